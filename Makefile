@@ -1,0 +1,54 @@
+# `make demo` and `make test` do everything on a fresh machine: virtual environment, build, run.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
+
+.PHONY: demo test check format bench wheel clean
+
+demo: $(VENV)/.installed
+	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
+
+test: $(VENV)/.developer $(VENV)/.installed
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.developer $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.developer
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.bench $(VENV)/.installed
+	$(BIN)/python -m benchmarks
+
+wheel: $(VENV)/.build
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf $(VENV) build dist
+
+# Versions are pinned in requirements/*.txt; the package itself only states ranges.
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.build: requirements/build.txt $(VENV)/.created
+	$(PIP) install -r $<
+	@touch $@
+
+$(VENV)/.developer: requirements/developer.txt $(VENV)/.build
+	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
+$(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
+	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
+$(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
+	$(PIP) install -r requirements/runtime.txt
+	$(PIP) install --no-build-isolation --no-deps --force-reinstall .
+	@touch $@

@@ -1,0 +1,5 @@
+"""The compiled core; each sub-module has its own stub beside this file."""
+
+from metaphrase._core import analysis as analysis
+from metaphrase._core import transport as transport
+from metaphrase._core import wordnet as wordnet

@@ -1,0 +1,1 @@
+"""Compiled part; see src/core/bind_analysis.cpp."""

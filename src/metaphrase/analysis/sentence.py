@@ -1,0 +1,122 @@
+"""What an analyser says about one sentence, and the packed form that the kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int32Array = NDArray[np.int32]
+Int64Array = NDArray[np.int64]
+
+#: Columns whose cells are strings (interned in a batch) and those whose cells are numbers.
+STRING_COLUMNS = ("form", "lemma", "tag", "upos", "relation", "entity", "chunk")
+NUMBER_COLUMNS = ("start", "end", "head")
+COLUMNS = STRING_COLUMNS + NUMBER_COLUMNS
+#: What every analyser gives, whatever else was asked for.
+BASE_COLUMNS = ("form", "start", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Columns of equal length, one cell a token; a column that was not asked for is ``None``.
+
+    ``tag`` is the language's own tag set (Penn for English), ``upos`` the universal one. ``head`` counts
+    tokens from 1, 0 is the root. ``start`` and ``end`` are positions in ``text``, so that
+    ``text[start[i]:end[i]]`` is what the i-th token was read from.
+    """
+
+    text: str
+    form: tuple[str, ...]
+    start: tuple[int, ...]
+    end: tuple[int, ...]
+    lemma: tuple[str, ...] | None = None
+    tag: tuple[str, ...] | None = None
+    upos: tuple[str, ...] | None = None
+    head: tuple[int, ...] | None = None
+    relation: tuple[str, ...] | None = None
+    entity: tuple[str, ...] | None = None
+    chunk: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            column = getattr(self, field.name)
+            if field.name != "text" and column is not None and len(column) != len(self.form):
+                raise ValueError(
+                    f"column {field.name!r} has {len(column)} cells for {len(self.form)} tokens"
+                )
+
+    def __len__(self) -> int:
+        return len(self.form)
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The names of the columns that are there."""
+        return frozenset(name for name in COLUMNS if getattr(self, name) is not None)
+
+    def column(self, name: str) -> tuple[Any, ...]:
+        """The column called ``name``; asking for one that was not computed is a ``KeyError``."""
+        cells = getattr(self, name) if name in COLUMNS else None
+        if cells is None:
+            raise KeyError(name)
+        return tuple(cells)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch(Sequence[Sentence]):
+    """Sentences packed into flat integer arrays: what the kernels see.
+
+    Token ``t`` of sentence ``i`` is at ``offsets[i] + t`` of every array in ``columns``. Cells of a string
+    column are indices into ``strings``, one table for all of them, each string in it once. Reading
+    ``batch[i]`` builds the :class:`Sentence`.
+    """
+
+    texts: Sequence[str]
+    offsets: Int64Array
+    columns: Mapping[str, Int32Array]
+    strings: Sequence[str]
+
+    @classmethod
+    def pack(cls, sentences: Iterable[Sentence], columns: Collection[str] | None = None) -> Batch:
+        """Intern and concatenate; ``columns`` (default: all the first sentence has) must be in each."""
+        rows = list(sentences)
+        names = rows[0].columns if columns is None and rows else frozenset(columns or ())
+        names |= frozenset(BASE_COLUMNS)
+        table: dict[str, int] = {}
+        packed: dict[str, Int32Array] = {}
+        for name in COLUMNS:
+            if name not in names:
+                continue
+            cells = [cell for row in rows for cell in row.column(name)]
+            if name in STRING_COLUMNS:
+                cells = [table.setdefault(cell, len(table)) for cell in cells]
+            packed[name] = np.asarray(cells, dtype=np.int32)
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        return cls([row.text for row in rows], offsets, packed, list(table))
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Sentence]: ...
+    def __getitem__(self, index: int | slice) -> Sentence | list[Sentence]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        row = range(len(self))[index]
+        first, last = self.offsets[row], self.offsets[row + 1]
+        cells: dict[str, tuple[Any, ...]] = {}
+        for name, column in self.columns.items():
+            values = column[first:last].tolist()
+            if name in STRING_COLUMNS:
+                values = [self.strings[value] for value in values]
+            cells[name] = tuple(values)
+        return Sentence(self.texts[row], **cells)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return (self[i] for i in range(len(self)))
