@@ -1,3 +1,65 @@
-"""Machine translation metrics that explain every score word by word."""
+"""Machine translation metrics that explain every score word by word.
+
+>>> import metaphrase
+>>> metaphrase.TeslaM(lang="en").corpus_score(hypotheses, [references])   # doctest: +SKIP
+>>> metaphrase.score(corpus, metrics=["tesla-m", "bleu", "chrf"])         # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from metaphrase.corpus import Corpus, Segment
+    from metaphrase.errors import MetaphraseError
+    from metaphrase.metrics import Explanation, Metric, create
+    from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
+    from metaphrase.metrics.tesla_m import TeslaM
+    from metaphrase.scoring import Scores, score
+
+_HOMES = {
+    "Bleu": "metrics.sacrebleu_metrics",
+    "Chrf": "metrics.sacrebleu_metrics",
+    "ChrfPlusPlus": "metrics.sacrebleu_metrics",
+    "Corpus": "corpus",
+    "Explanation": "metrics",
+    "MetaphraseError": "errors",
+    "Metric": "metrics",
+    "Scores": "scoring",
+    "Segment": "corpus",
+    "Ter": "metrics.sacrebleu_metrics",
+    "TeslaM": "metrics.tesla_m",
+    "create": "metrics",
+    "score": "scoring",
+}
+
+__all__ = [
+    "Bleu",
+    "Chrf",
+    "ChrfPlusPlus",
+    "Corpus",
+    "Explanation",
+    "MetaphraseError",
+    "Metric",
+    "Scores",
+    "Segment",
+    "Ter",
+    "TeslaM",
+    "create",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for, so that importing the package costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """What a user can import."""
+    return sorted([*globals(), *__all__])

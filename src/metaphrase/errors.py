@@ -12,9 +12,33 @@ CATALOGUE: dict[str, str] = {
     # 1xx: corpora and files
     # 2xx: analysis
     # 3xx: lexical resources
+    "MP310": "There is no lexicon of that name.",
     # 4xx: matching kernels
     # 5xx: metrics and scoring
+    "MP501": "A metric has no such option.",
+    "MP502": "The metric cannot explain its scores.",
+    "MP503": "A string was given where a list of texts is needed.",
+    "MP504": "There is no metric of that name.",
+    "MP505": "A metric specification is not written NAME:option=value.",
+    "MP506": "An option's value is not of the option's type.",
+    "MP507": "An option's value is not one of its choices.",
+    "MP508": "An option's value is out of range.",
+    "MP509": "There is no built-in analyser for the language.",
+    "MP510": "A segment is too long to be explained word by word.",
+    "MP511": "A tokeniser of sacreBLEU is unknown or would download a model.",
+    "MP512": "There is no such level.",
+    "MP513": "There are no segments to score.",
+    "MP514": "No metric was asked for.",
+    "MP515": "A metric was asked for twice.",
+    "MP516": "Document scores were asked for without document ids.",
+    "MP517": "Pieces of one corpus have different systems or references.",
     # 6xx: command line
+    "MP601": "--corpus was given together with files of references or hypotheses.",
+    "MP602": "No reference was given.",
+    "MP603": "Two systems have the same name.",
+    "MP604": "The texts to explain were given in two ways, or only one side of them.",
+    "MP605": "There is no segment of that number.",
+    "MP699": "Something unexpected happened: a bug of ours.",
 }
 
 

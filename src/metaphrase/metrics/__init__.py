@@ -1,1 +1,28 @@
-"""TBD."""
+"""Metrics: how good is a hypothesis, measured against references?
+
+To add one, write a module here with a :class:`Metric` under the :func:`register` decorator.
+"""
+
+from metaphrase.metrics.base import Metric, Score
+from metaphrase.metrics.comparison import Analysed, Comparison, compare
+from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
+from metaphrase.metrics.registry import available, create, find, register
+from metaphrase.metrics.signature import Signature
+
+__all__ = [
+    "Analysed",
+    "Comparison",
+    "Explanation",
+    "Feature",
+    "Leftover",
+    "Link",
+    "Metric",
+    "Score",
+    "Signature",
+    "Word",
+    "available",
+    "compare",
+    "create",
+    "find",
+    "register",
+]

@@ -1,0 +1,176 @@
+"""``metaphrase doctor``: is the installation whole, and are these files fit to be scored?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+from metaphrase.cli.output import print_result
+from metaphrase.errors import MetaphraseError
+
+#: Longer lines are rarely one segment; somebody may have lost the line ends.
+_LONG_LINE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the diagnosis; ``state`` is ``ok``, ``note`` or ``fail``."""
+
+    state: str
+    subject: str
+    finding: str
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "doctor",
+        help="check the installation and your files",
+        description="Check the installation; with files, whether each can be read and all belong together.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="plain text files to look at")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print every finding; the exit code is 1 if one of them is bad."""
+    checks = [*_installation(), *_files(options.files)]
+    if options.format == "json":
+        print_result([json.dumps([asdict(check) for check in checks], indent=1)])
+    else:
+        print_result(_table(checks))
+    return 1 if any(check.state == "fail" for check in checks) else 0
+
+
+def _table(checks: Sequence[Check]) -> object:
+    from rich.table import Table
+    from rich.text import Text
+
+    styles = {"ok": "green", "note": "yellow", "fail": "bold red"}
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for check in checks:
+        table.add_row(
+            Text(check.state, style=styles[check.state]), Text(check.subject), Text(check.finding)
+        )
+    return table
+
+
+def _installation() -> Iterator[Check]:
+    yield Check("ok", "python", f"{platform.python_version()} on {platform.machine()}")
+    for subject, examine in (
+        ("metaphrase", _package),
+        ("English analyser", _analyser),
+        ("WordNet", _wordnet),
+        ("TESLA-M", _self_test),
+        ("sacreBLEU", lambda: metadata.version("sacrebleu")),
+        ("analysis cache", _cache),
+    ):
+        yield _examined(subject, examine)
+    installed = find_spec("spacy") is not None
+    yield Check(
+        "ok" if installed else "note",
+        "spaCy (optional)",
+        metadata.version("spacy") if installed else 'not installed: pip install "metaphrase[spacy]"',
+    )
+
+
+def _examined(subject: str, examine: Callable[[], str]) -> Check:
+    try:
+        return Check("ok", subject, examine())
+    except MetaphraseError as error:
+        return Check("fail", subject, str(error))
+    except Exception as error:
+        return Check("fail", subject, f"{type(error).__name__}: {error}")
+
+
+def _package() -> str:
+    from metaphrase import __version__, _core
+
+    return f"{__version__}, compiled core {Path(_core.__file__).name}"
+
+
+def _analyser() -> str:
+    from metaphrase import analysis
+
+    analyser = analysis.load("builtin:en")
+    sentence = analyser.analyse(["The cats weren't sleeping."], ["lemma", "tag"])[0]
+    found = " ".join(f"{lemma}/{tag}" for lemma, tag in zip(sentence.column("lemma"), sentence.column("tag"), strict=True))
+    return f"{analyser.name}@{analyser.fingerprint}: {found}"
+
+
+def _wordnet() -> str:
+    from metaphrase import lexicon
+
+    wordnet = lexicon.load("wordnet")
+    if not wordnet.are_synonyms("big", "large"):
+        raise ValueError("big and large are not synonyms: the file is damaged")
+    return f"{wordnet.name}@{wordnet.fingerprint}"
+
+
+def _self_test() -> str:
+    from metaphrase import TeslaM
+
+    text = "The cat sat on the mat."
+    score = float(TeslaM().sentence_score(text, [text]))
+    if score != 1.0:
+        raise ValueError(f"a sentence compared with itself scores {score}, not 1")
+    return "a sentence compared with itself scores 1"
+
+
+def _cache() -> str:
+    from metaphrase.analysis.cache import default_path
+
+    path = default_path()
+    parent = next(folder for folder in path.parents if folder.exists())
+    if not os.access(path if path.exists() else parent, os.W_OK):
+        return f"{path} cannot be written: analyses are not remembered"
+    size = path.stat().st_size if path.exists() else 0
+    return f"{path}, {size / 1e6:.1f} MB"
+
+
+def _files(paths: Sequence[str]) -> Iterator[Check]:
+    from metaphrase.corpus.lines import LineReader
+
+    counts: dict[str, int] = {}
+    for path in paths:
+        try:
+            with LineReader(path) as reader:
+                count, empty, long, seen, repeated = 0, [], [], set(), 0
+                for number, line in reader:
+                    count = number
+                    if not line.strip():
+                        empty.append(number)
+                    if len(line) > _LONG_LINE:
+                        long.append(number)
+                    key = hash(line)
+                    repeated += key in seen
+                    seen.add(key)
+        except MetaphraseError as error:
+            yield Check("fail", path, str(error))
+            continue
+        counts[path] = count
+        finding = f"{count:,} segments, UTF-8"
+        finding += f"; empty: {_numbers(empty)}" if empty else ""
+        finding += f"; longer than {_LONG_LINE:,} characters: {_numbers(long)}" if long else ""
+        finding += f"; {repeated:,} repeated" if repeated else ""
+        yield Check("note" if empty or long else "ok", path, finding)
+    if len(counts) > 1:
+        equal = len(set(counts.values())) == 1
+        yield Check(
+            "ok" if equal else "fail",
+            "all files",
+            "have the same number of segments" if equal else f"have different lengths: {sorted(set(counts.values()))}",
+        )
+
+
+def _numbers(lines: Sequence[int]) -> str:
+    shown = ", ".join(map(str, lines[:5]))
+    return f"{len(lines):,} (line {shown}{', …' if len(lines) > 5 else ''})"

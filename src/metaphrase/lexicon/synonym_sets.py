@@ -1,0 +1,59 @@
+"""Synonym sets of the user's own: one set a line, words separated by tabs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from metaphrase.corpus.lines import LineReader
+from metaphrase.lexicon.relation import SynonymGraph
+
+
+class SynonymSets:
+    """Words are related if some set holds both; without sets, no words are."""
+
+    def __init__(self, sets: Iterable[Iterable[str]] = (), *, name: str = "none") -> None:
+        self._sets: dict[str, list[int]] = {}
+        self._name = name
+        content = hashlib.blake2b(digest_size=4)
+        for number, words in enumerate(sets):
+            for word in sorted(set(words)):
+                self._sets.setdefault(word, []).append(number)
+                content.update(f"{number}\t{word}\n".encode())
+        self._fingerprint = content.hexdigest()
+
+    @classmethod
+    def read(cls, path: str) -> SynonymSets:
+        """Read a file; words are compared as they are written there."""
+        with LineReader(path) as reader:
+            sets = [[word for word in line.split("\t") if word] for _, line in reader]
+        return cls(sets, name=Path(path).name)
+
+    @property
+    def name(self) -> str:
+        """The file's name, or ``none``."""
+        return self._name
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the sets."""
+        return self._fingerprint
+
+    def synonym_graph(
+        self, words: Sequence[str], *, parts: Sequence[str] | None = None
+    ) -> SynonymGraph:
+        """The sets do not tell parts of speech apart: a restriction changes nothing."""
+        members: dict[int, list[int]] = {}
+        for i, word in enumerate(words):
+            for number in self._sets.get(word, ()):
+                members.setdefault(number, []).append(i)
+        related = [
+            sorted({k for number in self._sets.get(word, ()) for k in members[number]} - {i})
+            for i, word in enumerate(words)
+        ]
+        offsets = np.zeros(len(words) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in related], out=offsets[1:])
+        return offsets, np.array([k for row in related for k in row], dtype=np.int32)

@@ -1,0 +1,145 @@
+"""The contract of a metric: statistics that can be summed, a score made of the sum, a reason for it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus import Corpus
+from metaphrase.errors import OptionError
+from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.summation import ExactSum
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A number with what made it."""
+
+    name: str
+    score: float
+    signature: Signature
+    higher_is_better: bool
+
+    def __float__(self) -> float:
+        return self.score
+
+    def __str__(self) -> str:
+        return f"{self.signature} = {self.score:.4f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(ABC):
+    """A metric is its options: a frozen dataclass whose fields say all that can be chosen.
+
+    A sub-class states the class variables, ``statistics`` and ``score``. Whatever is summed — segments of
+    a document, of a system, of a bootstrap resample — is summed over rows of ``statistics`` and goes
+    through ``score``, so that no aggregate ever reads text again.
+    """
+
+    name: ClassVar[str]
+    #: One line for ``metaphrase metrics``, and the paper.
+    summary: ClassVar[str]
+    citation: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    #: The lowest and the highest score there can be.
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    lang: str = "en"
+
+    def __new__(cls, *args: Any, **options: Any) -> Metric:
+        """Refuse unknown options with a code before the dataclass would with a ``TypeError``."""
+        known = [field.name for field in fields(cls)]
+        for option in options:
+            if option not in known:
+                close = get_close_matches(option, known, n=1)
+                raise OptionError(
+                    "MP501",
+                    f"{cls.name} has no option {option!r}.",
+                    hint=f"Did you mean {close[0]!r}?" if close else f"It has: {', '.join(known)}.",
+                )
+        return super().__new__(cls)
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns of a sentence it reads; empty: it reads the text itself."""
+        return frozenset()
+
+    @property
+    def analyser_name(self) -> str | None:
+        """The registry name of the analyser whose sentences ``statistics`` reads, if it reads any."""
+        return None
+
+    @abstractmethod
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """One row of k numbers per segment; rows may be added up."""
+
+    @abstractmethod
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Scores of (sums of) rows: an array of shape (…, k) becomes one of shape (…)."""
+
+    def segment_score(self, statistics: FloatArray) -> FloatArray:
+        """Scores of single segments, where a metric treats them otherwise than sums."""
+        return self.score(statistics)
+
+    @abstractmethod
+    def signature(self, references: int | None = None) -> Signature:
+        """All that influences the number; ``references`` is how many each segment had."""
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """Why ``hypothesis`` scores as it does against ``reference``."""
+        raise OptionError(
+            "MP502",
+            f"{self.name} cannot explain its scores.",
+            hint="`metaphrase metrics` shows which metrics can.",
+        )
+
+    @classmethod
+    def explains(cls) -> bool:
+        """Whether the metric has an ``explain`` of its own."""
+        return cls.explain is not Metric.explain
+
+    def corpus_score(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
+        """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i."""
+        total = ExactSum()
+        total.add(self.statistics(self._compare(hypotheses, references)))
+        return self._score(self.score(total.value()[None])[0], len(references))
+
+    def segment_scores(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> list[Score]:
+        """The score of each segment, in order."""
+        values = self.segment_score(self.statistics(self._compare(hypotheses, references)))
+        return [self._score(value, len(references)) for value in values]
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
+        """The segment score of one hypothesis with one or several references."""
+        if isinstance(references, str):
+            raise OptionError(
+                "MP503", "the references of one sentence are a list.", hint="Write [reference]."
+            )
+        return self.segment_scores([hypothesis], [[text] for text in references])[0]
+
+    def _compare(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> Comparison:
+        if isinstance(hypotheses, str) or any(isinstance(texts, str) for texts in references):
+            raise OptionError(
+                "MP503",
+                "hypotheses are a list, references a list of lists, one per reference translation.",
+                hint="Write corpus_score(hypotheses, [references]).",
+            )
+        corpus = Corpus({"hypotheses": hypotheses}, references, empty_references="keep")
+        return next(compare(corpus, self))
+
+    def _score(self, value: float, references: int) -> Score:
+        return Score(self.name, float(value), self.signature(references), self.higher_is_better)

@@ -1,0 +1,91 @@
+"""What a metric is given: one system's hypotheses beside their references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from metaphrase import analysis
+from metaphrase.analysis import Analyser, Batch
+from metaphrase.analysis.sentence import Int32Array
+from metaphrase.corpus import Corpus
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.base import Metric
+
+Made = TypeVar("Made")
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysed:
+    """Sentences of a comparison: one batch, in which each distinct text stands once.
+
+    Hypothesis i is ``batch[hypotheses[i]]``, its r-th reference ``batch[references[r][i]]``.
+    """
+
+    batch: Batch
+    hypotheses: Int32Array
+    references: Sequence[Int32Array]
+    _made: dict[Hashable, Any] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[Batch], Made]) -> Made:
+        """``make(batch)``, remembered under ``key`` for all systems that share the batch."""
+        if key not in self._made:
+            self._made[key] = make(self.batch)
+        made: Made = self._made[key]
+        return made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """Texts of equal number: ``references[r][i]`` is the r-th reference of ``hypotheses[i]``.
+
+    ``analysed`` is there when the metric's ``columns`` ask for it.
+    """
+
+    hypotheses: Sequence[str]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str] | None = None
+    analysed: Analysed | None = None
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+
+class CorpusAnalysis:
+    """The sentences of one piece of a corpus, each distinct text analysed once for all its uses."""
+
+    def __init__(
+        self, corpus: Corpus, analyser: Analyser, columns: Collection[str], *, threads: int = 1
+    ) -> None:
+        rows: dict[str, int] = {}
+
+        def place(texts: Sequence[str]) -> Int32Array:
+            numbers = (rows.setdefault(text, len(rows)) for text in texts)
+            return np.fromiter(numbers, dtype=np.int32, count=len(texts))
+
+        self._references = [place(texts) for texts in corpus.references]
+        self._systems = {name: place(texts) for name, texts in corpus.systems.items()}
+        self._batch = analyser.analyse(list(rows), columns, threads=threads)
+        self._made: dict[Hashable, Any] = {}
+
+    def of(self, system: str) -> Analysed:
+        """The sentences of one system beside those of the references."""
+        return Analysed(self._batch, self._systems[system], self._references, self._made)
+
+
+def compare(
+    corpus: Corpus, metric: Metric, sentences: CorpusAnalysis | None = None
+) -> Iterator[Comparison]:
+    """One comparison per system, in the corpus's order; ``sentences`` if they are there already."""
+    if sentences is None and metric.analyser_name is not None:
+        sentences = CorpusAnalysis(corpus, analysis.load(metric.analyser_name), metric.columns)
+    for system, hypotheses in corpus.systems.items():
+        yield Comparison(
+            hypotheses=hypotheses,
+            references=corpus.references,
+            sources=corpus.sources,
+            analysed=None if sentences is None else sentences.of(system),
+        )

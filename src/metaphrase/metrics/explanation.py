@@ -1,0 +1,83 @@
+"""Why a segment scored as it did, as data: rendering it is somebody else's work (``report``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token of one side; ``weight`` is what it counts for, 0 if the metric leaves it out."""
+
+    form: str
+    start: int
+    end: int
+    weight: float
+    lemma: str | None = None
+    tag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words of the hypothesis matched with words of the reference (positions in the word lists).
+
+    ``layer`` is the part of the metric that made the link (for TESLA-M a feature such as ``ms2``),
+    ``kind`` says why it holds, ``weight`` how much of the words' weight flows through it.
+    """
+
+    layer: str
+    kind: str
+    hypothesis: tuple[int, ...]
+    reference: tuple[int, ...]
+    similarity: float
+    weight: float
+    penalty: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """Words that found no partner, or not for all of their weight."""
+
+    layer: str
+    side: str
+    words: tuple[int, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A named value that the score is made of, with the numbers behind it.
+
+    ``value`` is ``None`` where the feature says nothing about this segment.
+    """
+
+    name: str
+    description: str
+    value: float | None
+    details: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Everything that made one score, in the order of the text."""
+
+    metric: str
+    signature: str
+    score: float
+    hypothesis_text: str
+    reference_text: str
+    hypothesis: tuple[Word, ...]
+    reference: tuple[Word, ...]
+    links: tuple[Link, ...]
+    leftovers: tuple[Leftover, ...]
+    features: tuple[Feature, ...]
+
+    def layer(self, name: str) -> tuple[Link, ...]:
+        """The links that one part of the metric made."""
+        return tuple(link for link in self.links if link.layer == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dictionaries, for JSON."""
+        return asdict(self)

@@ -1,0 +1,98 @@
+"""Which metrics there are: every module of this package may register some."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import fields
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from typing import Any, TypeVar
+
+from metaphrase.errors import OptionError
+from metaphrase.metrics.base import Metric
+
+_metrics: dict[str, type[Metric]] = {}
+_MetricType = TypeVar("_MetricType", bound=type[Metric])
+
+
+def register(metric: _MetricType) -> _MetricType:
+    """Class decorator: make the metric known by its ``name``. A name that is taken is an error."""
+    if metric.name in _metrics and _metrics[metric.name] is not metric:
+        raise ValueError(f"two metrics are called {metric.name!r}")
+    _metrics[metric.name] = metric
+    return metric
+
+
+@cache
+def _import_all() -> None:
+    package = import_module(__package__ or "metaphrase.metrics")
+    for module in pkgutil.iter_modules(package.__path__):
+        import_module(f"{package.__name__}.{module.name}")
+
+
+def available() -> dict[str, type[Metric]]:
+    """Every metric by name, sorted."""
+    _import_all()
+    return dict(sorted(_metrics.items()))
+
+
+def find(name: str) -> type[Metric]:
+    """The metric called ``name``; an unknown one is an error that suggests the nearest."""
+    metrics = available()
+    if name not in metrics:
+        close = get_close_matches(name.lower().replace("_", "-"), metrics, n=1)
+        hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(metrics)}."
+        raise OptionError("MP504", f"there is no metric called {name!r}.", hint=hint)
+    return metrics[name]
+
+
+def create(specification: str, **defaults: Any) -> Metric:
+    """Make a metric from ``name`` or ``name:option=value:option=value``.
+
+    ``defaults`` are options for every metric that has them; what the specification says comes first.
+    """
+    name, *assignments = specification.split(":")
+    metric = find(name)
+    types = {field.name: field.type for field in fields(metric)}
+    options = {key: value for key, value in defaults.items() if key in types}
+    for assignment in _join_values(assignments):
+        key, equals, value = assignment.partition("=")
+        if not equals:
+            raise OptionError(
+                "MP505",
+                f"cannot read {assignment!r} in {specification!r}.",
+                hint="Options are written name:option=value.",
+            )
+        options[key] = _parse(key, value, str(types.get(key, "str")))
+    return metric(**options)
+
+
+def _join_values(parts: Sequence[str]) -> list[str]:
+    """Put colons back that belong to a value (``analyser=spacy:NAME``)."""
+    joined: list[str] = []
+    for part in parts:
+        if "=" in part or not joined:
+            joined.append(part)
+        else:
+            joined[-1] += f":{part}"
+    return joined
+
+
+def _parse(option: str, value: str, kind: str) -> object:
+    """The value as the option's type wants it; dataclass fields carry their types as text."""
+    try:
+        if value == "none" and "None" in kind:
+            return None
+        if kind.startswith("bool"):
+            return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
+        if kind.startswith("int"):
+            return int(value)
+        if kind.startswith("float"):
+            return float(value)
+        if kind.startswith("tuple"):
+            return tuple(value.split(","))
+    except (KeyError, ValueError):
+        raise OptionError("MP506", f"{option}={value!r} is not a {kind}.") from None
+    return value

@@ -1,0 +1,194 @@
+"""BLEU, chrF, chrF++ and TER with sacreBLEU's numbers, behind our contract.
+
+Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
+
+sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum; those two
+steps are reached through its ``_extract_corpus_statistics`` and ``_compute_score_from_stats``. They are
+not public, so tests compare every level with its public functions, and the dependency is bounded.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from metaphrase.errors import OptionError
+from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import Signature
+
+#: Tokenisers that need nothing but the package. The others download a model when first used.
+_OFFLINE_TOKENISERS = ("13a", "intl", "char", "zh", "none")
+
+
+@lru_cache(maxsize=64)
+def _scorer(metric: _SacreBleuMetric, segment_level: bool) -> Any:
+    """sacreBLEU's object for the metric; BLEU has one for sums and one for single segments."""
+    import sacrebleu.metrics  # takes 0.3 s, which only those who ask for these metrics pay
+
+    # Its warnings about tokenised input would go to the screen of library users.
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+    kind = getattr(sacrebleu.metrics, metric.sacrebleu_class)
+    return kind(**metric.arguments(segment_level))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SacreBleuMetric(Metric):
+    """What the four have in common."""
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    citation: ClassVar[str] = "sacreBLEU: Post, WMT 2018"
+    sacrebleu_class: ClassVar[str]
+
+    def arguments(self, segment_level: bool) -> dict[str, Any]:
+        """Arguments of sacreBLEU's constructor."""
+        raise NotImplementedError
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """sacreBLEU's counts; it is Python, so ``threads`` would not help."""
+        rows = _scorer(self, False)._extract_corpus_statistics(
+            comparison.hypotheses, comparison.references
+        )
+        return np.array(rows, dtype=np.float64)
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """sacreBLEU's score of each (sum of) row."""
+        return self._scores(statistics, segment_level=False)
+
+    def segment_score(self, statistics: FloatArray) -> FloatArray:
+        """sacreBLEU's sentence-level score of each row."""
+        return self._scores(statistics, segment_level=True)
+
+    def _scores(self, statistics: FloatArray, *, segment_level: bool) -> FloatArray:
+        scorer = _scorer(self, segment_level)
+        rows = statistics.reshape(-1, statistics.shape[-1]).tolist()
+        scores = [scorer._compute_score_from_stats(row).score for row in rows]
+        return np.array(scores, dtype=np.float64).reshape(statistics.shape[:-1])
+
+    def signature(self, references: int | None = None) -> Signature:
+        """sacreBLEU's own signature under our name for the metric."""
+        scorer = _scorer(self, False)
+        scorer.num_refs = references if references is not None else -1
+        items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
+        items.pop("nrefs")
+        version = items.pop("version")
+        return Signature.of(self.name, {"nrefs": references, **items, "sacrebleu": version})
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Bleu(_SacreBleuMetric):
+    """BLEU (Papineni et al., ACL 2002), 0 to 100.
+
+    Single segments are scored with the effective order, as ``sacrebleu --sentence-level`` does; sums are
+    not, unless ``effective_order`` says so.
+    """
+
+    name: ClassVar[str] = "bleu"
+    summary: ClassVar[str] = "precision of word n-grams (through sacreBLEU)"
+    sacrebleu_class: ClassVar[str] = "BLEU"
+
+    tokenize: str | None = None
+    lowercase: bool = False
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = 4
+    effective_order: bool = False
+
+    def __post_init__(self) -> None:
+        if self.tokenize is not None and self.tokenize not in _OFFLINE_TOKENISERS:
+            raise OptionError(
+                "MP511",
+                f"tokenize={self.tokenize!r} is unknown or would download a model.",
+                hint=f"Choose one of {', '.join(_OFFLINE_TOKENISERS)}.",
+            )
+        if self.smooth_method not in ("none", "floor", "add-k", "exp"):
+            raise OptionError(
+                "MP507",
+                f"smooth_method={self.smooth_method!r} is not an option of bleu.",
+                hint="Choose none, floor, add-k or exp.",
+            )
+        if self.max_ngram_order < 1:
+            raise OptionError("MP508", "max_ngram_order must be at least 1.")
+
+    def arguments(self, segment_level: bool) -> dict[str, Any]:
+        """As sacreBLEU names them."""
+        chinese = "zh" if self.lang.startswith("zh") else "13a"
+        return {
+            "tokenize": self.tokenize or chinese,
+            "lowercase": self.lowercase,
+            "smooth_method": self.smooth_method,
+            "smooth_value": self.smooth_value,
+            "max_ngram_order": self.max_ngram_order,
+            "effective_order": self.effective_order or segment_level,
+        }
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Chrf(_SacreBleuMetric):
+    """chrF (Popović, WMT 2015), 0 to 100."""
+
+    name: ClassVar[str] = "chrf"
+    summary: ClassVar[str] = "F-score of character n-grams (through sacreBLEU)"
+    sacrebleu_class: ClassVar[str] = "CHRF"
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: int = 2
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def arguments(self, segment_level: bool) -> dict[str, Any]:
+        """As sacreBLEU names them."""
+        return {
+            "char_order": self.char_order,
+            "word_order": self.word_order,
+            "beta": self.beta,
+            "lowercase": self.lowercase,
+            "whitespace": self.whitespace,
+            "eps_smoothing": self.eps_smoothing,
+        }
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class ChrfPlusPlus(Chrf):
+    """chrF++ (Popović, WMT 2017): chrF with word 1- and 2-grams."""
+
+    name: ClassVar[str] = "chrf++"
+    summary: ClassVar[str] = "F-score of character and word n-grams (through sacreBLEU)"
+
+    word_order: int = 2
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Ter(_SacreBleuMetric):
+    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better."""
+
+    name: ClassVar[str] = "ter"
+    summary: ClassVar[str] = "edits with shifts per reference word, lower is better (through sacreBLEU)"
+    sacrebleu_class: ClassVar[str] = "TER"
+    higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+
+    def arguments(self, segment_level: bool) -> dict[str, Any]:
+        """As sacreBLEU names them."""
+        return {
+            "normalized": self.normalized,
+            "no_punct": self.no_punct,
+            "asian_support": self.asian_support,
+            "case_sensitive": self.case_sensitive,
+        }

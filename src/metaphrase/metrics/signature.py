@@ -1,0 +1,37 @@
+"""The line that says how a number was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A metric's name and everything that influenced its number, in a fixed order.
+
+    Written ``name|key:value|…|version:X``: the first colon of an item ends its key. A model or lexical
+    resource appears as ``key:resource@hash``.
+    """
+
+    name: str
+    items: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, name: str, items: Mapping[str, object]) -> Signature:
+        """Write the values as the signature spells them; ``None`` is left out."""
+        return cls(name, tuple((k, spell(v)) for k, v in items.items() if v is not None))
+
+    def __str__(self) -> str:
+        return "|".join([self.name, *(f"{key}:{value}" for key, value in self.items)])
+
+
+def spell(value: object) -> str:
+    """One spelling a value: yes/no for truth, the shortest exact decimal for numbers."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Iterable):
+        return ",".join(spell(item) for item in value)
+    return str(value)

@@ -1,0 +1,133 @@
+"""From analysed sentences to the weighted bags that the TESLA metrics compare (METRICS 3.1 to 3.4)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.analysis import Batch
+from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.lexicon import SynonymSource
+
+FloatArray = NDArray[np.float64]
+
+#: Penn tags of function words. The list is not published; this is METRICS 3.2's.
+PENN_FUNCTION_TAGS = tuple(
+    "CC DT EX IN MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split()
+)
+#: The same in universal tags, where auxiliaries are function words too.
+UNIVERSAL_FUNCTION_TAGS = tuple("ADP AUX CCONJ SCONJ DET PART PRON INTJ".split())
+
+#: How treebanks spell brackets: names with letters for tokens that have none.
+_PENN_BRACKETS = frozenset("-LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split())
+#: First letters of Penn tags, universal tags, and WordNet's part of speech for both.
+_PARTS = {"N": "n", "V": "v", "J": "a", "R": "r"}
+_UNIVERSAL_PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaggedWords:
+    """The tokens of a batch that count, as dense ids for the kernel.
+
+    ``token`` is where each stands in the batch's own columns. ``sense`` is what synonymy is asked about;
+    row i of (``synonym_offsets``, ``synonyms``) lists the senses related to sense i.
+    """
+
+    offsets: Int64Array
+    token: Int64Array
+    lemma: Int32Array
+    sense: Int32Array
+    tag: Int32Array
+    function: NDArray[np.uint8]
+    synonym_offsets: Int64Array
+    synonyms: Int32Array
+
+
+def has_letter_or_digit(form: str) -> bool:
+    """Whether TESLA counts the token: any character of the Unicode categories L* or N*."""
+    if form in _PENN_BRACKETS:
+        return False
+    if form.isascii():
+        return form.isalnum() or any(map(str.isalnum, form))
+    return any(unicodedata.category(character)[0] in "LN" for character in form)
+
+
+def tagged_words(
+    batch: Batch,
+    lexicon: SynonymSource,
+    *,
+    tag_column: str = "tag",
+    function_tags: Collection[str] = PENN_FUNCTION_TAGS,
+    all_tokens: bool = False,
+    lowercase: bool = True,
+    same_part_only: bool = False,
+) -> TaggedWords:
+    """Drop what does not count, fold case, and look the lemmas up in the lexicon."""
+    form, lemma, tag = (batch.columns[name] for name in ("form", "lemma", tag_column))
+    if all_tokens:
+        keep = np.ones(len(form), dtype=bool)
+    else:
+        keep = np.fromiter(map(has_letter_or_digit, batch.strings), bool, len(batch.strings))[form]
+    kept_before = np.zeros(len(form) + 1, dtype=np.int64)
+    np.cumsum(keep, out=kept_before[1:])
+
+    lemmas, lemma_ids = _renumber(lemma[keep], batch.strings, str.lower if lowercase else str)
+    tags, tag_ids = _renumber(tag[keep], batch.strings, str)
+    senses: Sequence[str] = lemmas
+    parts: list[str] | None = None
+    sense_ids = lemma_ids
+    if same_part_only:
+        part_of_tag = [_part_of_speech(name, tag_column) for name in tags]
+        pairs, sense_ids = np.unique(
+            lemma_ids.astype(np.int64) * len(tags) + tag_ids, return_inverse=True
+        )
+        sense_ids = sense_ids.astype(np.int32)
+        parts = [part_of_tag[pair % len(tags)] for pair in pairs.tolist()]
+        # A word whose tag has no counterpart in the lexicon has no senses there.
+        senses = [
+            lemmas[pair // len(tags)] if part else ""
+            for pair, part in zip(pairs.tolist(), parts, strict=True)
+        ]
+    synonym_offsets, synonyms = lexicon.synonym_graph(senses, parts=parts)
+    return TaggedWords(
+        offsets=kept_before[batch.offsets],
+        token=np.flatnonzero(keep),
+        lemma=lemma_ids,
+        sense=sense_ids,
+        tag=tag_ids,
+        function=np.array([name in function_tags for name in tags], dtype=np.uint8),
+        synonym_offsets=synonym_offsets,
+        synonyms=synonyms,
+    )
+
+
+def f_measure(
+    matched: FloatArray, reference: FloatArray, hypothesis: FloatArray, alpha: float
+) -> FloatArray:
+    """F = P·R/(α·P + (1−α)·R) with P = S/Y and R = S/X, that is S/(α·X + (1−α)·Y).
+
+    S is the matched weight, X the reference's total, Y the hypothesis's. NaN where both bags are empty.
+    The denominator is written so that X = Y gives exactly X.
+    """
+    total = hypothesis + alpha * (reference - hypothesis)
+    return np.divide(matched, total, out=np.full_like(matched, np.nan), where=total > 0)
+
+
+def _renumber(
+    ids: Int32Array, strings: Sequence[str], spelling: type[str]
+) -> tuple[list[str], Int32Array]:
+    """The distinct strings behind ``ids`` after ``spelling``, and ids into them, dense from 0."""
+    used = np.flatnonzero(np.bincount(ids, minlength=1)) if len(ids) else np.zeros(0, np.int64)
+    table: dict[str, int] = {}
+    new = np.zeros(len(strings) + 1, dtype=np.int32)
+    for old in used.tolist():
+        new[old] = table.setdefault(spelling(strings[old]), len(table))
+    return list(table), new[ids]
+
+
+def _part_of_speech(tag: str, column: str) -> str:
+    return _UNIVERSAL_PARTS.get(tag, "") if column == "upos" else _PARTS.get(tag[:1], "")

@@ -1,0 +1,204 @@
+"""TESLA-M: bags of n-grams matched by linear programming.
+
+Chang Liu, Daniel Dahlmeier and Hwee Tou Ng: TESLA: Translation Evaluation of Sentences with
+Linear-programming-based Analysis. WMT 2010.
+
+For n = 1, 2, 3 and two similarities (s_ms: lemma, synonym and tag; s_pos: tag) the n-grams of hypothesis
+and reference, each function word in an n-gram dividing its weight by ten, are matched so that the matched
+weight S is largest; F = P·R/(α·P + (1−α)·R) of P = S/Y and R = S/X, α = 0.8. The segment's score is the
+mean of the six F values, the system's the mean over segments, with several references the mean over them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metaphrase import analysis, lexicon
+from metaphrase.corpus import Corpus
+from metaphrase.errors import OptionError
+from metaphrase.matching import ngram_bags
+from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.comparison import Analysed, Comparison, compare
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.tesla_bags import (
+    PENN_FUNCTION_TAGS,
+    UNIVERSAL_FUNCTION_TAGS,
+    TaggedWords,
+    f_measure,
+    tagged_words,
+)
+
+#: The six features in the order of the statistics: similarity, then n.
+FEATURES = ("ms1", "ms2", "ms3", "pos1", "pos2", "pos3")
+_TAG_COLUMNS = {"penn": "tag", "universal": "upos"}
+_FUNCTION_TAGS = {"penn": PENN_FUNCTION_TAGS, "universal": UNIVERSAL_FUNCTION_TAGS}
+_EMPTY_BAGS = {"skip": np.nan, "zero": 0.0, "one": 1.0}
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class TeslaM(Metric):
+    """Bags of n-grams of lemmas and tags, matched exactly; a score from 0 to 1.
+
+    analyser:         which analyser tags and lemmatises; by default the built-in one of ``lang``
+    synonyms:         where synonyms come from: ``wordnet``, ``none`` or ``file:PATH``
+    alpha:            weight of recall in F
+    tagset:           ``penn`` (the language's own tags) or ``universal``, for s_pos and function words
+    function_tags:    tags of function words; by default those of METRICS 3.2 for the tag set
+    function_divisor: what a function word divides the weight of its n-grams by
+    tokens:           ``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them
+    lowercase:        whether lemmas are compared in lower case
+    synonym_parts:    ``any``: synsets of all parts of speech count, ``same``: those of the word's own tag
+    empty_bags:       a feature for which neither side has an n-gram is left out (``skip``), or ``zero``,
+                      or ``one``
+    empty_segments:   the score when no feature is left
+    """
+
+    name: ClassVar[str] = "tesla-m"
+    summary: ClassVar[str] = "n-grams of lemmas, synonyms and tags, matched by linear programming"
+    citation: ClassVar[str] = "Liu, Dahlmeier and Ng, WMT 2010"
+
+    analyser: str | None = None
+    synonyms: str = "wordnet"
+    alpha: float = 0.8
+    tagset: str = "penn"
+    function_tags: tuple[str, ...] | None = None
+    function_divisor: int = 10
+    tokens: str = "alphanumeric"
+    lowercase: bool = True
+    synonym_parts: str = "any"
+    empty_bags: str = "skip"
+    empty_segments: float = 0.0
+
+    def __post_init__(self) -> None:
+        for option, choices in {
+            "tagset": tuple(_TAG_COLUMNS),
+            "tokens": ("alphanumeric", "all"),
+            "synonym_parts": ("any", "same"),
+            "empty_bags": tuple(_EMPTY_BAGS),
+        }.items():
+            value = getattr(self, option)
+            if value not in choices:
+                raise OptionError(
+                    "MP507",
+                    f"{option}={value!r} is not an option of tesla-m.",
+                    hint=f"Choose {' or '.join(map(repr, choices))}.",
+                )
+        for option, low, high in (("alpha", 0, 1), ("empty_segments", 0, 1), ("function_divisor", 1, 100)):
+            value = getattr(self, option)
+            if not low <= value <= high:
+                raise OptionError("MP508", f"{option}={value} must be from {low} to {high}.")
+        if self.analyser is None and self.lang != "en":
+            raise OptionError(
+                "MP509",
+                f"tesla-m has no built-in analyser for language {self.lang!r}.",
+                hint="Use lang='en', or name an analyser, such as analyser='spacy:PIPELINE'.",
+            )
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Lemmas, and the tags that ``tagset`` names."""
+        return frozenset({"lemma", _TAG_COLUMNS[self.tagset]})
+
+    @property
+    def analyser_name(self) -> str:
+        """The analyser asked for, or the built-in one of the language."""
+        return self.analyser or f"builtin:{self.lang}"
+
+    def words(self, batch: analysis.Batch) -> TaggedWords:
+        """The tokens that count, under this metric's options."""
+        return tagged_words(
+            batch,
+            lexicon.load(self.synonyms),
+            tag_column=_TAG_COLUMNS[self.tagset],
+            function_tags=self.function_tags or _FUNCTION_TAGS[self.tagset],
+            all_tokens=self.tokens == "all",
+            lowercase=self.lowercase,
+            same_part_only=self.synonym_parts == "same",
+        )
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Columns: score, 1, then for the six features the sum of F and how many F there were."""
+        assert comparison.analysed is not None
+        features = self.features(comparison.analysed, threads=threads)
+        present = ~np.isnan(features)
+        values = np.where(present, features, 0.0)
+        count = present.sum(axis=-1)
+        mean = values.sum(axis=-1) / np.maximum(count, 1)
+        score = np.where(count > 0, mean, self.empty_segments).mean(axis=0)
+        statistics = np.empty((len(score), 2 + 2 * len(FEATURES)))
+        statistics[:, 0] = score
+        statistics[:, 1] = 1.0
+        statistics[:, 2 : 2 + len(FEATURES)] = values.mean(axis=0)
+        statistics[:, 2 + len(FEATURES) :] = present.mean(axis=0)
+        return statistics
+
+    def features(self, analysed: Analysed, *, threads: int = 1) -> FloatArray:
+        """F of each feature, shape (references, segments, 6); NaN where it is left out."""
+        words = analysed.once(self, self.words)
+        features = []
+        for reference in analysed.references:
+            bags = ngram_bags(
+                words.offsets,
+                words.lemma,
+                words.sense,
+                words.tag,
+                words.function,
+                (words.synonym_offsets, words.synonyms),
+                hypotheses=analysed.hypotheses,
+                references=reference,
+                divisor=self.function_divisor,
+                threads=threads,
+            )
+            features.append(
+                np.concatenate(
+                    [
+                        f_measure(matched, bags.reference, bags.hypothesis, self.alpha)
+                        for matched in (bags.meaning, bags.tags)
+                    ],
+                    axis=1,
+                )
+            )
+        return np.nan_to_num(np.stack(features), nan=_EMPTY_BAGS[self.empty_bags], copy=False)
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """The mean of the segments' scores."""
+        return np.asarray(statistics[..., 0] / statistics[..., 1])
+
+    def signature(self, references: int | None = None) -> Signature:
+        """Options, and the analyser and the lexicon with the hash of their content."""
+        from metaphrase import __version__
+
+        analyser = analysis.load(self.analyser_name)
+        synonyms = lexicon.load(self.synonyms)
+        return Signature.of(
+            self.name,
+            {
+                "nrefs": references,
+                "lang": self.lang,
+                "analyser": f"{analyser.name}@{analyser.fingerprint}",
+                "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
+                "alpha": self.alpha,
+                "tagset": self.tagset,
+                "function": self.function_tags or "default",
+                "divisor": self.function_divisor,
+                "tokens": self.tokens,
+                "lowercase": self.lowercase,
+                "parts": self.synonym_parts,
+                "empty": f"{self.empty_bags},{self.empty_segments}",
+                "version": __version__,
+            },
+        )
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """Which n-gram was matched with which, at what similarity and weight, and what was left."""
+        from metaphrase.metrics.tesla_links import explain
+
+        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        (comparison,) = compare(corpus, self)
+        return explain(self, comparison)

@@ -1,0 +1,180 @@
+"""Runs metrics over a corpus that may be larger than memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase import analysis
+from metaphrase.corpus import Corpus
+from metaphrase.errors import InputError, OptionError
+from metaphrase.metrics import Metric, create
+from metaphrase.metrics.comparison import CorpusAnalysis, compare
+from metaphrase.metrics.summation import ExactSum
+from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
+
+LEVELS = ("system", "document", "segment")
+#: Segments analysed and scored at a time: enough to keep threads busy, a few MB of sentences.
+CHUNK = 2048
+
+
+def score(
+    corpus: Corpus | Iterable[Corpus],
+    metrics: Sequence[str | Metric],
+    *,
+    levels: Sequence[str] = ("system",),
+    lang: str = "en",
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Scores:
+    """Score every system of ``corpus`` with every metric.
+
+    ``corpus`` may be an iterable of pieces with the same systems, as the readers yield them: then memory
+    holds one piece, and per segment only the scores that ``levels`` asks for. ``lang`` is for metrics given
+    by name. ``progress`` is called with the number of segments done after each piece.
+    """
+    chosen = _metrics(metrics, lang)
+    unknown = set(levels) - set(LEVELS)
+    if unknown or not levels:
+        raise OptionError(
+            "MP512",
+            f"unknown level {', '.join(map(repr, sorted(unknown)))}." if unknown else "no level.",
+            hint=f"Levels are {', '.join(LEVELS)}.",
+        )
+    run: _Run | None = None
+    for piece in _pieces(corpus):
+        run = run or _Run(piece, chosen, frozenset(levels))
+        run.add(piece, threads)
+        if progress is not None:
+            progress(run.segments)
+    if run is None:
+        raise InputError("MP513", "there is nothing to score: no segments were given.")
+    return run.result()
+
+
+def _metrics(metrics: Sequence[str | Metric], lang: str) -> list[Metric]:
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
+    chosen = [create(m, lang=lang) if isinstance(m, str) else m for m in metrics]
+    if not chosen:
+        raise OptionError("MP514", "no metric was asked for.")
+    names = [metric.name for metric in chosen]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError("MP515", f"the metric {name!r} was asked for twice.")
+    return chosen
+
+
+def _pieces(corpus: Corpus | Iterable[Corpus]) -> Iterator[Corpus]:
+    if isinstance(corpus, Corpus):
+        yield from corpus.chunks(CHUNK)
+        return
+    for piece in corpus:
+        yield from piece.chunks(CHUNK) if len(piece) > CHUNK else [piece]
+
+
+class _Run:
+    """What is kept between pieces: sums, and the segment scores if they are wanted."""
+
+    def __init__(self, first: Corpus, metrics: Sequence[Metric], levels: frozenset[str]) -> None:
+        if "document" in levels and first.documents is None:
+            raise InputError(
+                "MP516",
+                "document scores need document ids, and the corpus has none.",
+                hint="Give them with --documents, or a document column.",
+            )
+        self.segments = 0
+        self._metrics = metrics
+        self._levels = levels
+        self._systems = tuple(first.systems)
+        self._references = len(first.references)
+        keys = [(system, metric.name) for system in self._systems for metric in metrics]
+        self._totals = {key: ExactSum() for key in keys}
+        self._documents: dict[str, int] = {}
+        self._segment_documents: list[str] = []
+        self._document_totals: dict[tuple[str, str, str], ExactSum] = {}
+        self._segment_scores: dict[tuple[str, str], list[NDArray[np.float64]]] = {
+            key: [] for key in keys
+        }
+
+    def add(self, piece: Corpus, threads: int) -> None:
+        """Score one piece and add it up."""
+        if tuple(piece.systems) != self._systems or len(piece.references) != self._references:
+            raise InputError("MP517", "the pieces of the corpus have different systems or references.")
+        sentences = self._analyse(piece, threads)
+        for metric in self._metrics:
+            shared = sentences.get(metric.analyser_name)
+            for system, comparison in zip(
+                self._systems, compare(piece, metric, shared), strict=True
+            ):
+                statistics = metric.statistics(comparison, threads=threads)
+                key = (system, metric.name)
+                self._totals[key].add(statistics)
+                if "segment" in self._levels:
+                    self._segment_scores[key].append(metric.segment_score(statistics))
+                if "document" in self._levels:
+                    self._add_documents(piece, key, statistics)
+        if piece.documents is not None:
+            if "document" in self._levels:
+                for document in piece.documents:
+                    self._documents[document] = self._documents.get(document, 0) + 1
+            if "segment" in self._levels:
+                self._segment_documents.extend(piece.documents)
+        self.segments += len(piece)
+
+    def _analyse(self, piece: Corpus, threads: int) -> dict[str | None, CorpusAnalysis]:
+        """Each analyser once, for the columns of all metrics that share it."""
+        columns: dict[str, frozenset[str]] = {}
+        for metric in self._metrics:
+            if metric.analyser_name is not None:
+                before = columns.get(metric.analyser_name, frozenset())
+                columns[metric.analyser_name] = before | metric.columns
+        return {
+            name: CorpusAnalysis(piece, analysis.load(name), wanted, threads=threads)
+            for name, wanted in columns.items()
+        }
+
+    def _add_documents(
+        self, piece: Corpus, key: tuple[str, str], statistics: NDArray[np.float64]
+    ) -> None:
+        assert piece.documents is not None
+        names, places = np.unique(np.array(piece.documents, dtype=object), return_inverse=True)
+        for i, name in enumerate(names.tolist()):
+            total = self._document_totals.setdefault((*key, name), ExactSum())
+            total.add(statistics[places == i])
+
+    def result(self) -> Scores:
+        """Turn the sums into scores."""
+        return Scores(
+            metrics=tuple(
+                MetricInfo(
+                    metric.name,
+                    str(metric.signature(self._references)),
+                    metric.higher_is_better,
+                    metric.bounds,
+                )
+                for metric in self._metrics
+            ),
+            systems=tuple(self._system(name) for name in self._systems),
+            segments=self.segments,
+            references=self._references,
+            documents=self._documents,
+            segment_documents=tuple(self._segment_documents),
+        )
+
+    def _system(self, system: str) -> SystemScores:
+        whole: dict[str, float] = {}
+        documents: dict[str, NDArray[np.float64]] = {}
+        segments: dict[str, NDArray[np.float64]] = {}
+        for metric in self._metrics:
+            key = (system, metric.name)
+            if "system" in self._levels:
+                whole[metric.name] = float(metric.score(self._totals[key].value()[None])[0])
+            if "document" in self._levels:
+                sums = [self._document_totals[(*key, name)].value() for name in self._documents]
+                documents[metric.name] = metric.score(np.stack(sums))
+            if "segment" in self._levels:
+                segments[metric.name] = np.concatenate(self._segment_scores[key])
+        return SystemScores(system, whole, documents, segments)

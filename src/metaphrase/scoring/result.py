@@ -1,0 +1,105 @@
+"""The one shape of a result, for every combination of metrics, systems and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Raised when a key of the JSON form changes its meaning.
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInfo:
+    """What a reader must know about a column of numbers."""
+
+    name: str
+    signature: str
+    higher_is_better: bool
+    bounds: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemScores:
+    """One system's scores by metric; documents and segments are there if they were asked for."""
+
+    name: str
+    system: Mapping[str, float] = field(default_factory=dict)
+    document: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    segment: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """Scores of systems on one corpus.
+
+    ``documents`` names the documents in the order of the text with their numbers of segments;
+    ``segment_documents`` is each segment's document, if the corpus says so.
+    """
+
+    metrics: tuple[MetricInfo, ...]
+    systems: tuple[SystemScores, ...]
+    segments: int
+    references: int
+    documents: Mapping[str, int] = field(default_factory=dict)
+    segment_documents: tuple[str, ...] = ()
+
+    def values(self, *, system: str, metric: str, level: str = "system") -> NDArray[np.float64]:
+        """The scores of one system by one metric at one level, always as an array."""
+        for scores in self.systems:
+            if scores.name == system:
+                return np.atleast_1d(getattr(scores, level)[metric])
+        raise KeyError(system)
+
+    def best(self, metric: MetricInfo) -> str:
+        """The system that ``metric`` puts first."""
+        sign = 1.0 if metric.higher_is_better else -1.0
+        return max(self.systems, key=lambda scores: sign * scores.system[metric.name]).name
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was."""
+        from metaphrase import __version__
+
+        return {
+            "schema": SCHEMA,
+            "metaphrase": __version__,
+            "segments": self.segments,
+            "references": self.references,
+            "metrics": [
+                {
+                    "name": metric.name,
+                    "signature": metric.signature,
+                    "higher_is_better": metric.higher_is_better,
+                }
+                for metric in self.metrics
+            ],
+            "systems": [self._system_dict(scores) for scores in self.systems],
+        }
+
+    def _system_dict(self, scores: SystemScores) -> dict[str, Any]:
+        documents = [
+            {"document": name, "segments": count, "scores": _row(scores.document, i)}
+            for i, (name, count) in enumerate(self.documents.items())
+        ]
+        segments = [
+            {
+                "segment": i + 1,
+                "document": self.segment_documents[i] if self.segment_documents else None,
+                "scores": _row(scores.segment, i),
+            }
+            for i in range(self.segments)
+        ]
+        return {
+            "name": scores.name,
+            "scores": dict(scores.system),
+            "documents": documents if scores.document else [],
+            "segments": segments if scores.segment else [],
+        }
+
+
+def _row(columns: Mapping[str, NDArray[np.float64]], i: int) -> dict[str, float]:
+    return {name: float(values[i]) for name, values in columns.items()}

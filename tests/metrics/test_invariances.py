@@ -1,0 +1,168 @@
+"""What holds for every metric, whatever it measures. A new metric is tested here by being registered."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from metaphrase import Corpus, score
+from metaphrase.errors import OptionError
+from metaphrase.metrics import Metric, available, compare
+
+METRICS = [kind() for kind in available().values()]
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+
+REFERENCES = [
+    "The government announced a new plan on Tuesday.",
+    "Heavy rain caused floods in several villages.",
+    "She said that the decision had not been easy.",
+    "U.S. profits rose by 12% (again).",
+    "He doesn't remember who gave him the letter!",
+    "Ärzte ohne Grenzen — 国境なき医師団 🙂",
+]
+HYPOTHESES = [
+    "On Tuesday the government has announced a plan.",
+    "Strong rain has caused a flood in villages.",
+    "She said the decision was hard.",
+    "Gains in the US climbed 12 percent.",
+    "",
+    "Doctors without borders 🙂",
+]
+# Any text a file could hold, of a length at which TER is quick.
+text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\0"), max_size=40)
+words = st.lists(st.sampled_from("the cat sat on a mat . dogs running U.S. n't 12%".split()), max_size=9)
+segment = text | words.map(" ".join)
+
+
+def system_score(metric: Metric, hypotheses: list[str], references: list[list[str]]) -> float:
+    return metric.corpus_score(hypotheses, references).score
+
+
+def segment_scores(metric: Metric, hypotheses: list[str], references: list[list[str]]) -> list[float]:
+    return [s.score for s in metric.segment_scores(hypotheses, references)]
+
+
+def best(metric: Metric) -> float:
+    return metric.bounds[1] if metric.higher_is_better else metric.bounds[0]
+
+
+@every_metric
+def test_identity_scores_the_maximum(metric: Metric) -> None:
+    assert system_score(metric, REFERENCES, [REFERENCES]) == pytest.approx(best(metric), abs=1e-12)
+    for value in segment_scores(metric, REFERENCES, [REFERENCES]):
+        assert value == pytest.approx(best(metric), abs=1e-12)
+
+
+@every_metric
+@settings(max_examples=60, deadline=None)
+@given(hypothesis=segment, reference=segment)
+def test_scores_stay_within_their_bounds(metric: Metric, hypothesis: str, reference: str) -> None:
+    low, high = metric.bounds
+    value = metric.sentence_score(hypothesis, [reference]).score
+    assert low <= value <= high + 1e-9
+
+
+@every_metric
+def test_a_bad_translation_scores_below_a_perfect_one(metric: Metric) -> None:
+    values = [system_score(metric, texts, [REFERENCES]) for texts in (HYPOTHESES, REFERENCES)]
+    assert values == sorted(values, reverse=not metric.higher_is_better)
+    assert values[0] != values[1]
+
+
+@every_metric
+def test_the_order_of_segments_does_not_matter(metric: Metric) -> None:
+    order = [3, 0, 5, 1, 4, 2]
+    shuffled = [HYPOTHESES[i] for i in order], [[REFERENCES[i] for i in order]]
+    straight = HYPOTHESES, [REFERENCES]
+    assert system_score(metric, *shuffled) == system_score(metric, *straight)
+    scores = segment_scores(metric, *straight)
+    assert segment_scores(metric, *shuffled) == [scores[i] for i in order]
+
+
+@every_metric
+def test_the_size_of_batches_and_the_number_of_threads_do_not_matter(metric: Metric) -> None:
+    corpus = Corpus({"a": HYPOTHESES * 7, "b": REFERENCES * 7}, [REFERENCES * 7])
+    expected = score(corpus, [metric], levels=["system", "segment"]).to_dict()
+    for size in (1, 5, 42):
+        for threads in (1, 3):
+            pieces = corpus.chunks(size)
+            again = score(pieces, [metric], levels=["system", "segment"], threads=threads)
+            assert again.to_dict() == expected
+
+
+@every_metric
+def test_company_does_not_matter(metric: Metric) -> None:
+    """A system's score is the same whichever systems and metrics are scored beside it."""
+    alone = score(Corpus({"a": HYPOTHESES}, [REFERENCES]), [metric])
+    corpus = Corpus({"b": REFERENCES, "a": HYPOTHESES}, [REFERENCES])
+    together = score(corpus, METRICS)
+    for scores in (alone, together):
+        assert scores.values(system="a", metric=metric.name) == [
+            system_score(metric, HYPOTHESES, [REFERENCES])
+        ]
+
+
+@every_metric
+def test_it_is_deterministic_and_survives_pickling(metric: Metric) -> None:
+    clone = pickle.loads(pickle.dumps(metric))
+    assert clone == metric
+    assert hash(clone) == hash(metric)
+    assert clone.signature(2) == metric.signature(2)
+    values = [segment_scores(m, HYPOTHESES, [REFERENCES]) for m in (metric, metric, clone)]
+    assert all(one == other for one, other in pairwise(values))
+
+
+@every_metric
+def test_statistics_add_up(metric: Metric) -> None:
+    """The score of a document is the score of the sum of its rows, for any split."""
+    (comparison,) = compare(Corpus({"a": HYPOTHESES}, [REFERENCES]), metric)
+    statistics = metric.statistics(comparison)
+    assert statistics.shape[0] == len(HYPOTHESES)
+    assert np.isfinite(statistics).all()
+    total = metric.score(statistics.sum(axis=0)[None])[0]
+    assert total == pytest.approx(system_score(metric, HYPOTHESES, [REFERENCES]), rel=1e-12)
+    stacked = metric.score(np.stack([statistics, 2 * statistics]))
+    assert stacked.shape == (2, len(HYPOTHESES))
+
+
+@every_metric
+def test_two_equal_references_are_as_good_as_one(metric: Metric) -> None:
+    one = system_score(metric, HYPOTHESES, [REFERENCES])
+    assert system_score(metric, HYPOTHESES, [REFERENCES, REFERENCES]) == pytest.approx(one, abs=1e-12)
+
+
+@every_metric
+def test_an_explanation_tells_the_score(metric: Metric) -> None:
+    if not metric.explains():
+        with pytest.raises(OptionError, match="MP502"):
+            metric.explain("a", "b")
+        return
+    for hypothesis, reference in zip(HYPOTHESES, REFERENCES, strict=True):
+        explanation = metric.explain(hypothesis, reference)
+        assert explanation.score == metric.sentence_score(hypothesis, [reference]).score
+        for side, line in (("hypothesis", hypothesis), ("reference", reference)):
+            assert all(line[w.start : w.end] for w in getattr(explanation, side))
+
+
+@every_metric
+def test_the_usual_mistakes_are_coded_errors(metric: Metric) -> None:
+    for wrong in (
+        lambda: metric.corpus_score("one string", [["a"]]),
+        lambda: metric.corpus_score(["a"], ["one string"]),
+        lambda: metric.sentence_score("a", "one string"),
+    ):
+        with pytest.raises(OptionError, match="MP503"):
+            wrong()
+    with pytest.raises(OptionError, match="MP501"):
+        type(metric)(no_such_option=1)
+
+
+@every_metric
+def test_what_it_needs_is_declared(metric: Metric) -> None:
+    assert (metric.analyser_name is None) == (not metric.columns)
+    assert metric.summary
+    assert metric.citation

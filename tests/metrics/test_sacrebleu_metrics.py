@@ -1,0 +1,62 @@
+"""BLEU, chrF, chrF++ and TER give sacreBLEU's numbers at every level."""
+
+from __future__ import annotations
+
+import pytest
+import sacrebleu.metrics
+from metaphrase import Bleu, Chrf, ChrfPlusPlus, Corpus, Ter, score
+from metaphrase.errors import OptionError
+
+HYPOTHESES = ["The cat sat on the mat.", "He no remember it", "", "A dog !"]
+REFERENCES = [
+    ["The cat is sitting on the mat.", "He doesn't remember it.", "Nothing.", "A dog!"],
+    ["There is a cat on the mat.", "He does not recall it.", "No.", "One dog!"],
+]
+
+# Our metric, sacreBLEU's for sums, sacreBLEU's for single sentences (its command line scores
+# sentences with the effective order).
+TWINS = [
+    (Bleu(), sacrebleu.metrics.BLEU(), sacrebleu.metrics.BLEU(effective_order=True)),
+    (
+        Bleu(lowercase=True, smooth_method="add-k", smooth_value=1, tokenize="intl"),
+        sacrebleu.metrics.BLEU(True, False, "intl", "add-k", 1),
+        sacrebleu.metrics.BLEU(True, False, "intl", "add-k", 1, effective_order=True),
+    ),
+    (Chrf(), sacrebleu.metrics.CHRF(), sacrebleu.metrics.CHRF()),
+    (ChrfPlusPlus(), sacrebleu.metrics.CHRF(word_order=2), sacrebleu.metrics.CHRF(word_order=2)),
+    (Ter(), sacrebleu.metrics.TER(), sacrebleu.metrics.TER()),
+]
+
+
+@pytest.mark.parametrize(("ours", "sums", "sentences"), TWINS)
+@pytest.mark.parametrize("references", [REFERENCES[:1], REFERENCES])
+def test_every_level_equals_sacrebleu(ours, sums, sentences, references) -> None:
+    documents = ["x", "x", "y", "y"]
+    corpus = Corpus({"s": HYPOTHESES}, references, documents=documents)
+    scores = score(corpus, [ours], levels=["system", "document", "segment"])
+
+    def ours_at(level: str) -> list[float]:
+        return scores.values(system="s", metric=ours.name, level=level).tolist()
+
+    assert ours_at("system") == [sums.corpus_score(HYPOTHESES, references).score]
+    halves = [slice(0, 2), slice(2, 4)]
+    assert ours_at("document") == [
+        sums.corpus_score(HYPOTHESES[half], [r[half] for r in references]).score for half in halves
+    ]
+    assert ours_at("segment") == [
+        sentences.sentence_score(h, [r[i] for r in references]).score
+        for i, h in enumerate(HYPOTHESES)
+    ]
+
+
+def test_the_signature_is_sacrebleus() -> None:
+    theirs = sacrebleu.metrics.BLEU()
+    theirs.corpus_score(HYPOTHESES, REFERENCES)
+    items = dict(item.split(":", 1) for item in str(theirs.get_signature()).split("|"))
+    items["sacrebleu"] = items.pop("version")
+    assert dict(Bleu().signature(2).items) == items
+
+
+def test_a_tokeniser_that_would_download_is_refused() -> None:
+    with pytest.raises(OptionError, match="MP511"):
+        Bleu(tokenize="flores200")
