@@ -10,6 +10,33 @@ from os import PathLike, fspath
 
 CATALOGUE: dict[str, str] = {
     # 1xx: corpora and files
+    "MP101": "A corpus without a system, a reference or a segment.",
+    "MP102": "Columns or files of unequal length.",
+    "MP103": "A text that is not a string.",
+    "MP104": "A system name that is empty or not a string.",
+    "MP105": "An empty reference for a segment that a system did translate.",
+    "MP106": "A text with half a surrogate pair, which no Unicode encoding can hold.",
+    "MP107": "One string where a list of strings belongs, or columns nested in another wrong way.",
+    "MP108": "An option for reading, writing or selecting segments that makes no sense.",
+    "MP110": "A file that does not exist.",
+    "MP111": "A directory where a file belongs.",
+    "MP112": "A file that cannot be read.",
+    "MP113": "A file without a single segment.",
+    "MP114": "A gzip file that is truncated or damaged.",
+    "MP115": "Standard input named more than once, or one output file named twice.",
+    "MP120": "Text in UTF-16 or UTF-32.",
+    "MP121": "Text that is not UTF-8.",
+    "MP122": "Text with a NUL byte.",
+    "MP123": "Lines that end in a carriage return alone.",
+    "MP130": "A file that exists and must not be overwritten.",
+    "MP131": "A text that the file format cannot hold.",
+    "MP132": "A file that cannot be written.",
+    "MP140": "A table whose columns cannot be told apart: missing, repeated or ambiguous.",
+    "MP141": "A table row with missing or additional cells.",
+    "MP142": "A line that is not a JSON object.",
+    "MP143": "Rows with different numbers of references.",
+    "MP144": "A table in long form with a system and segment missing or given twice.",
+    "MP145": "Rows of one segment that disagree about its reference, source, document or domain.",
     # 2xx: analysis
     # 3xx: lexical resources
     "MP310": "There is no lexicon of that name.",

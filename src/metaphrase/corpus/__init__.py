@@ -1,1 +1,24 @@
-"""TBD."""
+"""Texts to be judged: :class:`Corpus` in memory, and one module for each file format.
+
+Every format has the same three verbs: ``open_*`` gives chunks in bounded memory, ``read_*`` joins
+them, ``write_*`` writes a corpus atomically. ``docs/formats.md`` states the rules.
+"""
+
+from metaphrase.corpus.corpus import Corpus, Segment
+from metaphrase.corpus.jsonl import open_jsonl, read_jsonl, write_jsonl
+from metaphrase.corpus.plain import open_plain, read_plain, write_plain
+from metaphrase.corpus.tsv import open_tsv, read_tsv, write_tsv
+
+__all__ = [
+    "Corpus",
+    "Segment",
+    "open_jsonl",
+    "open_plain",
+    "open_tsv",
+    "read_jsonl",
+    "read_plain",
+    "read_tsv",
+    "write_jsonl",
+    "write_plain",
+    "write_tsv",
+]

@@ -1,0 +1,212 @@
+"""Systems × segments with their references: what every metric and report starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import index as as_index
+from types import MappingProxyType
+from typing import overload
+
+from metaphrase.corpus.validation import (
+    Column,
+    EmptyReferences,
+    check_chunk,
+    check_empty_references,
+    check_lengths,
+    check_references,
+    check_system_name,
+    checked_column,
+    not_a_column,
+)
+from metaphrase.errors import InputError, OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One row of a corpus; ``index`` counts from 0 within that corpus."""
+
+    index: int
+    hypotheses: Mapping[str, str]
+    references: tuple[str, ...]
+    source: str | None = None
+    document: str | None = None
+    domain: str | None = None
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Corpus:
+    """Columns of equal length: one for each system and each reference, three optional ones.
+
+    An empty hypothesis is kept: a system may return nothing. An empty or white-space reference
+    beside a hypothesis that is not empty would score that system 0 for somebody else's mistake, so
+    it is an error unless ``empty_references="keep"``. Where every hypothesis is empty too, it is
+    kept.
+
+    Messages count segments from 1, as editors count lines.
+    """
+
+    systems: Mapping[str, Column]
+    references: tuple[Column, ...]
+    sources: Column | None
+    documents: Column | None
+    domains: Column | None
+
+    def __init__(
+        self,
+        systems: Mapping[str, Sequence[str]],
+        references: Sequence[Sequence[str]],
+        *,
+        sources: Sequence[str] | None = None,
+        documents: Sequence[str] | None = None,
+        domains: Sequence[str] | None = None,
+        empty_references: EmptyReferences = "error",
+    ) -> None:
+        check_empty_references(empty_references)
+        if not isinstance(systems, Mapping):
+            raise InputError(
+                "MP107",
+                f"systems is of type {type(systems).__name__}.",
+                hint="Give a mapping from each system's name to its list of hypotheses.",
+            )
+        if isinstance(references, str | bytes) or not isinstance(references, Iterable):
+            raise not_a_column("references", references, "a list of references, each a list")
+        for name in systems:
+            check_system_name(name)
+        columns = {
+            name: checked_column(f"system {name!r}", texts, "hypothesis")
+            for name, texts in systems.items()
+        }
+        numbered = tuple(
+            checked_column(f"reference {number}", texts, "text")
+            for number, texts in enumerate(references, 1)
+        )
+        given = {"sources": sources, "documents": documents, "domains": domains}
+        optional = {
+            name: None if texts is None else checked_column(name, texts, "entry")
+            for name, texts in given.items()
+        }
+        if not columns or not numbered:
+            missing = "system" if not columns else "reference"
+            raise InputError("MP101", f"The corpus has no {missing}.", hint="Give at least one.")
+        check_lengths(columns, numbered, optional)
+        if empty_references == "error":
+            check_references(columns, numbered)
+        object.__setattr__(self, "systems", MappingProxyType(columns))
+        object.__setattr__(self, "references", numbered)
+        for name, column in optional.items():
+            object.__setattr__(self, name, column)
+
+    @classmethod
+    def join(cls, parts: Iterable[Corpus]) -> Corpus:
+        """One corpus of all segments of ``parts``, which must have the same columns."""
+        rows = list(parts)
+        if not rows:
+            raise InputError("MP101", "There is no corpus to join.", hint="Give at least one.")
+        first = rows[0]
+        for number, part in enumerate(rows[1:], 2):
+            if part._shape() != first._shape():
+                raise InputError(
+                    "MP102",
+                    f"Part {number} has other systems, references or optional columns than part 1.",
+                    hint="Only parts with the same columns can be joined.",
+                )
+
+        def joined(columns: Iterable[Column | None]) -> Column:
+            return tuple(text for column in columns for text in column or ())
+
+        return cls(
+            {name: joined(part.systems[name] for part in rows) for name in first.systems},
+            [joined(part.references[i] for part in rows) for i in range(len(first.references))],
+            sources=None if first.sources is None else joined(part.sources for part in rows),
+            documents=None if first.documents is None else joined(p.documents for p in rows),
+            domains=None if first.domains is None else joined(part.domains for part in rows),
+            empty_references="keep",
+        )
+
+    def __len__(self) -> int:
+        return len(self.references[0])
+
+    @overload
+    def __getitem__(self, row: int) -> Segment: ...
+    @overload
+    def __getitem__(self, row: slice) -> Corpus: ...
+    def __getitem__(self, row: int | slice) -> Segment | Corpus:
+        if isinstance(row, slice):
+            return self.select(range(len(self))[row])
+        index = range(len(self))[row]
+        return Segment(
+            index,
+            MappingProxyType({name: column[index] for name, column in self.systems.items()}),
+            tuple(column[index] for column in self.references),
+            None if self.sources is None else self.sources[index],
+            None if self.documents is None else self.documents[index],
+            None if self.domains is None else self.domains[index],
+        )
+
+    def __iter__(self) -> Iterator[Segment]:
+        return (self[row] for row in range(len(self)))
+
+    def select(self, rows: Iterable[int]) -> Corpus:
+        """The segments at ``rows``, in that order; a row may be repeated (as a resample does)."""
+        indices = list(rows)
+        if any(isinstance(row, bool) for row in indices):
+            raise OptionError(
+                "MP108", "rows are truth values.", hint="Give the numbers of the rows to select."
+            )
+        indices = [as_index(row) for row in indices]
+
+        def picked(column: Column) -> Column:
+            return tuple([column[row] for row in indices])
+
+        return Corpus(
+            {name: picked(column) for name, column in self.systems.items()},
+            [picked(column) for column in self.references],
+            sources=None if self.sources is None else picked(self.sources),
+            documents=None if self.documents is None else picked(self.documents),
+            domains=None if self.domains is None else picked(self.domains),
+            # Whoever built this corpus has already decided about its empty references.
+            empty_references="keep",
+        )
+
+    def chunks(self, size: int) -> Iterator[Corpus]:
+        """Consecutive parts of ``size`` segments; the last one may be shorter."""
+        check_chunk(size)
+        return (self[start : start + size] for start in range(0, len(self), size))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Corpus: {len(self)} segments, {len(self.references)} references, "
+            f"systems {', '.join(self.systems)}>"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A read-only mapping cannot be pickled, a dictionary can.
+        return _rebuild, (
+            dict(self.systems),
+            self.references,
+            self.sources,
+            self.documents,
+            self.domains,
+        )
+
+    def _shape(self) -> tuple[object, ...]:
+        optional = (self.sources, self.documents, self.domains)
+        return set(self.systems), len(self.references), [column is None for column in optional]
+
+
+def _rebuild(
+    systems: dict[str, Column],
+    references: tuple[Column, ...],
+    sources: Column | None,
+    documents: Column | None,
+    domains: Column | None,
+) -> Corpus:
+    return Corpus(
+        systems,
+        references,
+        sources=sources,
+        documents=documents,
+        domains=domains,
+        empty_references="keep",
+    )

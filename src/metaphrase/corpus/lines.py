@@ -1,0 +1,225 @@
+"""Lines of text files, exactly: which bytes end a line, which encodings are refused, and where.
+
+Only a line feed ends a line; one carriage return before it belongs to the line end. Every other
+character that Unicode or Python call a line break (U+2028, U+0085, vertical tab, form feed, a lone
+carriage return) is text, because the number of lines is the number of segments and all other tools
+that count them count line feeds.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Generator, Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from metaphrase.errors import InputError
+
+FilePath = str | PathLike[str]
+
+STDIN = "-"
+#: Bytes read at a time: large enough that decoding dominates, small beside a chunk of segments.
+BLOCK = 1 << 18
+_GZIP_MAGIC = b"\x1f\x8b"
+_UTF8_MARK = b"\xef\xbb\xbf"
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_FOREIGN_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+
+
+class LineReader:
+    """The lines of one file (``-``: standard input), taken a few at a time in bounded memory."""
+
+    def __init__(self, path: FilePath) -> None:
+        self.name = "<stdin>" if fspath(path) == STDIN else fspath(path)
+        self.taken = 0
+        self._blocks = _blocks(path, self.name)
+        self._lines: list[str] = []
+        self._next = 0
+        self._decoded = 0  # lines decoded so far
+        self._offset = 0  # bytes decoded so far
+        self._rest: list[bytes] = []  # a line whose end is in a later block
+
+    def __enter__(self) -> LineReader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._blocks.close()
+
+    def take(self, count: int) -> list[str]:
+        """The next ``count`` lines; fewer only at the end of the file."""
+        ready: list[list[str]] = []
+        wanted = count
+        while wanted:
+            if self._next == len(self._lines) and not self._decode_more():
+                break
+            part = self._lines[self._next : self._next + wanted]
+            self._next += len(part)
+            wanted -= len(part)
+            ready.append(part)
+        lines = ready[0] if len(ready) == 1 else [line for part in ready for line in part]
+        self.taken += len(lines)
+        return lines
+
+    def count(self) -> int:
+        """How many lines the file has; reads the rest of it without keeping it."""
+        while self.take(4096):
+            pass
+        return self.taken
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """Each remaining line with its number, counted from 1."""
+        while lines := self.take(1024):
+            yield from enumerate(lines, self.taken - len(lines) + 1)
+
+    def _decode_more(self) -> bool:
+        """Decode up to the last line end in the next block; False at the end of the file."""
+        for block in self._blocks:
+            end = block.rfind(b"\n") + 1
+            if end:
+                data = b"".join((*self._rest, block[:end]))
+                self._rest = [block[end:]] if end < len(block) else []
+                self._lines, self._next = self._decode(data), 0
+                return True
+            self._rest.append(block)
+        data, self._rest = b"".join(self._rest), []
+        self._lines, self._next = self._decode(data) if data else [], 0
+        if b"\r" in data and self._decoded == 1:
+            raise InputError(
+                "MP123",
+                "The file has carriage returns but no line feed.",
+                path=self.name,
+                hint="Convert its line ends to LF (Unix) or CR LF (Windows).",
+            )
+        if self._decoded == 0:
+            raise InputError(
+                "MP113", "The file is empty.", path=self.name, hint="Give one segment a line."
+            )
+        return bool(self._lines)
+
+    def _decode(self, data: bytes) -> list[str]:
+        """Split and decode whole lines, the only ones or the next ones of the file."""
+        start = 0
+        if self._offset == 0:
+            for mark, encoding in _FOREIGN_MARKS.items():
+                if data.startswith(mark):
+                    raise InputError(
+                        "MP120",
+                        f"The file is {encoding}.",
+                        path=self.name,
+                        hint="Convert it to UTF-8.",
+                    )
+            start = len(_UTF8_MARK) if data.startswith(_UTF8_MARK) else 0
+        nul = data.find(b"\0")
+        if nul >= 0:
+            raise self._at_byte(
+                "MP122", data, nul, "There is a NUL byte", "Remove it, or convert UTF-16 to UTF-8."
+            )
+        try:
+            text = str(memoryview(data)[start:], "utf-8")
+        except UnicodeDecodeError as error:
+            position = start + error.start
+            byte = f"The byte 0x{data[position]:02X} is not UTF-8"
+            raise self._at_byte("MP121", data, position, byte, "Convert it to UTF-8.") from None
+        if "\r\n" in text:
+            text = text.replace("\r\n", "\n")
+        lines = text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        self._offset += len(data)
+        self._decoded += len(lines)
+        return lines
+
+    def _at_byte(self, code: str, data: bytes, position: int, what: str, hint: str) -> InputError:
+        column = position - data.rfind(b"\n", 0, position)
+        return InputError(
+            code,
+            f"{what} (byte {column} of the line, byte {self._offset + position + 1} of the text).",
+            path=self.name,
+            line=self._decoded + data.count(b"\n", 0, position) + 1,
+            hint=hint,
+        )
+
+
+def _blocks(path: FilePath, name: str) -> Generator[bytes, None, None]:
+    """The bytes of a file, decompressed if they begin as gzip does, whatever the file is called."""
+    try:
+        if fspath(path) == STDIN:
+            yield from _decompressed(_standard_input(), name)
+        else:
+            with Path(path).open("rb") as stream:
+                yield from _decompressed(stream, name)
+    except (OSError, ValueError) as error:
+        raise _cannot_read(path, name, error) from error
+
+
+def _standard_input() -> BinaryIO:
+    stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise OSError("there is no standard input")
+    return stream
+
+
+def _cannot_read(path: FilePath, name: str, error: Exception) -> InputError:
+    if isinstance(error, FileNotFoundError):
+        return InputError("MP110", "There is no such file.", path=name, hint="Check the path.")
+    # Windows calls the attempt to open a directory a lack of permission.
+    if isinstance(error, OSError) and name != "<stdin>" and Path(path).is_dir():
+        return InputError("MP111", "This is a directory.", path=name, hint="Name a file in it.")
+    reason = getattr(error, "strerror", None) or error
+    return InputError(
+        "MP112", f"The file cannot be read: {reason}.", path=name, hint="Check its permissions."
+    )
+
+
+def _decompressed(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    block = stream.read(BLOCK)
+    if block.startswith(_GZIP_MAGIC):
+        yield from _gunzip(block, stream, name)
+        return
+    while block:
+        yield block
+        block = stream.read(BLOCK)
+
+
+def _gunzip(block: bytes, stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Decompress one or more gzip members, never more than a block at a time."""
+    member = zlib.decompressobj(wbits=31)
+    while True:
+        try:
+            data = member.decompress(block, BLOCK)
+        except zlib.error as error:
+            raise _damaged(name, str(error)) from None
+        if data:
+            yield data
+        if member.eof:
+            # Members may follow one another; archivers pad the last one with zeros.
+            block = member.unused_data.lstrip(b"\0")
+            while not block:
+                more = stream.read(BLOCK)
+                if not more:
+                    return
+                block = more.lstrip(b"\0")
+            member = zlib.decompressobj(wbits=31)
+            continue
+        block = member.unconsumed_tail or stream.read(BLOCK)
+        if not block and not data:
+            raise _damaged(name, "it ends too early")
+
+
+def _damaged(name: str, reason: str) -> InputError:
+    return InputError(
+        "MP114", f"The gzip data is damaged: {reason}.", path=name, hint="Make or fetch it again."
+    )

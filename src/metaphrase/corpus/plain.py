@@ -1,0 +1,182 @@
+"""Plain text: one segment a line, one file for each system, reference and optional column."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.lines import STDIN, FilePath, LineReader
+from metaphrase.corpus.validation import (
+    EmptyReferences,
+    check_chunk,
+    check_empty_references,
+    check_system_name,
+    find_empty_reference,
+)
+from metaphrase.corpus.writing import atomic_writer, encoded_lines
+from metaphrase.errors import InputError, OptionError
+
+
+def open_plain(
+    references: Sequence[FilePath],
+    systems: Mapping[str, FilePath],
+    *,
+    sources: FilePath | None = None,
+    documents: FilePath | None = None,
+    domains: FilePath | None = None,
+    chunk: int = 4096,
+    empty_references: EmptyReferences = "error",
+) -> Iterator[Corpus]:
+    """Read all files in lock step, ``chunk`` segments at a time, in memory for one chunk.
+
+    Gzip is recognised by content; ``-`` is standard input and may be named once. Files of unequal
+    length are an error with all their counts, raised where the shortest one ends: chunks before
+    that have been given out by then.
+    """
+    check_chunk(chunk)
+    check_empty_references(empty_references)
+    if isinstance(references, str | bytes | os.PathLike):
+        raise OptionError(
+            "MP107", "references is a single path.", hint="Give a list of paths, one a reference."
+        )
+    for name in systems:
+        check_system_name(name)
+    if not references or not systems:
+        missing = "reference" if not references else "system"
+        raise InputError("MP101", f"No file of a {missing} was given.", hint="Give at least one.")
+    optional = {"sources": sources, "documents": documents, "domains": domains}
+    given = {name: path for name, path in optional.items() if path is not None}
+    paths = [*references, *systems.values(), *given.values()]
+    if sum(os.fspath(path) == STDIN for path in paths) > 1:
+        raise OptionError(
+            "MP115", "Standard input ('-') is named more than once.", hint="Use files for the rest."
+        )
+    return _lock_step(list(references), dict(systems), given, chunk, empty_references)
+
+
+def read_plain(
+    references: Sequence[FilePath],
+    systems: Mapping[str, FilePath],
+    *,
+    sources: FilePath | None = None,
+    documents: FilePath | None = None,
+    domains: FilePath | None = None,
+    empty_references: EmptyReferences = "error",
+) -> Corpus:
+    """All chunks of :func:`open_plain` in one corpus."""
+    return Corpus.join(
+        open_plain(
+            references,
+            systems,
+            sources=sources,
+            documents=documents,
+            domains=domains,
+            empty_references=empty_references,
+        )
+    )
+
+
+def write_plain(
+    corpus: Corpus,
+    *,
+    references: Sequence[FilePath] = (),
+    systems: Mapping[str, FilePath] | None = None,
+    sources: FilePath | None = None,
+    documents: FilePath | None = None,
+    domains: FilePath | None = None,
+    overwrite: bool = True,
+) -> None:
+    """Write the columns for which a path is given; if one text is refused, no file changes."""
+    columns: list[tuple[FilePath, Sequence[str]]] = []
+    if references and len(references) != len(corpus.references):
+        raise OptionError(
+            "MP108",
+            f"{len(references)} paths were given for {len(corpus.references)} references.",
+            hint="Give one path a reference, or none.",
+        )
+    columns.extend(zip(references, corpus.references, strict=False))
+    for name, path in (systems or {}).items():
+        if name not in corpus.systems:
+            raise OptionError(
+                "MP108",
+                f"There is no system {name!r}.",
+                hint=f"The systems are {', '.join(corpus.systems)}.",
+            )
+        columns.append((path, corpus.systems[name]))
+    for kind, optional_path, optional in (
+        ("sources", sources, corpus.sources),
+        ("documents", documents, corpus.documents),
+        ("domains", domains, corpus.domains),
+    ):
+        if optional_path is None:
+            continue
+        if optional is None:
+            raise OptionError("MP108", f"The corpus has no {kind} to write.")
+        columns.append((optional_path, optional))
+    targets = [os.path.realpath(path) for path, _ in columns]
+    for (path, _), target in zip(columns, targets, strict=True):
+        if targets.count(target) > 1:
+            raise OptionError(
+                "MP115", "The file is named twice.", path=path, hint="Give each its own."
+            )
+    with ExitStack() as stack:
+        for path, column in columns:
+            stream = stack.enter_context(atomic_writer(path, overwrite=overwrite))
+            stream.write(b"".join(encoded_lines(column, path)))
+
+
+def _lock_step(
+    references: Sequence[FilePath],
+    systems: Mapping[str, FilePath],
+    optional: Mapping[str, FilePath],
+    chunk: int,
+    empty_references: EmptyReferences,
+) -> Iterator[Corpus]:
+    with ExitStack() as stack:
+
+        def opened(path: FilePath) -> LineReader:
+            return stack.enter_context(LineReader(path))
+
+        reference_files = [opened(path) for path in references]
+        system_files = {name: opened(path) for name, path in systems.items()}
+        optional_files = {name: opened(path) for name, path in optional.items()}
+        files = [*reference_files, *system_files.values(), *optional_files.values()]
+        start = 0
+        while True:
+            taken = {file: file.take(chunk) for file in files}
+            lengths = {len(lines) for lines in taken.values()}
+            if len(lengths) > 1:
+                raise _unequal(files)
+            size = lengths.pop()
+            if size == 0:
+                return
+            hypotheses = {name: taken[file] for name, file in system_files.items()}
+            texts = [taken[file] for file in reference_files]
+            found = find_empty_reference(hypotheses, texts)
+            if found is not None and empty_references == "error":
+                number, row, name = found
+                raise InputError(
+                    "MP105",
+                    f"The reference is empty, but system {name!r} has a hypothesis.",
+                    path=reference_files[number].name,
+                    line=start + row + 1,
+                    hint='Mend the reference, or pass empty_references="keep".',
+                )
+            yield Corpus(
+                hypotheses,
+                texts,
+                **{name: taken[file] for name, file in optional_files.items()},
+                empty_references="keep",
+            )
+            start += size
+
+
+def _unequal(files: Sequence[LineReader]) -> InputError:
+    counts = ", ".join(f"{file.name} has {file.count()}" for file in files)
+    return InputError(
+        "MP102",
+        f"The files have different numbers of lines: {counts}.",
+        hint="Every file needs one line for each segment.",
+    )

@@ -1,0 +1,133 @@
+"""What must hold before texts are a corpus; each check names the system and segment at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from metaphrase.errors import InputError, OptionError
+
+Column = tuple[str, ...]
+#: What to do about an empty reference for a segment that some system did translate.
+EmptyReferences = Literal["error", "keep"]
+
+
+def check_empty_references(rule: str) -> None:
+    """Refuse any rule but the two that exist."""
+    if rule not in ("error", "keep"):
+        raise OptionError(
+            "MP108", f"empty_references is {rule!r}.", hint='Choose "error" or "keep".'
+        )
+
+
+def check_chunk(size: int) -> None:
+    """Refuse chunks of no or fewer segments."""
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise OptionError(
+            "MP108", f"The chunk size is {size!r}.", hint="Give a whole number of at least 1."
+        )
+
+
+def check_system_name(name: object, *, path: str | None = None, line: int | None = None) -> None:
+    """Refuse a name that a table of scores could not show."""
+    fault = None
+    if not isinstance(name, str):
+        fault = "is not a string"
+    elif not name.strip():
+        fault = "is empty"
+    elif any("\ud800" <= character <= "\udfff" for character in name):
+        fault = "has half a surrogate pair"
+    if fault is not None:
+        hint = "Every system needs a name to be reported by."
+        raise InputError(
+            "MP104", f"The system name {name!r} {fault}.", path=path, line=line, hint=hint
+        )
+
+
+def find_empty_reference(
+    systems: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]
+) -> tuple[int, int, str] | None:
+    """The first empty reference beside a hypothesis that says something.
+
+    Returns the number of the reference, the row (both from 0) and the system's name. White space is
+    as good as empty, on either side.
+    """
+    for number, reference in enumerate(references):
+        if all(map(str.strip, reference)):
+            continue
+        for row, text in enumerate(reference):
+            if text.strip():
+                continue
+            for name, hypotheses in systems.items():
+                if hypotheses[row].strip():
+                    return number, row, name
+    return None
+
+
+def checked_column(owner: str, texts: Sequence[str], kind: str) -> Column:
+    """The texts as a tuple of strings, each of which can be encoded."""
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise not_a_column(owner, texts, "a list of strings, one a segment")
+    column = tuple(texts)
+    if set(map(type, column)) - {str}:
+        for number, text in enumerate(column, 1):
+            if not isinstance(text, str):
+                raise InputError(
+                    "MP103",
+                    f"The {kind} for segment {number} of {owner} is of type "
+                    f"{type(text).__name__}, not a string.",
+                    hint="Use an empty string where there is no text.",
+                )
+    for number, text in enumerate(column, 1):
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise InputError(
+                    "MP106",
+                    f"The {kind} for segment {number} of {owner} has half a surrogate pair "
+                    f"at character {error.start + 1}.",
+                    hint="The text was decoded wrongly; decode it again from its bytes.",
+                ) from None
+    return column
+
+
+def not_a_column(owner: str, value: object, expected: str) -> InputError:
+    """The error for a value that is not a column of texts."""
+    return InputError(
+        "MP107", f"{owner} is of type {type(value).__name__}.", hint=f"Give {expected}."
+    )
+
+
+def check_lengths(
+    systems: Mapping[str, Column],
+    references: Sequence[Column],
+    optional: Mapping[str, Column | None],
+) -> None:
+    """Refuse columns of unequal length, and of none."""
+    segments = len(references[0])
+    lengths = {f"reference {number}": len(column) for number, column in enumerate(references, 1)}
+    lengths |= {f"system {name!r}": len(column) for name, column in systems.items()}
+    lengths |= {name: len(column) for name, column in optional.items() if column is not None}
+    for owner, length in lengths.items():
+        if length != segments:
+            raise InputError(
+                "MP102",
+                f"reference 1 has {segments} segments, {owner} has {length}.",
+                hint="Every column needs one text for each segment.",
+            )
+    if segments == 0:
+        raise InputError("MP101", "The corpus has no segment.", hint="Give at least one.")
+
+
+def check_references(systems: Mapping[str, Column], references: Sequence[Column]) -> None:
+    """Refuse an empty reference beside a hypothesis that says something."""
+    found = find_empty_reference(systems, references)
+    if found is not None:
+        number, row, name = found
+        raise InputError(
+            "MP105",
+            f"Reference {number + 1} of segment {row + 1} is empty, "
+            f"but system {name!r} has a hypothesis.",
+            hint='Mend the reference, or pass empty_references="keep".',
+        )

@@ -1,0 +1,98 @@
+"""Files that are there completely or not at all, and lines that read back as they were written."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from metaphrase.corpus.lines import STDIN, FilePath
+from metaphrase.errors import InputError, OptionError
+
+
+@contextmanager
+def atomic_writer(path: FilePath, *, overwrite: bool = True) -> Iterator[BinaryIO]:
+    """A binary stream whose bytes become the file ``path`` when the block ends without an error.
+
+    Until then they are in a temporary file of the same directory, so nobody ever sees half a file
+    and an error leaves the old one as it was. A name in ``.gz`` is compressed, without a time
+    stamp, so that the same text gives the same bytes.
+    """
+    target = _target(path, overwrite)
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
+    try:
+        # Unlike the tempfile module's, this mode lets the user's umask decide who may read.
+        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    try:
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                if os.fspath(path).endswith(".gz"):
+                    with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed:
+                        yield cast("BinaryIO", packed)
+                else:
+                    yield stream
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def encoded_lines(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
+    """Each line in UTF-8 with its line feed; one that would not read back the same is refused."""
+    for number, line in enumerate(lines, 1):
+        if "\n" in line:
+            raise cannot_hold(path, number, "contains a line feed")
+        if "\0" in line:
+            raise cannot_hold(path, number, "contains a NUL character")
+        if line.endswith("\r"):
+            raise cannot_hold(path, number, "ends in a carriage return")
+        if number == 1 and line.startswith("\ufeff"):
+            raise cannot_hold(path, number, "begins with a byte order mark")
+        yield line.encode() + b"\n"
+
+
+def cannot_hold(path: FilePath, number: int, fault: str) -> InputError:
+    """The error for a text that line ``number`` of the file to be written cannot hold."""
+    return InputError(
+        "MP131", f"The text {fault}.", path=path, line=number, hint="Write JSONL instead."
+    )
+
+
+def _target(path: FilePath, overwrite: bool) -> Path:
+    """The file to replace: what a symbolic link points to, never a device or a pipe."""
+    if os.fspath(path) == STDIN:
+        raise OptionError("MP108", "Nothing is written to '-'.", hint="Name a file.")
+    try:
+        target = Path(os.path.realpath(path))
+        exists = target.exists()
+        regular = target.is_file()
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from error
+    if exists and not regular:
+        kind = "a directory" if target.is_dir() else "not a regular file"
+        raise InputError("MP132", f"This is {kind}.", path=path, hint="Name a file to write.")
+    if exists and not overwrite:
+        raise InputError(
+            "MP130", "The file exists.", path=path, hint="Choose another name or overwrite it."
+        )
+    return target
+
+
+def _cannot_write(path: FilePath, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or error
+    return InputError(
+        "MP132",
+        f"The file cannot be written: {reason}.",
+        path=path,
+        hint="Check that its directory exists and may be written to.",
+    )
