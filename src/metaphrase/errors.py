@@ -40,6 +40,11 @@ CATALOGUE: dict[str, str] = {
     # 2xx: analysis
     # 3xx: lexical resources
     "MP310": "There is no lexicon of that name.",
+    "MP301": "The WordNet file is missing or cannot be read.",
+    "MP302": "The WordNet file is damaged or not a WordNet file.",
+    "MP303": "No synset has this number.",
+    "MP304": "A part of speech is not one of WordNet's letters n, v, a, r.",
+    "MP305": "Words and their parts of speech differ in number.",
     # 4xx: matching kernels
     # 5xx: metrics and scoring
     "MP501": "A metric has no such option.",

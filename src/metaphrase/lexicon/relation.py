@@ -1,0 +1,31 @@
+"""What a metric asks of any lexicon that knows synonyms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+SynonymGraph: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
+"""Offsets (one more than there are words) and neighbours: the synonyms of word ``i`` are the words
+numbered ``neighbours[offsets[i]:offsets[i + 1]]``, ascending and without ``i`` itself."""
+
+
+class SynonymSource(Protocol):
+    """A lexicon answers for all words of a batch at once, and says which content it answered from."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Short hash of the content, for the signature of a score."""
+        ...
+
+    def synonym_graph(
+        self, words: Sequence[str], *, parts: Sequence[str] | None = None
+    ) -> SynonymGraph:
+        """For each word, which of the other words are its synonyms.
+
+        ``parts`` optionally restricts each word to its senses in one part of speech.
+        """
+        ...
