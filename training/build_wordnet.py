@@ -11,9 +11,9 @@ no information content, so it gives another file)::
         --output src/metaphrase/models/wordnet-3.0.bin
 
 What is kept: which lemma is in which synset (senses in WordNet's order, the most frequent first),
-parts of speech, hypernyms and instance hypernyms, corpus counts of nouns and verbs, exception lists.
-Glosses, other pointers, capitalisation and the order of lemmas inside a synset are left out. The output depends on nothing but the input;
-``src/core/wordnet.hpp`` describes its format and reads it.
+parts of speech, hypernyms and instance hypernyms, corpus counts of nouns and verbs, exception
+lists. Glosses, other pointers, capitalisation and the order of lemmas in a synset are left out. The
+output depends on nothing but the input; ``src/core/wordnet.hpp`` describes its format and reads it.
 """
 
 from __future__ import annotations

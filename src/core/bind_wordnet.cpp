@@ -73,7 +73,7 @@ nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts
 }  // namespace
 
 void bind_wordnet(nb::module_& module) {
-  nb::exception<metaphrase::UnreadableFile>(module, "UnreadableFile", PyExc_OSError);
+  nb::exception<metaphrase::UnreadableFileError>(module, "UnreadableFileError", PyExc_OSError);
   nb::class_<WordNet>(module, "WordNet")
       .def("__init__",
            // Bytes, because a path need not be valid UTF-8.

@@ -34,7 +34,7 @@ namespace metaphrase {
 static_assert(std::endian::native == std::endian::little, "the file is read in place");
 
 // The file cannot be opened; a file that opens but makes no sense is a std::invalid_argument.
-struct UnreadableFile : std::runtime_error {
+struct UnreadableFileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -42,14 +42,14 @@ class MappedFile {
  public:
   explicit MappedFile(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) throw UnreadableFile(std::strerror(errno));
+    if (file < 0) throw UnreadableFileError(std::strerror(errno));
     struct stat status {};
     if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) size_ = static_cast<std::size_t>(status.st_size);
     // mmap refuses an empty range; an empty file is left for the reader of the header to reject.
     if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
     const int error = errno;
     ::close(file);
-    if (data_ == MAP_FAILED) throw UnreadableFile(std::strerror(error));
+    if (data_ == MAP_FAILED) throw UnreadableFileError(std::strerror(error));
   }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -69,12 +69,13 @@ class ListStarts {
  public:
   ListStarts(std::span<const std::uint8_t> lengths, std::size_t members, const char* what)
       : starts_(lengths.size() + 1) {
-    std::uint32_t total = 0;
+    std::uint64_t total = 0;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
-      starts_[i] = total;
+      starts_[i] = static_cast<std::uint32_t>(total);
       total += lengths[i];
     }
-    starts_.back() = total;
+    // A section has fewer than 2^32 members, so a total that is right has not been cut short above.
+    starts_.back() = static_cast<std::uint32_t>(total);
     if (total != members) throw std::invalid_argument(std::string(what) + ": lengths and content disagree");
   }
 
@@ -126,19 +127,33 @@ class StringTable {
   }
 
  private:
-  // Eight bytes at a time; the multiplier is 2^64 divided by the golden ratio.
+  // Eight bytes at a time, the last eight overlapping those before them: a copy of fixed size is one
+  // instruction. The multiplier is 2^64 divided by the golden ratio.
   std::size_t first_slot(std::string_view string) const {
-    constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
     std::uint64_t hash = string.size();
-    while (!string.empty()) {
-      std::uint64_t word = 0;
-      const std::size_t taken = std::min<std::size_t>(string.size(), 8);
-      std::memcpy(&word, string.data(), taken);
-      hash = (std::rotl(hash, 29) ^ word) * multiplier;
+    const auto mix = [&hash](std::uint64_t word) {
+      hash = (hash ^ word) * 0x9E3779B97F4A7C15;
       hash ^= hash >> 32;
-      string.remove_prefix(taken);
+    };
+    const char* const end = string.data() + string.size();
+    if (string.size() >= 8) {
+      for (const char* next = string.data(); next + 8 < end; next += 8) mix(load<std::uint64_t>(next));
+      mix(load<std::uint64_t>(end - 8));
+    } else if (string.size() >= 4) {
+      mix(std::uint64_t{load<std::uint32_t>(string.data())} << 32 | load<std::uint32_t>(end - 4));
+    } else {
+      std::uint64_t word = 0;
+      for (const char c : string) word = word << 8 | static_cast<std::uint8_t>(c);
+      mix(word);
     }
-    return (hash * multiplier) >> shift_;
+    return (hash * 0x9E3779B97F4A7C15) >> shift_;
+  }
+
+  template <class Number>
+  static Number load(const char* text) {
+    Number number;
+    std::memcpy(&number, text, sizeof number);
+    return number;
   }
 
   std::span<const std::uint8_t> text_;
@@ -249,12 +264,9 @@ class WordNet {
         base_starts_(header_.bytes(header_.base_lengths), base_text_.size(), "base forms") {
     require_synsets(senses_, "senses");
     require_synsets(hypernyms_, "hypernyms");
-    const auto known = [](std::uint8_t part) { return std::strchr("nvasr", part) != nullptr && part != 0; };
-    if (!std::ranges::all_of(parts_, known)) throw std::invalid_argument("unknown part of speech");
-    const auto ascii = [](std::uint8_t byte) { return byte < 0x80; };
-    for (const auto text : {header_.bytes(header_.lemma_text), base_text_}) {
-      if (!std::ranges::all_of(text, ascii)) throw std::invalid_argument("text is not ASCII");
-    }
+    require_parts();
+    require_ascii(header_.bytes(header_.lemma_text));
+    require_ascii(base_text_);
   }
 
   std::size_t lemma_count() const { return lemmas_.count(); }
@@ -390,6 +402,21 @@ class WordNet {
     if (!ids.empty() && highest >= synset_count()) {
       throw std::invalid_argument(std::string(what) + " name a synset that does not exist");
     }
+  }
+
+  void require_parts() const {
+    std::array<bool, 256> known{};
+    for (const char part : {'n', 'v', 'a', 's', 'r'}) known[static_cast<std::size_t>(part)] = true;
+    bool all_known = true;
+    for (const std::uint8_t part : parts_) all_known &= known[part];
+    if (!all_known) throw std::invalid_argument("a part of speech is unknown");
+  }
+
+  // Text leaves as Python strings, which must not fail to decode.
+  void require_ascii(std::span<const std::uint8_t> text) const {
+    std::uint8_t bits = 0;
+    for (const std::uint8_t byte : text) bits |= byte;
+    if (bits >= 0x80) throw std::invalid_argument("text is not ASCII");
   }
 
   // The synset and everything above it. The set also keeps a cycle in a damaged file from running for ever.

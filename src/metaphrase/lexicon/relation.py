@@ -14,7 +14,7 @@ numbered ``neighbours[offsets[i]:offsets[i + 1]]``, ascending and without ``i`` 
 
 
 class SynonymSource(Protocol):
-    """A lexicon answers for all words of a batch at once, and says which content it answered from."""
+    """Answers for all words of a batch at once, and says which content it answered from."""
 
     @property
     def fingerprint(self) -> str:

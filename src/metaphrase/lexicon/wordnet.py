@@ -1,4 +1,4 @@
-"""WordNet 3.0 (Fellbaum 1998) with information content from the Brown corpus, shipped in the package.
+"""WordNet 3.0 (Fellbaum 1998) with information content from the Brown corpus; both ship.
 
 A word is looked up by its key: ASCII letters in lower case, spaces as underscores, nothing else
 changed ("New York" is found as ``new_york``). Nothing is lemmatised on the way; see
@@ -43,7 +43,7 @@ class WordNet:
             raise ResourceError("MP301", "no such WordNet file.", path=self.path, hint=hint)
         try:
             self._core = core.WordNet(os.fsencode(self.path))
-        except core.UnreadableFile as error:
+        except core.UnreadableFileError as error:
             raise ResourceError("MP301", f"{error}.", path=self.path, hint=hint) from error
         except ValueError as error:
             raise ResourceError("MP302", f"{error}.", path=self.path, hint=hint) from error
@@ -120,9 +120,9 @@ class WordNet:
     def lin(self, a: int, b: int) -> float:
         """Similarity of two synsets after Lin (1998), from 0 to 1.
 
-        ``2 IC(c) / (IC(a) + IC(b))``, where ``c`` is the common subsumer with the highest IC. A noun
-        or verb synset has 1 with itself; 0 stands for whatever the formula leaves undefined:
-        other parts of speech, different ones, no common subsumer, no instance in the corpus.
+        ``2 IC(c) / (IC(a) + IC(b))``, where ``c`` is the common subsumer with the highest IC. Nouns
+        and verbs have 1 with themselves; 0 stands for whatever the formula leaves undefined: other
+        parts of speech, different ones, no common subsumer, no instance in the corpus.
         """
         return self._core.lin(self._checked(a), self._checked(b))
 
@@ -133,10 +133,10 @@ class WordNet:
     def morphy(self, form: str, pos: str) -> tuple[str, ...]:
         """Lemmas of which ``form`` may be an inflection, after morphy(7WN).
 
-        The form itself comes first if it is a lemma; then the base forms from the exception list or,
-        only if that has none, those left by the rules of detachment, each applied once to the whole
-        form. All are lemmas of this part of speech. Unlike WordNet's program, the words of a
-        collocation are not inflected one by one.
+        The form itself comes first if it is a lemma; then the base forms from the exception list
+        or, only if that has none, those left by the rules of detachment, each applied once to the
+        whole form. All are lemmas of this part of speech. Unlike WordNet's program, it does not
+        take a collocation apart to treat its words one by one.
         """
         key = _key(form)
         candidates = (key, *(self.exceptions(key, pos) or detach(key, pos)))
@@ -162,7 +162,9 @@ class WordNet:
         elif len(parts) != count:
             raise InputError("MP305", f"{count} words have {len(parts)} parts of speech.")
         else:
-            letters = "".join([_checked_part(part) if part else _ANY_PART for part in parts]).encode()
+            letters = "".join(
+                [_checked_part(part) if part else _ANY_PART for part in parts]
+            ).encode()
         return self._core.synonym_graph(tuple(words), letters)
 
     def _checked(self, synset: int) -> int:
