@@ -1,5 +1,255 @@
+// Python's way to the transport kernels. Whatever an array holds is checked here, before the kernels trust it.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ngram_bags.hpp"
+#include "ngram_hubs.hpp"
+#include "ngram_masks.hpp"
+#include "parallel.hpp"
+#include "transport.hpp"
 
 namespace nb = nanobind;
+using namespace metaphrase;
 
-void bind_transport(nb::module_& module) { (void)module; }
+namespace {
+
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using Result = nb::ndarray<nb::numpy, double>;
+
+Result owned(std::unique_ptr<double[]> values, std::initializer_list<std::size_t> shape) {
+  double* data = values.get();
+  nb::capsule owner(values.release(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return Result(data, shape, owner);
+}
+
+void check_offsets(const Vector<std::int64_t>& offsets, std::size_t total, const char* name) {
+  const std::int64_t* o = offsets.data();
+  const std::size_t n = offsets.size();
+  bool sound = n > 0 && o[0] == 0 && o[n - 1] == static_cast<std::int64_t>(total);
+  for (std::size_t i = 1; sound && i < n; ++i) {
+    sound = o[i - 1] <= o[i] && o[i] - o[i - 1] < std::numeric_limits<std::int32_t>::max();
+  }
+  if (!sound) {
+    throw std::length_error(std::string(name) + " must rise from 0 to " + std::to_string(total));
+  }
+}
+
+void check_ids(const std::int32_t* ids, std::size_t count, std::int64_t bound, const char* name) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (ids[i] < 0 || ids[i] >= bound) {
+      throw nb::index_error((std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(ids[i]) +
+                             ", which is not in 0 to " + std::to_string(bound - 1))
+                                .c_str());
+    }
+  }
+}
+
+void check_amounts(const Vector<double>& amounts, const char* name) {
+  for (std::size_t i = 0; i < amounts.size(); ++i) {
+    const double amount = amounts.data()[i];
+    if (!(amount >= 0.0) || std::isinf(amount)) {
+      throw std::domain_error(std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(amount) +
+                              ", which is not a finite number of at least 0");
+    }
+  }
+}
+
+std::pair<Result, nb::object> solve(Vector<std::int64_t> edge_offsets, Vector<std::int32_t> rows,
+                                    Vector<std::int32_t> columns, Vector<double> similarities,
+                                    Vector<std::int64_t> supply_offsets, Vector<double> supply,
+                                    Vector<std::int64_t> demand_offsets, Vector<double> demand, int threads,
+                                    bool flows) {
+  const std::size_t edges = rows.size();
+  if (columns.size() != edges || similarities.size() != edges) {
+    throw std::length_error("rows, columns and similarities must be equally long");
+  }
+  if (supply_offsets.size() != edge_offsets.size() || demand_offsets.size() != edge_offsets.size()) {
+    throw std::length_error("the three arrays of offsets must be equally long");
+  }
+  check_offsets(edge_offsets, edges, "edge_offsets");
+  check_offsets(supply_offsets, supply.size(), "supply_offsets");
+  check_offsets(demand_offsets, demand.size(), "demand_offsets");
+  check_amounts(similarities, "similarities");
+  check_amounts(supply, "supply");
+  check_amounts(demand, "demand");
+  const std::size_t problems = edge_offsets.size() - 1;
+  auto values = std::make_unique<double[]>(problems);
+  auto flow = flows ? std::make_unique<double[]>(edges) : nullptr;
+  const auto problem_at = [&](std::size_t p) {
+    const std::int64_t first = edge_offsets.data()[p];
+    const std::int64_t* s = supply_offsets.data() + p;
+    const std::int64_t* d = demand_offsets.data() + p;
+    return TransportProblem{static_cast<std::int32_t>(s[1] - s[0]),
+                            static_cast<std::int32_t>(d[1] - d[0]),
+                            edge_offsets.data()[p + 1] - first,
+                            rows.data() + first,
+                            columns.data() + first,
+                            similarities.data() + first,
+                            supply.data() + s[0],
+                            demand.data() + d[0]};
+  };
+  for (std::size_t p = 0; p < problems; ++p) {
+    const TransportProblem problem = problem_at(p);
+    check_ids(problem.row, problem.edges, problem.rows, "rows");
+    check_ids(problem.column, problem.edges, problem.columns, "columns");
+  }
+  {
+    const nb::gil_scoped_release released;
+    parallel_blocks(problems, 16, threads, [&](std::size_t begin, std::size_t end, int) {
+      TransportSolver solver;
+      for (std::size_t p = begin; p < end; ++p) {
+        values[p] = solver.solve(problem_at(p), flow ? flow.get() + edge_offsets.data()[p] : nullptr);
+      }
+    });
+  }
+  nb::object plan = flows ? nb::cast(owned(std::move(flow), {edges})) : nb::none();
+  return {owned(std::move(values), {problems}), plan};
+}
+
+// One matcher per width of mask, made when first needed: the wide ones are large.
+class BagMatcher {
+ public:
+  explicit BagMatcher(const BagRelations& relations) : relations_(relations), hubs_(relations) {}
+
+  BagTotals match(const TokenView& reference, const TokenView& hypothesis, int mask_limit, bool check) {
+    const int longest = std::max(reference.size, hypothesis.size);
+    if (longest > mask_limit) return hubs_.match(reference, hypothesis, check);
+    if (longest <= 64) return with(one_, reference, hypothesis, check);
+    if (longest <= 128) return with(two_, reference, hypothesis, check);
+    if (longest <= 256) return with(four_, reference, hypothesis, check);
+    return with(eight_, reference, hypothesis, check);
+  }
+
+ private:
+  template <int Words>
+  BagTotals with(std::unique_ptr<MaskMatcher<Words>>& matcher, const TokenView& reference,
+                 const TokenView& hypothesis, bool check) {
+    if (!matcher) matcher = std::make_unique<MaskMatcher<Words>>(relations_);
+    return matcher->match(reference, hypothesis, check);
+  }
+
+  const BagRelations relations_;
+  HubMatcher hubs_;
+  std::unique_ptr<MaskMatcher<1>> one_;
+  std::unique_ptr<MaskMatcher<2>> two_;
+  std::unique_ptr<MaskMatcher<4>> four_;
+  std::unique_ptr<MaskMatcher<8>> eight_;
+};
+
+// Writing each list's entries into those of its members transposes the relation; sorted lists then compare equal.
+bool is_symmetric(const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& synonyms) {
+  const std::size_t senses = offsets.size() - 1;
+  const auto transpose = [&](const std::vector<std::int64_t>& start, const std::vector<std::int32_t>& values,
+                             std::vector<std::int64_t>& to_start, std::vector<std::int32_t>& to) {
+    to_start.assign(senses + 1, 0);
+    for (const std::int32_t value : values) ++to_start[value + 1];
+    for (std::size_t s = 0; s < senses; ++s) to_start[s + 1] += to_start[s];
+    to.resize(values.size());
+    std::vector<std::int64_t> next(to_start.begin(), to_start.end() - 1);
+    for (std::size_t s = 0; s < senses; ++s) {
+      for (std::int64_t v = start[s]; v < start[s + 1]; ++v) to[next[values[v]]++] = static_cast<std::int32_t>(s);
+    }
+  };
+  const std::vector<std::int64_t> start(offsets.data(), offsets.data() + offsets.size());
+  const std::vector<std::int32_t> values(synonyms.data(), synonyms.data() + synonyms.size());
+  std::vector<std::int64_t> once_start, twice_start;
+  std::vector<std::int32_t> once, twice;
+  transpose(start, values, once_start, once);
+  transpose(once_start, once, twice_start, twice);
+  return once_start == twice_start && once == twice;
+}
+
+// Ids index tables; a dense numbering never comes near this, and the tables of the widest masks stay under 300 MB.
+constexpr std::int64_t most_ids = std::int64_t{1} << 22;
+
+Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vector<std::int32_t> sense,
+                  Vector<std::int32_t> tag, Vector<std::uint8_t> function, Vector<std::int64_t> synonym_offsets,
+                  Vector<std::int32_t> synonyms, Vector<std::int32_t> hypothesis_rows,
+                  Vector<std::int32_t> reference_rows, int divisor, int threads, int mask_limit, bool check) {
+  const std::size_t tokens = lemma.size();
+  if (sense.size() != tokens || tag.size() != tokens) {
+    throw std::length_error("lemma, sense and tag must be equally long");
+  }
+  if (hypothesis_rows.size() != reference_rows.size()) {
+    throw std::length_error("hypothesis_rows and reference_rows must be equally long");
+  }
+  check_offsets(offsets, tokens, "offsets");
+  check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
+  if (divisor < 1 || divisor > 100) throw std::range_error("divisor must be 1 to 100");
+  if (mask_limit < 0 || mask_limit > MaskMatcher<8>::capacity) throw std::range_error("mask_limit must be 0 to 512");
+  const auto senses = static_cast<std::int64_t>(synonym_offsets.size()) - 1;
+  const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
+  check_ids(lemma.data(), tokens, most_ids, "lemma");
+  check_ids(sense.data(), tokens, std::min(senses, most_ids), "sense");
+  check_ids(tag.data(), tokens, std::min<std::int64_t>(function.size(), most_ids), "tag");
+  check_ids(synonyms.data(), synonyms.size(), std::min(senses, most_ids), "synonyms");
+  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
+  check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
+  if (!is_symmetric(synonym_offsets, synonyms)) {
+    throw std::domain_error("synonymy must be symmetric: when a lists b, b must list a");
+  }
+
+  BagRelations relations{};
+  relations.lemmas = tokens == 0 ? 0 : *std::max_element(lemma.data(), lemma.data() + tokens) + 1;
+  relations.senses = static_cast<std::int32_t>(std::min(senses, most_ids));
+  relations.tags = static_cast<std::int32_t>(std::min<std::int64_t>(function.size(), most_ids));
+  relations.senses_are_lemmas = std::equal(lemma.data(), lemma.data() + tokens, sense.data());
+  relations.function = function.data();
+  relations.synonym_offsets = synonym_offsets.data();
+  relations.synonyms = synonyms.data();
+  relations.power[0] = 1;
+  for (int n = 1; n <= max_order; ++n) relations.power[n] = relations.power[n - 1] * divisor;
+
+  const auto view = [&](std::int32_t row) {
+    const std::int64_t first = offsets.data()[row];
+    return TokenView{lemma.data() + first, sense.data() + first, tag.data() + first,
+                     static_cast<int>(offsets.data()[row + 1] - first)};
+  };
+  const std::size_t pairs = hypothesis_rows.size();
+  auto values = std::make_unique<double[]>(pairs * 12);
+  {
+    const nb::gil_scoped_release released;
+    std::vector<std::unique_ptr<BagMatcher>> matchers(std::max(threads, 1));
+    parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
+      if (!matchers[thread]) matchers[thread] = std::make_unique<BagMatcher>(relations);
+      for (std::size_t p = begin; p < end; ++p) {
+        const TokenView reference = view(reference_rows.data()[p]);
+        const TokenView hypothesis = view(hypothesis_rows.data()[p]);
+        const BagTotals totals = matchers[thread]->match(reference, hypothesis, mask_limit, check);
+        for (int n = 1; n <= max_order; ++n) {
+          double* out = values.get() + p * 12 + n - 1;
+          const auto unit = static_cast<double>(relations.power[n]);
+          out[0] = static_cast<double>(totals.graded[n - 1]) / (2 * n * unit);
+          out[3] = static_cast<double>(totals.tags[n - 1]) / unit;
+          out[6] = static_cast<double>(totals.reference[n - 1]) / unit;
+          out[9] = static_cast<double>(totals.hypothesis[n - 1]) / unit;
+        }
+      }
+    });
+  }
+  return owned(std::move(values), {pairs, 12});
+}
+
+}  // namespace
+
+void bind_transport(nb::module_& module) {
+  module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"), nb::arg("similarities"),
+             nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"), nb::arg("demand"),
+             nb::arg("threads"), nb::arg("flows"), "Optima of packed transportation problems, and their flows.");
+  module.def("ngram_bags", &ngram_bags, nb::arg("offsets"), nb::arg("lemma"), nb::arg("sense"), nb::arg("tag"),
+             nb::arg("function"), nb::arg("synonym_offsets"), nb::arg("synonyms"), nb::arg("hypothesis_rows"),
+             nb::arg("reference_rows"), nb::arg("divisor"), nb::arg("threads"), nb::arg("mask_limit"),
+             nb::arg("check"), "Matched and total weights of n-gram bags, (pairs, 12).");
+}

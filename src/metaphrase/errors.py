@@ -46,6 +46,13 @@ CATALOGUE: dict[str, str] = {
     "MP304": "A part of speech is not one of WordNet's letters n, v, a, r.",
     "MP305": "Words and their parts of speech differ in number.",
     # 4xx: matching kernels
+    "MP401": "An array has the wrong type or the wrong number of dimensions.",
+    "MP402": "A weight or similarity is negative, infinite or not a number.",
+    "MP403": "An index or id lies outside its range.",
+    "MP404": "An option of a matching kernel is outside its range.",
+    "MP405": "A relation of synonymy is not symmetric.",
+    "MP406": "Arrays that belong together do not fit together.",
+    "MP407": "A segment is too long for a relation with so many synonyms.",
     # 5xx: metrics and scoring
     "MP501": "A metric has no such option.",
     "MP502": "The metric cannot explain its scores.",

@@ -1,1 +1,28 @@
-"""TBD."""
+"""How well two weighted bags match: exact algorithms as pure functions over arrays.
+
+They know nothing of metrics. :func:`transport` solves the general problem, :func:`class_overlap` the one
+where similarity is "belongs to the same class", :func:`ngram_bags` the one of TESLA's bags of n-grams.
+"""
+
+from metaphrase.matching.class_overlap import class_overlap, class_overlap_batch
+from metaphrase.matching.ngram_bags import NgramBags, Synonymy, ngram_bags
+from metaphrase.matching.transport import (
+    Plan,
+    Solutions,
+    TransportProblems,
+    transport,
+    transport_batch,
+)
+
+__all__ = [
+    "NgramBags",
+    "Plan",
+    "Solutions",
+    "Synonymy",
+    "TransportProblems",
+    "class_overlap",
+    "class_overlap_batch",
+    "ngram_bags",
+    "transport",
+    "transport_batch",
+]

@@ -1,0 +1,290 @@
+// The transportation problem with real weights and similarities, sparse:
+//
+//   maximise sum s_e w_e  subject to  w >= 0,  sum over the edges of row i <= supply_i,  of column j <= demand_j.
+//
+// Method: rows enter one at a time. The residual supply of a row goes along a shortest augmenting path (Dijkstra on
+// reduced costs) either to a column with demand left or to a row whose dual is 0 after the step, which then gives
+// up flow; when the row's own dual is 0 the rest of its supply is worthless. Invariants: u_i + v_j >= s_ij, u, v >= 0;
+// flow on tight edges only; v_j = 0 where demand is left; u_i = 0 where an entered row has supply left.
+// Once all rows have entered this is complementary slackness, that is optimality.
+//
+// Exactness: weights become fixed-point integers of 2^-100 of the largest, similarities of 2^-60 of the largest, and
+// from then on nothing is rounded. So there are no tolerances, and each augmentation moves at least one unit of a
+// bounded total: the method terminates on any input. The value is within 2^-60 * max s * total flow of the optimum.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace metaphrase {
+
+struct TransportProblem {
+  std::int32_t rows, columns;
+  std::int64_t edges;
+  const std::int32_t* row;  // of each edge, in any order; duplicates are parallel edges
+  const std::int32_t* column;
+  const double* similarity;
+  const double* supply;
+  const double* demand;
+};
+
+class TransportSolver {
+ public:
+  // All numbers must be finite and not negative, all indices in range. `flow`, if given, gets w_e per edge.
+  double solve(const TransportProblem& problem, double* flow) {
+    if (flow != nullptr) std::fill(flow, flow + problem.edges, 0.0);
+    read(problem);
+    if (edges_ == 0) return 0.0;
+    push_best_edges();
+    for (std::int32_t i = 0; i < rows_; ++i) enter(i);
+
+    double value = 0.0;
+    for (std::int32_t e = 0; e < edges_; ++e) {
+      if (flow_[e] == 0) continue;
+      const double amount = std::ldexp(static_cast<double>(flow_[e]), -weight_shift_);
+      value += amount * problem.similarity[source_[e]];
+      if (flow != nullptr) flow[source_[e]] = amount;
+    }
+    return value;
+  }
+
+ private:
+  __extension__ typedef __int128 Weight;
+  using Score = std::int64_t;
+  static constexpr int weight_bits = 100;
+  static constexpr int score_bits = 60;
+  static constexpr Score never = std::numeric_limits<Score>::max();
+
+  // The mantissa is shifted as an integer, so that no bit above the unit is lost.
+  static Weight fixed_point(double weight, int shift) {
+    int exponent = 0;
+    const auto mantissa = static_cast<Weight>(std::ldexp(std::frexp(weight, &exponent), 53));
+    const int steps = exponent - 53 + shift;
+    if (steps >= 0) return mantissa << steps;
+    return steps < -64 ? 0 : mantissa >> -steps;
+  }
+
+  static int shift_for(double largest, int bits) {
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    return bits - exponent;
+  }
+
+  // Keeps the edges that can carry worth, sorted by row, and turns all numbers into integers.
+  void read(const TransportProblem& problem) {
+    rows_ = problem.rows;
+    columns_ = problem.columns;
+    double best = 0.0;
+    for (std::int64_t e = 0; e < problem.edges; ++e) {
+      if (carries(problem, e)) best = std::max(best, problem.similarity[e]);
+    }
+    edges_ = 0;
+    if (best == 0.0) return;
+    const int score_shift = shift_for(best, score_bits);
+
+    row_start_.assign(rows_ + 1, 0);
+    column_start_.assign(columns_ + 1, 0);
+    scores_.resize(problem.edges);
+    for (std::int64_t e = 0; e < problem.edges; ++e) {
+      scores_[e] = carries(problem, e) ? static_cast<Score>(std::ldexp(problem.similarity[e], score_shift)) : 0;
+      if (scores_[e] == 0) continue;
+      ++edges_;
+      ++row_start_[problem.row[e] + 1];
+      ++column_start_[problem.column[e] + 1];
+    }
+    for (std::int32_t i = 0; i < rows_; ++i) row_start_[i + 1] += row_start_[i];
+    for (std::int32_t j = 0; j < columns_; ++j) column_start_[j + 1] += column_start_[j];
+    source_.resize(edges_);
+    row_.resize(edges_);
+    column_.resize(edges_);
+    score_.resize(edges_);
+    next_.assign(row_start_.begin(), row_start_.end() - 1);
+    for (std::int64_t e = 0; e < problem.edges; ++e) {
+      if (scores_[e] == 0) continue;
+      const std::int32_t place = next_[problem.row[e]]++;
+      source_[place] = e;
+      row_[place] = problem.row[e];
+      column_[place] = problem.column[e];
+      score_[place] = scores_[e];
+    }
+    column_edges_.resize(edges_);
+    next_.assign(column_start_.begin(), column_start_.end() - 1);
+    for (std::int32_t e = 0; e < edges_; ++e) column_edges_[next_[column_[e]]++] = e;
+
+    read_weights(problem);
+    flow_.assign(edges_, 0);
+    row_dual_.assign(rows_, 0);
+    column_dual_.assign(columns_, 0);
+    distance_.assign(columns_, never);
+    row_distance_.resize(rows_);
+    by_edge_.resize(columns_);
+    back_edge_.resize(rows_);
+    row_seen_.assign(rows_, 0);
+    column_seen_.assign(columns_, 0);
+  }
+
+  static bool carries(const TransportProblem& problem, std::int64_t e) {
+    return problem.supply[problem.row[e]] > 0.0 && problem.demand[problem.column[e]] > 0.0;
+  }
+
+  // No weight beyond the other side's total can ever be used; cutting it off keeps the unit fine.
+  void read_weights(const TransportProblem& problem) {
+    double total_supply = 0.0, total_demand = 0.0;
+    for (std::int32_t i = 0; i < rows_; ++i) {
+      if (row_start_[i] < row_start_[i + 1]) total_supply += problem.supply[i];
+    }
+    for (std::int32_t j = 0; j < columns_; ++j) {
+      if (column_start_[j] < column_start_[j + 1]) total_demand += problem.demand[j];
+    }
+    const double most = std::min({total_supply, total_demand, std::numeric_limits<double>::max()});
+    double largest = 0.0;
+    for (std::int32_t i = 0; i < rows_; ++i) largest = std::max(largest, std::min(problem.supply[i], most));
+    for (std::int32_t j = 0; j < columns_; ++j) largest = std::max(largest, std::min(problem.demand[j], most));
+    weight_shift_ = shift_for(largest, weight_bits);
+    supply_left_.resize(rows_);
+    demand_left_.resize(columns_);
+    for (std::int32_t i = 0; i < rows_; ++i) {
+      supply_left_[i] = fixed_point(std::min(problem.supply[i], most), weight_shift_);
+    }
+    for (std::int32_t j = 0; j < columns_; ++j) {
+      demand_left_[j] = fixed_point(std::min(problem.demand[j], most), weight_shift_);
+    }
+  }
+
+  // Most rows find room at one of their best columns; searching is for the others.
+  void push_best_edges() {
+    for (std::int32_t e = 0; e < edges_; ++e) row_dual_[row_[e]] = std::max(row_dual_[row_[e]], score_[e]);
+    for (std::int32_t e = 0; e < edges_; ++e) {
+      if (score_[e] != row_dual_[row_[e]]) continue;
+      const Weight amount = std::min(supply_left_[row_[e]], demand_left_[column_[e]]);
+      flow_[e] += amount;
+      supply_left_[row_[e]] -= amount;
+      demand_left_[column_[e]] -= amount;
+    }
+  }
+
+  void enter(std::int32_t start) {
+    while (supply_left_[start] > 0 && row_dual_[start] > 0) {
+      const auto [column, yielding] = search(start);
+      if (yielding == start) {
+        row_dual_[start] = 0;
+      } else {
+        augment(start, column, yielding);
+      }
+    }
+  }
+
+  struct End {
+    std::int32_t column;    // the last column of the path
+    std::int32_t yielding;  // the row after it that gives up flow, or -1 if the column has demand left
+  };
+
+  // Dijkstra over columns from one row, then the dual step. The frontier is a plain list: it is short where edges
+  // are sparse, and where they are dense a scan is no worse than a heap.
+  End search(std::int32_t start) {
+    frontier_.clear();
+    seen_rows_.assign(1, start);
+    seen_columns_.clear();
+    row_seen_[start] = 1;
+    row_distance_[start] = 0;
+    Score reached = 0, yield_distance = never;
+    End end{-1, -1};
+    std::size_t scanned = 0;
+    for (;;) {
+      for (; scanned < seen_rows_.size(); ++scanned) {
+        const std::int32_t i = seen_rows_[scanned];
+        const Score base = reached + row_dual_[i];
+        if (base < yield_distance) {
+          yield_distance = base;
+          end.yielding = i;
+        }
+        for (std::int32_t e = row_start_[i]; e < row_start_[i + 1]; ++e) {
+          const std::int32_t j = column_[e];
+          const Score distance = base + column_dual_[j] - score_[e];
+          if (column_seen_[j] || distance >= distance_[j]) continue;
+          if (distance_[j] == never) frontier_.push_back(j);
+          distance_[j] = distance;
+          by_edge_[j] = e;
+        }
+      }
+      Score nearest = never;
+      std::int32_t column = -1;
+      for (const std::int32_t j : frontier_) {
+        if (column_seen_[j] || distance_[j] >= nearest) continue;
+        nearest = distance_[j];
+        column = j;
+      }
+      if (yield_distance <= nearest) {
+        reached = yield_distance;
+        if (end.yielding != start) end.column = column_[back_edge_[end.yielding]];
+        break;
+      }
+      reached = nearest;
+      column_seen_[column] = 1;
+      seen_columns_.push_back(column);
+      if (demand_left_[column] > 0) {
+        end = {column, -1};
+        break;
+      }
+      for (std::int32_t c = column_start_[column]; c < column_start_[column + 1]; ++c) {
+        const std::int32_t e = column_edges_[c];
+        const std::int32_t i = row_[e];
+        if (flow_[e] == 0 || row_seen_[i]) continue;
+        row_seen_[i] = 1;
+        row_distance_[i] = reached;
+        back_edge_[i] = e;
+        seen_rows_.push_back(i);
+      }
+    }
+    for (const std::int32_t i : seen_rows_) {
+      row_dual_[i] -= reached - row_distance_[i];
+      row_seen_[i] = 0;
+    }
+    for (const std::int32_t j : seen_columns_) {
+      column_dual_[j] += reached - distance_[j];
+      column_seen_[j] = 0;
+    }
+    for (const std::int32_t j : frontier_) distance_[j] = never;
+    return end;
+  }
+
+  void augment(std::int32_t start, std::int32_t column, std::int32_t yielding) {
+    Weight amount = supply_left_[start];
+    amount = std::min(amount, yielding < 0 ? demand_left_[column] : flow_[back_edge_[yielding]]);
+    for (std::int32_t j = column; row_[by_edge_[j]] != start;) {
+      const std::int32_t back = back_edge_[row_[by_edge_[j]]];
+      amount = std::min(amount, flow_[back]);
+      j = column_[back];
+    }
+    supply_left_[start] -= amount;
+    if (yielding < 0) {
+      demand_left_[column] -= amount;
+    } else {
+      flow_[back_edge_[yielding]] -= amount;
+      supply_left_[yielding] += amount;
+    }
+    for (std::int32_t j = column;;) {
+      const std::int32_t e = by_edge_[j];
+      flow_[e] += amount;
+      if (row_[e] == start) return;
+      const std::int32_t back = back_edge_[row_[e]];
+      flow_[back] -= amount;
+      j = column_[back];
+    }
+  }
+
+  std::int32_t rows_ = 0, columns_ = 0, edges_ = 0;
+  int weight_shift_ = 0;
+  std::vector<std::int32_t> row_start_, column_start_, column_edges_, row_, column_, next_;
+  std::vector<std::int64_t> source_;  // of each kept edge: its place in the problem
+  std::vector<Score> scores_, score_, row_dual_, column_dual_, distance_, row_distance_;
+  std::vector<Weight> flow_, supply_left_, demand_left_;
+  std::vector<std::int32_t> by_edge_, back_edge_;  // the edge by which the search came to a column, a row
+  std::vector<std::int32_t> frontier_, seen_rows_, seen_columns_;
+  std::vector<char> row_seen_, column_seen_;
+};
+
+}  // namespace metaphrase

@@ -1,0 +1,54 @@
+"""Arrays as the kernels take them: contiguous, one type, one dimension; anything else is an error.
+
+Integers may come in any integer type that the values fit and weights in any real type; a fraction is
+never cut to an integer and a negative number never wraps around.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metaphrase.errors import InputError, OptionError
+
+Number = TypeVar("Number", np.float64, np.int32, np.int64, np.uint8)
+
+
+def vector(values: ArrayLike, dtype: type[Number], name: str) -> NDArray[Number]:
+    """``values`` as a contiguous vector of ``dtype``."""
+    return _array(values, dtype, name, dimensions=1)
+
+
+def matrix(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """``values`` as a contiguous matrix of floats."""
+    return _array(values, np.float64, name, dimensions=2)
+
+
+def _array(values: ArrayLike, dtype: type[Number], name: str, dimensions: int) -> NDArray[Number]:
+    try:
+        array: NDArray[Any] = np.asarray(values)
+    except ValueError as error:
+        raise InputError("MP401", f"{name} is not an array: {error}.") from error
+    if array.ndim != dimensions:
+        raise InputError(
+            "MP401", f"{name} has {array.ndim} dimensions where {dimensions} are expected."
+        )
+    allowed = "biuf" if issubclass(dtype, np.floating) else "biu"
+    # An empty list has no type of its own: NumPy calls it float64.
+    if array.size > 0 and array.dtype.kind not in allowed:
+        kind = "numbers" if issubclass(dtype, np.floating) else "integers"
+        raise InputError("MP401", f"{name} holds {array.dtype} where {kind} are expected.")
+    if array.size > 0 and not issubclass(dtype, np.floating) and array.dtype != dtype:
+        limits = np.iinfo(dtype)
+        if int(array.min()) < limits.min or int(array.max()) > limits.max:
+            raise InputError("MP403", f"{name} holds a number that does not fit {limits.dtype}.")
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def check_threads(threads: int) -> int:
+    """The number of threads, at least 1."""
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise OptionError("MP404", f"threads is {threads!r}; it must be an integer of 1 to 1024.")
+    return threads

@@ -1,0 +1,119 @@
+"""Bags of weighted n-grams, matched as in TESLA (Liu, Dahlmeier & Ng, WMT 2010, section 3).
+
+A sentence becomes three bags, of its unigrams, bigrams and trigrams. An n-gram weighs 1, divided by
+``divisor`` for every function word in it. Two bags are compared twice by the linear program of
+:mod:`metaphrase.matching.transport`, with two similarities of n-grams:
+
+* s_ms, the mean over positions of the similarity of the two tokens, 0 if it is 0 at any position. Tokens
+  with one lemma have similarity 1; others (a + b) / 2 with a = 1 if their senses are equal or synonyms, and
+  b = 1 if their tags are equal.
+* s_pos, 1 if all tags are equal and 0 otherwise.
+
+The kernel computes in integers throughout, so its optima do not depend on the order of the input, on
+batches or on threads. Sentences of up to 512 tokens are matched with bit masks (``src/core/ngram_masks.hpp``),
+longer ones by flow through hubs (``src/core/ngram_hubs.hpp``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metaphrase._core import transport as _core
+from metaphrase.errors import InputError, OptionError
+from metaphrase.matching.checked_array import check_threads, vector
+
+#: The longest sentence (in tokens) that is matched with bit masks.
+MASK_LIMIT = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Synonymy:
+    """A symmetric relation between senses: those of sense ``i`` are ``synonyms[offsets[i]:offsets[i + 1]]``."""
+
+    offsets: NDArray[np.int64]
+    synonyms: NDArray[np.int32]
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[tuple[int, int]], *, senses: int) -> Synonymy:
+        """The relation that holds between the two senses of each pair, whichever comes first."""
+        both = {(a, b) for pair in pairs for a, b in (pair, pair[::-1]) if a != b}
+        edges = np.array(sorted(both), dtype=np.int64).reshape(-1, 2)
+        if len(edges) and not (edges.min() >= 0 and edges.max() < senses):
+            raise InputError("MP403", f"A pair names a sense that is not in 0 to {senses - 1}.")
+        counts = np.bincount(edges[:, 0], minlength=senses)
+        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return cls(offsets, np.ascontiguousarray(edges[:, 1], dtype=np.int32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NgramBags:
+    """What was matched and what there was, one row a pair; columns are the orders n = 1, 2, 3.
+
+    ``matched`` is the optimum under s_ms, ``matched_tags`` the one under s_pos, ``reference`` and
+    ``hypothesis`` are the total weights of the bags.
+    """
+
+    matched: NDArray[np.float64]
+    matched_tags: NDArray[np.float64]
+    reference: NDArray[np.float64]
+    hypothesis: NDArray[np.float64]
+
+
+def ngram_bags(
+    offsets: ArrayLike,
+    lemma: ArrayLike,
+    tag: ArrayLike,
+    *,
+    function: ArrayLike,
+    hypothesis_rows: ArrayLike,
+    reference_rows: ArrayLike,
+    synonymy: Synonymy | None = None,
+    sense: ArrayLike | None = None,
+    divisor: int = 10,
+    threads: int = 1,
+    mask_limit: int = MASK_LIMIT,
+    check: bool = False,
+) -> NgramBags:
+    """Compare sentence ``hypothesis_rows[p]`` with sentence ``reference_rows[p]`` for every p.
+
+    Token ``t`` of sentence ``i`` has the ids ``lemma[offsets[i] + t]``, ``tag[...]`` and ``sense[...]`` (default:
+    the lemma), numbered densely from 0. ``function[tag]`` is 1 for the tags of function words. Tokens that
+    should not count must have been left out. ``check`` certifies every optimum by comparing it with its dual,
+    and raises a ``RuntimeError`` if the two differ; ``mask_limit`` chooses between the two exact solvers.
+    """
+    lemmas = vector(lemma, np.int32, "lemma")
+    senses = lemmas if sense is None else vector(sense, np.int32, "sense")
+    if synonymy is None:
+        count = int(senses.max(initial=-1)) + 1
+        synonymy = Synonymy(np.zeros(max(count, 0) + 1, np.int64), np.empty(0, np.int32))
+    if isinstance(divisor, bool) or not isinstance(divisor, int) or not 1 <= divisor <= 100:
+        raise OptionError("MP404", f"divisor is {divisor!r}; it must be an integer of 1 to 100.")
+    if not isinstance(mask_limit, int) or not 0 <= mask_limit <= MASK_LIMIT:
+        raise OptionError(
+            "MP404", f"mask_limit is {mask_limit!r}; it must be an integer of 0 to {MASK_LIMIT}."
+        )
+    arrays = (
+        vector(offsets, np.int64, "offsets"),
+        lemmas,
+        senses,
+        vector(tag, np.int32, "tag"),
+        vector(function, np.uint8, "function"),
+        vector(synonymy.offsets, np.int64, "synonymy.offsets"),
+        vector(synonymy.synonyms, np.int32, "synonymy.synonyms"),
+        vector(hypothesis_rows, np.int32, "hypothesis_rows"),
+        vector(reference_rows, np.int32, "reference_rows"),
+    )
+    try:
+        table = _core.ngram_bags(*arrays, divisor, check_threads(threads), mask_limit, bool(check))
+    except IndexError as error:
+        raise InputError("MP403", f"{error}.") from error
+    except OverflowError as error:
+        raise InputError("MP407", f"{error}.", hint="Split the text into segments.") from error
+    except ValueError as error:
+        code = "MP405" if "symmetric" in str(error) else "MP406"
+        raise InputError(code, f"{error}.") from error
+    return NgramBags(table[:, 0:3], table[:, 3:6], table[:, 6:9], table[:, 9:12])
