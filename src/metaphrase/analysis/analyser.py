@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol, runtime_checkable
 
-from metaphrase.analysis.sentence import Batch
+from metaphrase.analysis.sentence import BASE_COLUMNS, COLUMNS, Batch
+from metaphrase.errors import OptionError
 
 
 @runtime_checkable
 class Analyser(Protocol):
-    """Text in, sentences out; one text is one sentence row, however many sentences it contains."""
+    """Text in, sentences out; one text is one sentence row, however many sentences it contains.
+
+    The cells of a column depend neither on which other columns are asked for nor on other texts.
+    """
 
     @property
     def name(self) -> str:
@@ -26,3 +30,26 @@ class Analyser(Protocol):
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """Analyse ``texts``; the batch has ``columns`` and the base columns, and nothing else."""
+
+
+def requested_columns(analyser: Analyser, columns: Collection[str]) -> frozenset[str]:
+    """``columns`` with the base columns, once it is sure that ``analyser`` can compute them."""
+    names = frozenset(columns) | frozenset(BASE_COLUMNS)
+    if unknown := names.difference(COLUMNS):
+        raise OptionError(
+            "MP251",
+            f"no column is called {_listed(unknown)}.",
+            hint=f"The columns are {_listed(COLUMNS)}.",
+        )
+    if lacking := names - analyser.columns:
+        raise OptionError(
+            "MP252",
+            f"analyser {analyser.name!r} cannot compute {_listed(lacking)}; "
+            f"it computes {_listed(analyser.columns)}.",
+            hint="Choose another analyser, or a metric that needs less.",
+        )
+    return names
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(repr(name) for name in sorted(names))

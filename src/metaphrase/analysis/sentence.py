@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from metaphrase.errors import InputError
 
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
@@ -24,8 +26,8 @@ BASE_COLUMNS = ("form", "start", "end")
 class Sentence:
     """Columns of equal length, one cell a token; a column that was not asked for is ``None``.
 
-    ``tag`` is the language's own tag set (Penn for English), ``upos`` the universal one. ``head`` counts
-    tokens from 1, 0 is the root. ``start`` and ``end`` are positions in ``text``, so that
+    ``tag`` is the language's own tag set (Penn for English), ``upos`` the universal one. ``head``
+    counts tokens from 1, 0 is the root. ``start`` and ``end`` are positions in ``text``, so that
     ``text[start[i]:end[i]]`` is what the i-th token was read from.
     """
 
@@ -42,12 +44,11 @@ class Sentence:
     chunk: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            column = getattr(self, field.name)
-            if field.name != "text" and column is not None and len(column) != len(self.form):
-                raise ValueError(
-                    f"column {field.name!r} has {len(column)} cells for {len(self.form)} tokens"
-                )
+        tokens = len(self.form)
+        for name in COLUMNS:
+            column = getattr(self, name)
+            if column is not None and len(column) != tokens:
+                raise ValueError(f"column {name!r} has {len(column)} cells for {tokens} tokens")
 
     def __len__(self) -> int:
         return len(self.form)
@@ -61,7 +62,7 @@ class Sentence:
         """The column called ``name``; asking for one that was not computed is a ``KeyError``."""
         cells = getattr(self, name) if name in COLUMNS else None
         if cells is None:
-            raise KeyError(name)
+            raise KeyError(f"no column {name!r}; there are {', '.join(sorted(self.columns))}")
         return tuple(cells)
 
 
@@ -69,9 +70,9 @@ class Sentence:
 class Batch(Sequence[Sentence]):
     """Sentences packed into flat integer arrays: what the kernels see.
 
-    Token ``t`` of sentence ``i`` is at ``offsets[i] + t`` of every array in ``columns``. Cells of a string
-    column are indices into ``strings``, one table for all of them, each string in it once. Reading
-    ``batch[i]`` builds the :class:`Sentence`.
+    Token ``t`` of sentence ``i`` is at ``offsets[i] + t`` of every array in ``columns``. Cells of a
+    string column are indices into ``strings``, one table for all of them, each string in it once.
+    Reading ``batch[i]`` builds the :class:`Sentence`.
     """
 
     texts: Sequence[str]
@@ -81,21 +82,23 @@ class Batch(Sequence[Sentence]):
 
     @classmethod
     def pack(cls, sentences: Iterable[Sentence], columns: Collection[str] | None = None) -> Batch:
-        """Intern and concatenate; ``columns`` (default: all the first sentence has) must be in each."""
+        """Intern and concatenate; each must have ``columns`` (default: all that the first has)."""
         rows = list(sentences)
         names = rows[0].columns if columns is None and rows else frozenset(columns or ())
         names |= frozenset(BASE_COLUMNS)
+        if unknown := names.difference(COLUMNS):
+            raise KeyError(f"no column is called {', '.join(sorted(unknown))}")
         table: dict[str, int] = {}
         packed: dict[str, Int32Array] = {}
         for name in COLUMNS:
             if name not in names:
                 continue
-            cells = [cell for row in rows for cell in row.column(name)]
+            cells = [cell for row in _columns(rows, name) for cell in row]
             if name in STRING_COLUMNS:
                 cells = [table.setdefault(cell, len(table)) for cell in cells]
             packed[name] = np.asarray(cells, dtype=np.int32)
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=offsets[1:])
         return cls([row.text for row in rows], offsets, packed, list(table))
 
     def __len__(self) -> int:
@@ -120,3 +123,20 @@ class Batch(Sequence[Sentence]):
 
     def __iter__(self) -> Iterator[Sentence]:
         return (self[i] for i in range(len(self)))
+
+
+def _columns(rows: Sequence[Sentence], name: str) -> Iterator[tuple[Any, ...]]:
+    for number, row in enumerate(rows, 1):
+        cells = getattr(row, name)
+        if cells is None:
+            raise InputError(
+                "MP250",
+                f"sentence {number} ({excerpt(row.text)}) has no column {name!r}.",
+                hint="Analyse all sentences of a batch with the same columns.",
+            )
+        yield cells
+
+
+def excerpt(text: str, length: int = 60) -> str:
+    """``text`` in quotes, cut to what an error message can bear."""
+    return repr(text if len(text) <= length else text[: length - 1] + "…")

@@ -1,0 +1,71 @@
+"""Sentences that somebody analysed before, behind the interface of an analyser."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from os import PathLike, fspath
+from typing import Any
+
+from metaphrase.analysis.analyser import requested_columns
+from metaphrase.analysis.conllu import read_conllu
+from metaphrase.analysis.sentence import COLUMNS, Batch, Sentence, excerpt
+from metaphrase.errors import InputError
+
+
+class PreAnalysed:
+    """Answers with the sentence whose text is the text asked for.
+
+    Where the same text was analysed twice, the first analysis counts: a text must mean one thing,
+    or scores would depend on the order of segments.
+    """
+
+    def __init__(self, sentences: Iterable[Sentence], name: str) -> None:
+        self.name = name
+        self._by_text: dict[str, Sentence] = {}
+        for sentence in sentences:
+            self._by_text.setdefault(sentence.text, sentence)
+        # A row without tokens says nothing about the columns of the others.
+        rows = [row.columns for row in self._by_text.values() if len(row)]
+        self.columns = frozenset(COLUMNS).intersection(*rows)
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> PreAnalysed:
+        """The sentences of a CoNLL-U file; see :func:`metaphrase.analysis.conllu.read_conllu`."""
+        return cls(read_conllu(path), f"conllu:{fspath(path)}")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the sentences, so that the name of the file does not matter."""
+        digest = hashlib.blake2b(digest_size=8)
+        for text in sorted(self._by_text):
+            sentence = self._by_text[text]
+            cells = [getattr(sentence, name) for name in COLUMNS]
+            digest.update(json.dumps([text, cells]).encode())
+        return digest.hexdigest()
+
+    def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
+        """Look the texts up; one that is not there is an error that names it."""
+        names = requested_columns(self, columns)
+        return Batch.pack([self._find(text, row) for row, text in enumerate(texts, 1)], names)
+
+    def _find(self, text: str, row: int) -> Sentence:
+        sentence = self._by_text.get(text)
+        if not text.strip() or (sentence is not None and not len(sentence)):
+            return _without_tokens(text)
+        if sentence is None:
+            raise InputError(
+                "MP280",
+                f"segment {row} ({excerpt(text)}) is not among the {len(self._by_text)} "
+                f"pre-analysed texts of {self.name!r}.",
+                hint="Its text must equal the '# text' of a sentence, character for character.",
+            )
+        return sentence
+
+
+def _without_tokens(text: str) -> Sentence:
+    """Empty segments are common and CoNLL-U has no row for them; every column of one is empty."""
+    columns: dict[str, tuple[Any, ...]] = dict.fromkeys(COLUMNS, ())
+    return Sentence(text, **columns)
