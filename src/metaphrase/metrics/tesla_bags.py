@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metaphrase.analysis import Batch
 from metaphrase.analysis.sentence import Int32Array, Int64Array
 from metaphrase.lexicon import SynonymSource
+from metaphrase.matching import Synonymy
 
 FloatArray = NDArray[np.float64]
 
@@ -33,8 +34,7 @@ _UNIVERSAL_PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "
 class TaggedWords:
     """The tokens of a batch that count, as dense ids for the kernel.
 
-    ``token`` is where each stands in the batch's own columns. ``sense`` is what synonymy is asked about;
-    row i of (``synonym_offsets``, ``synonyms``) lists the senses related to sense i.
+    ``token`` is where each stands in the batch's own columns. ``sense`` is what synonymy is asked about.
     """
 
     offsets: Int64Array
@@ -43,8 +43,7 @@ class TaggedWords:
     sense: Int32Array
     tag: Int32Array
     function: NDArray[np.uint8]
-    synonym_offsets: Int64Array
-    synonyms: Int32Array
+    synonymy: Synonymy
 
 
 def has_letter_or_digit(form: str) -> bool:
@@ -92,7 +91,6 @@ def tagged_words(
             lemmas[pair // len(tags)] if part else ""
             for pair, part in zip(pairs.tolist(), parts, strict=True)
         ]
-    synonym_offsets, synonyms = lexicon.synonym_graph(senses, parts=parts)
     return TaggedWords(
         offsets=kept_before[batch.offsets],
         token=np.flatnonzero(keep),
@@ -100,8 +98,7 @@ def tagged_words(
         sense=sense_ids,
         tag=tag_ids,
         function=np.array([name in function_tags for name in tags], dtype=np.uint8),
-        synonym_offsets=synonym_offsets,
-        synonyms=synonyms,
+        synonymy=Synonymy(*lexicon.synonym_graph(senses, parts=parts)),
     )
 
 

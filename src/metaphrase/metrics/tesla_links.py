@@ -132,8 +132,8 @@ def _why_similar(
     """For each pair of words the strongest reason why they are similar, as an index of _KINDS."""
     related = np.zeros(same_tag.shape, dtype=np.uint8)
     for j, sense in enumerate(reference.sense.tolist()):
-        first, last = words.synonym_offsets[sense], words.synonym_offsets[sense + 1]
-        synonyms = np.append(words.synonyms[first:last], sense)
+        first, last = words.synonymy.offsets[sense : sense + 2]
+        synonyms = np.append(words.synonymy.synonyms[first:last], sense)
         related[:, j] = np.isin(hypothesis.sense, synonyms)
     lemma = hypothesis.lemma[:, None] == reference.lemma
     return np.where(lemma, 4, same_tag + 2 * related).astype(np.uint8)

@@ -146,12 +146,12 @@ class TeslaM(Metric):
             bags = ngram_bags(
                 words.offsets,
                 words.lemma,
-                words.sense,
                 words.tag,
-                words.function,
-                (words.synonym_offsets, words.synonyms),
-                hypotheses=analysed.hypotheses,
-                references=reference,
+                function=words.function,
+                sense=words.sense,
+                synonymy=words.synonymy,
+                hypothesis_rows=analysed.hypotheses,
+                reference_rows=reference,
                 divisor=self.function_divisor,
                 threads=threads,
             )
@@ -159,7 +159,7 @@ class TeslaM(Metric):
                 np.concatenate(
                     [
                         f_measure(matched, bags.reference, bags.hypothesis, self.alpha)
-                        for matched in (bags.meaning, bags.tags)
+                        for matched in (bags.matched, bags.matched_tags)
                     ],
                     axis=1,
                 )

@@ -1,0 +1,262 @@
+"""The command line: what it prints, what it refuses, and how it exits."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from metaphrase.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+REFERENCE = str(EXAMPLES / "reference.txt")
+SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    """As a user would: another process, output to a pipe."""
+    given = stdin if isinstance(stdin, bytes) else stdin.encode()
+    done = subprocess.run(
+        [sys.executable, "-m", "metaphrase", *arguments], input=given, capture_output=True, timeout=120
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """Exit code and message of a command that must fail with one readable line."""
+    code = main(arguments)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    assert captured.err.startswith("metaphrase: [MP")
+    return code, captured.err
+
+
+class TestScore:
+    def test_two_systems_and_three_metrics(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["score", REFERENCE, "-i", *SYSTEMS, "-m", "tesla-m", "bleu", "chrf"]) == 0
+        out = capsys.readouterr().out
+        assert "2 systems · 12 segments · 1 reference" in out
+        assert "system-a" in out
+        assert "tesla-m|nrefs:1|lang:en|analyser:builtin:en@" in out
+
+    def test_json_on_all_levels(self, capsys: pytest.CaptureFixture[str]) -> None:
+        documents = str(EXAMPLES / "documents.txt")
+        levels = ["--level", "system", "document", "segment"]
+        assert main(["score", REFERENCE, "-i", *SYSTEMS, "--documents", documents, *levels, "--format", "json"]) == 0
+        result = json.loads(capsys.readouterr().out)
+        assert [system["name"] for system in result["systems"]] == ["system-a", "system-b"]
+        good, bad = (system["scores"]["tesla-m"] for system in result["systems"])
+        assert good > bad
+        assert len(result["systems"][0]["segments"]) == 12
+        assert len(result["systems"][0]["documents"]) == 6
+
+    def test_standard_input_is_a_system(self) -> None:
+        text = Path(SYSTEMS[0]).read_text()
+        done = run("score", REFERENCE, "-m", "bleu", "--format", "tsv", stdin=text)
+        assert done.returncode == 0
+        assert done.stderr == ""  # no progress bar in a pipe
+        assert done.stdout.splitlines()[1].startswith("system\tstdin\t\t\tbleu\t")
+
+    def test_systems_can_be_named_and_gzipped(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        packed = tmp_path / "packed.txt.gz"
+        packed.write_bytes(gzip.compress(Path(SYSTEMS[0]).read_bytes()))
+        assert main(["score", REFERENCE, "-i", f"new={SYSTEMS[0]}", str(packed), "-m", "bleu"]) == 0
+        out = capsys.readouterr().out
+        assert "new" in out
+        assert "packed " in out
+
+    def test_a_corpus_in_one_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        table = tmp_path / "corpus.jsonl"
+        rows = [
+            {"system": "s", "segment": i, "hypothesis": "a cat", "reference": "the cat"}
+            for i in range(3)
+        ]
+        table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        assert main(["score", "--corpus", str(table), "-m", "tesla-m"]) == 0
+        assert "1 system · 3 segments" in capsys.readouterr().out
+
+    def test_output_goes_to_a_file_whole_or_not_at_all(self, tmp_path: Path) -> None:
+        target = tmp_path / "scores.json"
+        command = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu", "--format", "json"]
+        assert main([*command, "-o", str(target)]) == 0
+        before = target.read_text()
+        assert json.loads(before)["segments"] == 12
+        assert main(["score", REFERENCE, "-i", "missing.txt", "-o", str(target)]) == 1
+        assert target.read_text() == before
+        assert list(tmp_path.iterdir()) == [target]
+
+    def test_threads_do_not_change_a_digit(self, capsys: pytest.CaptureFixture[str]) -> None:
+        outputs = []
+        for threads in ("1", "4"):
+            levels = ["--level", "system", "segment", "--format", "tsv"]
+            main(["score", REFERENCE, "-i", *SYSTEMS, "-m", "tesla-m", "--threads", threads, *levels])
+            outputs.append(capsys.readouterr().out)
+        assert outputs[0] == outputs[1]
+
+
+class TestMistakes:
+    def test_a_missing_file(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, message = failure(capsys, "score", "nowhere.txt", "-i", SYSTEMS[0])
+        assert code == 1
+        assert "nowhere.txt" in message
+
+    def test_files_of_different_length(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        short = tmp_path / "short.txt"
+        short.write_text("One line.\n")
+        code, message = failure(capsys, "score", REFERENCE, "-i", str(short))
+        assert code == 1
+        assert "12" in message
+        assert "short.txt" in message
+
+    def test_bad_encoding_names_file_and_line(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        latin = tmp_path / "latin.txt"
+        latin.write_bytes(b"fine\ncaf\xe9\n")
+        code, message = failure(capsys, "score", str(latin), "-i", str(latin))
+        assert code == 1
+        assert "latin.txt, line 2" in message
+
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            (["score"], "MP602"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla"], "MP504"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-m:alpha=2"], "MP508"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], SYSTEMS[0]], "MP603"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-l", "de", "-m", "tesla-m"], "MP509"),
+            (["score", REFERENCE, "--corpus", "x.tsv"], "MP601"),
+            (["explain", "--reference", "x"], "MP604"),
+            (["explain", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu"], "MP502"),
+            (["metrics", "nonsense"], "MP504"),
+        ],
+    )
+    def test_wrong_usage_exits_with_2_and_a_code(
+        self, capsys: pytest.CaptureFixture[str], arguments: list[str], code: str
+    ) -> None:
+        exit_code, message = failure(capsys, *arguments)
+        assert exit_code == 2
+        assert code in message
+
+    def test_no_such_segment(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, message = failure(capsys, "explain", REFERENCE, "-i", SYSTEMS[0], "--segment", "13")
+        assert code == 1
+        assert "12" in message
+
+    def test_document_level_without_documents(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, _ = failure(capsys, "score", REFERENCE, "-i", SYSTEMS[0], "--level", "document")
+        assert code == 1
+
+    def test_a_reader_that_closes_early_is_no_error(self) -> None:
+        command = f"{sys.executable} -m metaphrase score {REFERENCE} -i {SYSTEMS[0]} -m bleu --level segment --format tsv | head -1"
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+
+
+# Texts that have broken tools: each is scored against itself and against an ordinary sentence.
+STRANGE = {
+    "punctuation only": "?!... --- ,,, ;;",
+    "emoji only": "🙂🙂 👩‍👩‍👧‍👦 🇫🇷",
+    "right to left": "הכלב רץ مرحبا بالعالم",
+    "combining": "e\u0301" * 50,
+    "line separators": "one\u2028two\u2029three\x0bfour\x0cfive\x85six",
+    "zero width": "\u200b\u200d\ufeff word",
+    "one megabyte without a space": "x" * 1_000_000,
+    "one megabyte of dots": "." * 1_000_000,
+    "10,000 tokens": " ".join(f"word{i % 700}" for i in range(10_000)),
+    "10,000 equal tokens": "cat " * 10_000,
+    "one megabyte of text": "The quick brown fox jumps over the lazy dog. " * 22_500,
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_strange_text_is_scored(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strange, plain = tmp_path / "strange.txt", tmp_path / "plain.txt"
+    strange.write_text(f"{STRANGE[name]}\n", encoding="utf-8")
+    plain.write_text("An ordinary sentence.\n")
+    assert main(["score", str(strange), "-i", str(strange), str(plain), "-m", "tesla-m", "--format", "json"]) == 0
+    itself, other = json.loads(capsys.readouterr().out)["systems"]
+    assert itself["scores"]["tesla-m"] in (0.0, 1.0)  # 0 where no token counts
+    assert 0.0 <= other["scores"]["tesla-m"] < 1.0
+
+
+def test_a_nul_byte_is_an_error_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nul.txt"
+    path.write_bytes(b"fine\nnot\0fine\n")
+    code, message = failure(capsys, "score", str(path), "-i", str(path))
+    assert code == 1
+    assert "nul.txt, line 2" in message
+
+
+class TestExplain:
+    def test_the_worst_segment_is_chosen(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["explain", REFERENCE, "-i", *SYSTEMS]) == 0
+        out = capsys.readouterr().out
+        assert "system system-b" in out
+        assert "1-grams by lemma, synonym or tag" in out
+
+    def test_texts_on_the_command_line_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        command = ["explain", "--reference", "the cat", "--hypothesis", "a feline"]
+        assert main([*command, "--format", "json"]) == 0
+        (record,) = json.loads(capsys.readouterr().out)
+        assert record["metric"] == "tesla-m"
+        assert {link["layer"] for link in record["links"]} >= {"ms1", "pos1"}
+
+    def test_named_segments_of_every_system(self, capsys: pytest.CaptureFixture[str]) -> None:
+        command = ["explain", REFERENCE, "-i", *SYSTEMS, "--segment", "2", "5", "--format", "json"]
+        assert main(command) == 0
+        records = json.loads(capsys.readouterr().out)
+        assert [(r["segment"], r["system"]) for r in records] == [
+            (2, "system-a"),
+            (2, "system-b"),
+            (5, "system-a"),
+            (5, "system-b"),
+        ]
+
+
+class TestMetrics:
+    def test_the_list_says_what_each_needs(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["metrics"]) == 0
+        out = capsys.readouterr().out
+        assert "lemma, tag from builtin:en" in out
+
+    def test_one_metric_shows_its_options(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["metrics", "tesla-m"]) == 0
+        assert "alpha = 0.8" in capsys.readouterr().out
+
+    def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["metrics", "--format", "json"]) == 0
+        assert {record["name"] for record in json.loads(capsys.readouterr().out)} >= {"ter", "chrf++"}
+
+
+class TestDoctor:
+    def test_a_sound_installation(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["doctor", REFERENCE, *SYSTEMS]) == 0
+        out = capsys.readouterr().out
+        assert "fail" not in out
+        assert "12 segments, UTF-8" in out
+
+    def test_files_that_do_not_fit(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        bad = tmp_path / "bad.txt"
+        bad.write_bytes(b"ok\n\n\xff\n")
+        blank = tmp_path / "blank.txt"
+        blank.write_text("one\n\nthree\n")
+        assert main(["doctor", str(bad), str(blank), REFERENCE, "--format", "json"]) == 1
+        findings = {c["subject"]: c for c in json.loads(capsys.readouterr().out)}
+        assert findings[str(bad)]["state"] == "fail"
+        assert "empty: 1 (line 2)" in findings[str(blank)]["finding"]
+        assert findings["all files"]["state"] == "fail"

@@ -1,0 +1,48 @@
+"""The terminal view of an explanation says in words what its colours say."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from metaphrase import TeslaM
+from metaphrase.report import explanation_view
+from rich.console import Console
+
+
+def drawn(hypothesis: str, reference: str, *, width: int = 80, colour: str | None = None) -> str:
+    screen = StringIO()
+    console = Console(file=screen, width=width, color_system=colour, force_terminal=bool(colour))
+    console.print(explanation_view(TeslaM().explain(hypothesis, reference), title="segment 1"))
+    return screen.getvalue()
+
+
+def test_the_words_that_were_lost_are_named() -> None:
+    text = drawn("The cat zzyzx.", "The cat slept on Monday.")
+    assert "not said" in text
+    assert "Monday" in text.split("not said")[1].splitlines()[0]
+
+
+def test_every_feature_has_its_line() -> None:
+    text = drawn("A cat.", "The cat.")
+    for n in (1, 2, 3):
+        assert f"{n}-grams by lemma, synonym or tag" in text
+        assert f"{n}-grams by tag" in text
+
+
+def test_it_fits_80_columns_whatever_the_words() -> None:
+    text = drawn("An incomprehensibility " * 12, "Donaudampfschifffahrtsgesellschaft " * 9)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_markup_in_text_is_text() -> None:
+    assert "[bold]" in drawn("a [bold] move", "a [bold] move").replace("[ bold ]", "[bold]")
+
+
+def test_empty_sides_can_be_drawn() -> None:
+    assert "0.0000" in drawn("", "The cat.")
+    assert "0.0000" in drawn("", "")
+
+
+def test_colour_is_optional() -> None:
+    assert "\x1b[" in drawn("a cat", "the dog", colour="truecolor")
+    assert "\x1b[" not in drawn("a cat", "the dog")
