@@ -80,7 +80,6 @@ class ListStarts {
   }
 
   std::size_t count() const { return starts_.size() - 1; }
-  std::uint32_t operator[](std::size_t list) const { return starts_[list]; }
 
   template <class Member>
   std::span<const Member> slice(std::span<const Member> members, std::size_t list) const {
@@ -137,7 +136,7 @@ class StringTable {
     };
     const char* const end = string.data() + string.size();
     if (string.size() >= 8) {
-      for (const char* next = string.data(); next + 8 < end; next += 8) mix(load<std::uint64_t>(next));
+      for (const char* next = string.data(); end - next > 8; next += 8) mix(load<std::uint64_t>(next));
       mix(load<std::uint64_t>(end - 8));
     } else if (string.size() >= 4) {
       mix(std::uint64_t{load<std::uint32_t>(string.data())} << 32 | load<std::uint32_t>(end - 4));

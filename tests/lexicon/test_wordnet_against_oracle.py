@@ -9,20 +9,9 @@ from hypothesis import strategies as st
 
 from oracle.wordnet_database import databases
 
-WORDS = [
-    "dog",
-    "Dog",
-    "domestic dog",
-    "chap",
-    "cat",
-    "off",
-    "away",
-    "go",
-    "huge",
-    "galore",
-    "lassie",
-]
-WORDS += ["unicorn", "", "dög", "\ud800"]
+WORDS = ["dog", "Dog", "domestic dog", "chap", "cat", "off", "away", "go", "huge", "galore"]
+WORDS += ["lassie", "unicorn", "", "dög", "\ud800"]
+PARTS = st.sampled_from(["n", "v", "a", "r", ""])
 
 relaxed = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -70,12 +59,8 @@ def test_any_database_is_read_alike(make, database):
 
 @given(data=st.data(), words=st.lists(st.sampled_from(WORDS), max_size=12))
 def test_synonym_graph_relates_words_whose_synsets_intersect(small, data, words):
-    parts = data.draw(
-        st.none()
-        | st.lists(
-            st.sampled_from(["n", "v", "a", "r", ""]), min_size=len(words), max_size=len(words)
-        )
-    )
+    one_each = st.lists(PARTS, min_size=len(words), max_size=len(words))
+    parts = data.draw(st.none() | one_each)
     assert_same_graph(*small, words, parts)
 
 

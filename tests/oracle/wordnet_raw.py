@@ -36,7 +36,9 @@ class RawWordNet:
                 self.index[part, lemma] = [part + offset for offset in offsets]
             for form, *bases in records(database / f"{name}.exc"):
                 known = self.irregular.setdefault((part, form), [])
-                known += [base for base in bases if base not in known]
+                for base in bases:  # noun.exc says "vagi vagus vagus"
+                    if base not in known:
+                        known.append(base)
         self.count: dict[int, float] = {}
         self.total = {"n": 0.0, "v": 0.0}
         for key, count, *root in records(information_content)[1:]:

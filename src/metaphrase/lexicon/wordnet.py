@@ -156,16 +156,14 @@ class WordNet:
         Two words with one key, such as "Dog" and "dog", are synonyms of each other; the result
         grows with the square of such repetitions, so words should be given once.
         """
-        count = len(words)
         if parts is None:
-            letters = bytes(count)
-        elif len(parts) != count:
-            raise InputError("MP305", f"{count} words have {len(parts)} parts of speech.")
-        else:
-            letters = "".join(
-                [_checked_part(part) if part else _ANY_PART for part in parts]
-            ).encode()
-        return self._core.synonym_graph(tuple(words), letters)
+            return self._core.synonym_graph(tuple(words), bytes(len(words)))
+        if len(parts) != len(words):
+            raise InputError("MP305", f"{len(words)} words have {len(parts)} parts of speech.")
+        for part in set(parts) - {""}:
+            _checked_part(part)
+        letters = "".join([part or _ANY_PART for part in parts])
+        return self._core.synonym_graph(tuple(words), letters.encode())
 
     def _checked(self, synset: int) -> int:
         if not 0 <= synset < self.synset_count:
