@@ -75,42 +75,57 @@ nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts
 void bind_wordnet(nb::module_& module) {
   nb::exception<metaphrase::UnreadableFileError>(module, "UnreadableFileError", PyExc_OSError);
   nb::class_<WordNet>(module, "WordNet")
-      .def("__init__",
-           // Bytes, because a path need not be valid UTF-8.
-           [](WordNet* self, nb::bytes path) {
-             const std::string name(path.c_str(), path.size());
-             const nb::gil_scoped_release released;
-             new (self) WordNet(name);
-           },
-           nb::arg("path"))
+      .def(
+          "__init__",
+          // Bytes, because a path need not be valid UTF-8.
+          [](WordNet* self, nb::bytes path) {
+            const std::string name(path.c_str(), path.size());
+            const nb::gil_scoped_release released;
+            new (self) WordNet(name);
+          },
+          nb::arg("path"))
       .def_prop_ro("lemma_count", &WordNet::lemma_count)
       .def_prop_ro("synset_count", &WordNet::synset_count)
       .def_prop_ro("digest",
                    [](const WordNet& self) { return nb::bytes(self.digest().data(), self.digest().size()); })
       .def("synsets", &synsets, nb::arg("word"), nb::arg("part"))
-      .def("lemmas",
-           [](const WordNet& self, std::int64_t synset) { return as_tuple(self.lemmas(checked(self, synset))); },
-           nb::arg("synset"))
-      .def("part_of_speech",
-           [](const WordNet& self, std::int64_t synset) {
-             return std::string(1, self.part_of_speech(checked(self, synset)));
-           },
-           nb::arg("synset"))
-      .def("hypernyms",
-           [](const WordNet& self, std::int64_t synset) { return as_tuple(self.hypernyms(checked(self, synset))); },
-           nb::arg("synset"))
-      .def("information_content",
-           [](const WordNet& self, std::int64_t synset) { return self.information_content(checked(self, synset)); },
-           nb::arg("synset"))
-      .def("lin",
-           [](const WordNet& self, std::int64_t a, std::int64_t b) {
-             const std::uint32_t first = checked(self, a), second = checked(self, b);
-             const nb::gil_scoped_release released;
-             return self.lin(first, second);
-           },
-           nb::arg("a"), nb::arg("b"))
-      .def("exceptions",
-           [](const WordNet& self, nb::str form, char part) { return self.exceptions(utf8(form.ptr()), part); },
-           nb::arg("form"), nb::arg("part"))
+      .def(
+          "lemmas",
+          [](const WordNet& self, std::int64_t synset) {
+            return as_tuple(self.lemmas(checked(self, synset)));
+          },
+          nb::arg("synset"))
+      .def(
+          "part_of_speech",
+          [](const WordNet& self, std::int64_t synset) {
+            return std::string(1, self.part_of_speech(checked(self, synset)));
+          },
+          nb::arg("synset"))
+      .def(
+          "hypernyms",
+          [](const WordNet& self, std::int64_t synset) {
+            return as_tuple(self.hypernyms(checked(self, synset)));
+          },
+          nb::arg("synset"))
+      .def(
+          "information_content",
+          [](const WordNet& self, std::int64_t synset) {
+            return self.information_content(checked(self, synset));
+          },
+          nb::arg("synset"))
+      .def(
+          "lin",
+          [](const WordNet& self, std::int64_t a, std::int64_t b) {
+            const std::uint32_t first = checked(self, a), second = checked(self, b);
+            const nb::gil_scoped_release released;
+            return self.lin(first, second);
+          },
+          nb::arg("a"), nb::arg("b"))
+      .def(
+          "exceptions",
+          [](const WordNet& self, nb::str form, char part) {
+            return self.exceptions(utf8(form.ptr()), part);
+          },
+          nb::arg("form"), nb::arg("part"))
       .def("synonym_graph", &synonym_graph, nb::arg("words"), nb::arg("parts"));
 }

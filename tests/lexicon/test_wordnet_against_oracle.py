@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oracle.wordnet_database import databases
+from oracle.wordnet_database import Database, databases
 
 WORDS = ["dog", "Dog", "domestic dog", "chap", "cat", "off", "away", "go", "huge", "galore"]
 WORDS += ["lassie", "unicorn", "", "dög", "\ud800"]
@@ -31,8 +31,9 @@ def assert_same(compact, raw):
         assert compact.hypernyms(synset) == raw.hypernyms(synset)
         expected = raw.information_content(synset)
         assert compact.information_content(synset) == pytest.approx(expected, abs=1e-12)
-    for pos, form in raw.irregular:
-        assert compact.exceptions(form, pos) == raw.exceptions(form, pos)
+    for form in {*(form for _, form in raw.irregular), "unlisted"}:
+        for pos in "nvar":
+            assert compact.exceptions(form, pos) == raw.exceptions(form, pos)
 
 
 def assert_same_graph(compact, raw, words, parts):
@@ -69,6 +70,13 @@ def test_two_words_are_synonyms_exactly_if_the_graph_relates_them(small, a, b):
     compact, _ = small
     _, neighbours = compact.synonym_graph([a, b])
     assert compact.are_synonyms(a, b) == (len(neighbours) > 0)
+
+
+def test_an_empty_database_knows_no_word(make):
+    compact, _ = make(Database(()))
+    assert (compact.lemma_count, compact.synset_count) == (0, 0)
+    assert compact.synsets("dog") == compact.morphy("dogs", "n") == ()
+    assert compact.synonym_graph(["dog", "dog"])[0].tolist() == [0, 0, 0]
 
 
 def test_senses_keep_the_order_of_the_index(small):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metaphrase.errors import ResourceError
 from metaphrase.lexicon import WordNet
 
-# The header of src/core/wordnet.hpp.
+# The header as src/core/wordnet_file.hpp describes it.
 VERSION, COUNTS, TOTALS, SIZE, TABLE, SECTIONS = 40, 44, 56, 72, 80, 12
 HEADER = TABLE + 8 * SECTIONS
 SENSES, PARTS, HYPERNYMS = 3, 4, 6
