@@ -1,0 +1,105 @@
+"""Analysers by name: ``builtin:en``, ``spacy:en_core_web_sm``, ``conllu:references.conllu``.
+
+A name is either complete (``builtin:en``) or a kind followed by what to load (``spacy:`` and the
+name of a pipeline). Nothing is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any
+
+from metaphrase.analysis.analyser import Analyser
+from metaphrase.errors import OptionError
+
+Factory = Callable[..., Analyser]
+
+#: Short names for what is asked for most.
+ALIASES = {"en": "builtin:en"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    factory: Factory
+    needs: str
+    #: What stands for the part after the colon in lists; empty if the name is complete.
+    argument: str = ""
+
+
+_ENTRIES: dict[str, _Entry] = {}
+
+
+def register(name: str, factory: Factory, *, needs: str = "nothing", argument: str = "") -> None:
+    """Make ``load(name, **options)`` call ``factory(**options)``.
+
+    A ``name`` that ends with a colon is a kind: what follows the colon in ``load`` becomes the
+    first argument of ``factory``, and ``argument`` is what lists call it. ``needs`` says in a few
+    words what has to be there for it to work.
+    """
+    if not name or name in _ENTRIES or name in ALIASES:
+        reason = "is registered already" if name else "is no name"
+        raise OptionError("MP261", f"{name!r} {reason}.", hint="Choose another name.")
+    _ENTRIES[name] = _Entry(factory, needs, argument or ("NAME" if name.endswith(":") else ""))
+
+
+def load(name: str, **options: Any) -> Analyser:
+    """The analyser called ``name``; ``options`` are those of its kind."""
+    full = ALIASES.get(name, name)
+    kind, colon, rest = full.partition(":")
+    arguments: tuple[str, ...] = ()
+    entry = _ENTRIES.get(full) if rest or not colon else None
+    if entry is None and rest:
+        entry, arguments = _ENTRIES.get(kind + colon), (rest,)
+    if entry is None:
+        raise _unknown(name)
+    try:
+        inspect.signature(entry.factory).bind(*arguments, **options)
+    except TypeError as error:
+        raise OptionError("MP262", f"analyser {name!r}: {error}.") from None
+    return entry.factory(*arguments, **options)
+
+
+def available() -> dict[str, str]:
+    """Each name, and what has to be there for it; installed spaCy pipelines by their names."""
+    names = {name + entry.argument: entry.needs for name, entry in _ENTRIES.items()}
+    for pipeline in sorted({point.name for point in entry_points(group="spacy_models")}):
+        names[f"spacy:{pipeline}"] = "nothing: it is installed"
+    return names
+
+
+def _unknown(name: str) -> OptionError:
+    names = available()
+    close = difflib.get_close_matches(name, [*names, *ALIASES], n=1, cutoff=0.5)
+    suggestion = f"Did you mean {close[0]!r}? " if close else ""
+    return OptionError(
+        "MP260",
+        f"no analyser is called {name!r}.",
+        hint=f"{suggestion}There are: {', '.join(names)}.",
+    )
+
+
+def _load_english() -> Analyser:
+    from metaphrase.analysis.english import EnglishAnalyser
+
+    return EnglishAnalyser.default()
+
+
+def _load_spacy(pipeline: str) -> Analyser:
+    from metaphrase.analysis.spacy_adapter import SpacyAnalyser
+
+    return SpacyAnalyser.load(pipeline)
+
+
+def _load_conllu(path: str) -> Analyser:
+    from metaphrase.analysis.pre_analysed import PreAnalysed
+
+    return PreAnalysed.read(path)
+
+
+register("builtin:en", _load_english)
+register("spacy:", _load_spacy, needs='pip install "metaphrase[spacy]" and a spaCy pipeline')
+register("conllu:", _load_conllu, needs="a CoNLL-U file with the texts", argument="PATH")
