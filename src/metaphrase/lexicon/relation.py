@@ -17,6 +17,11 @@ class SynonymSource(Protocol):
     """Answers for all words of a batch at once, and says which content it answered from."""
 
     @property
+    def name(self) -> str:
+        """What signatures call it."""
+        ...
+
+    @property
     def fingerprint(self) -> str:
         """Short hash of the content, for the signature of a score."""
         ...

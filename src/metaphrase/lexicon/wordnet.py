@@ -61,6 +61,11 @@ class WordNet:
         return f"WordNet({str(self.path)!r})"
 
     @property
+    def name(self) -> str:
+        """The file's name without its ending, ``wordnet-3.0`` for the one that ships."""
+        return self.path.stem
+
+    @property
     def lemma_count(self) -> int:
         """How many distinct lemmas there are over all parts of speech."""
         return self._core.lemma_count

@@ -107,11 +107,12 @@ def f_measure(
 ) -> FloatArray:
     """F = P·R/(α·P + (1−α)·R) with P = S/Y and R = S/X, that is S/(α·X + (1−α)·Y).
 
-    S is the matched weight, X the reference's total, Y the hypothesis's. NaN where both bags are empty.
-    The denominator is written so that X = Y gives exactly X.
+    S is the matched weight, X the reference's total, Y the hypothesis's. NaN where both bags are empty,
+    0 where one is. The denominator is written so that X = Y gives exactly X.
     """
     total = hypothesis + alpha * (reference - hypothesis)
-    return np.divide(matched, total, out=np.full_like(matched, np.nan), where=total > 0)
+    nothing = np.where(reference + hypothesis > 0, 0.0, np.nan)
+    return np.divide(matched, total, out=nothing, where=total > 0)
 
 
 def _renumber(
