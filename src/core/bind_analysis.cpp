@@ -1,5 +1,194 @@
+// metaphrase._core.analysis: the built-in English analyser and what trains it.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "english_analyser.hpp"
+#include "tagger_trainer.hpp"
+#include "word_classes.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
+using namespace metaphrase;
 
-void bind_analysis(nb::module_& module) { (void)module; }
+namespace {
+
+using IntVector = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using LongVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The characters of a str without a copy; a lone surrogate raises Python's UnicodeEncodeError.
+std::string_view utf8(nb::handle text) {
+  if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a text is not a str");
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (!data) throw nb::python_error();
+  if (size > std::numeric_limits<std::int32_t>::max()) throw nb::value_error("a text is longer than 2 GB");
+  return {data, static_cast<std::size_t>(size)};
+}
+
+std::vector<std::string_view> utf8_list(const nb::list& texts) {
+  std::vector<std::string_view> views;
+  views.reserve(texts.size());
+  for (nb::handle text : texts) views.push_back(utf8(text));
+  return views;
+}
+
+template <class Number>
+nb::object to_array(std::vector<Number>&& values) {
+  auto* owned = new std::vector<Number>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
+}
+
+// (offsets, columns, strings) as sentence.Batch keeps them.
+nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spans) {
+  std::vector<std::int64_t> offsets(tokens.lengths.size() + 1, 0);
+  for (std::size_t i = 0; i < tokens.lengths.size(); ++i) offsets[i + 1] = offsets[i] + tokens.lengths[i];
+  nb::list strings;
+  for (std::size_t i = 0; i < tokens.strings.size(); ++i) {
+    const std::string_view text = tokens.strings[i];
+    strings.append(nb::str(text.data(), text.size()));
+  }
+  nb::dict columns;
+  columns["form"] = to_array(std::move(tokens.form));
+  if (spans) {
+    columns["start"] = to_array(std::move(tokens.start));
+    columns["end"] = to_array(std::move(tokens.end));
+  }
+  if (wanted.lemma) columns["lemma"] = to_array(std::move(tokens.lemma));
+  if (wanted.tag) columns["tag"] = to_array(std::move(tokens.tag));
+  if (wanted.upos) columns["upos"] = to_array(std::move(tokens.upos));
+  return nb::make_tuple(to_array(std::move(offsets)), columns, strings);
+}
+
+nb::tuple analyse(EnglishAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos, int threads) {
+  const auto views = utf8_list(texts);
+  const WantedColumns wanted{lemma, tag, upos};
+  TokenColumns tokens;
+  {
+    nb::gil_scoped_release release;
+    tokens = self.analyse(views, wanted, threads);
+  }
+  return to_python(std::move(tokens), wanted, true);
+}
+
+nb::tuple analyse_tokens(EnglishAnalyser& self, const nb::list& sentences, bool lemma, bool tag, bool upos,
+                         int threads) {
+  std::vector<std::vector<std::string_view>> forms;
+  forms.reserve(sentences.size());
+  for (nb::handle sentence : sentences) {
+    if (!PyList_Check(sentence.ptr())) throw nb::type_error("a sentence is not a list of str");
+    forms.push_back(utf8_list(nb::borrow<nb::list>(sentence)));
+  }
+  const WantedColumns wanted{lemma, tag, upos};
+  TokenColumns tokens;
+  {
+    nb::gil_scoped_release release;
+    tokens = self.analyse_tokens(forms, wanted, threads);
+  }
+  return to_python(std::move(tokens), wanted, false);
+}
+
+nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
+                IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine, IntVector coarse, int epochs,
+                int runs, std::uint64_t seed, double lower_share, double title_share, double join_share,
+                int min_updates, double min_weight, std::uint32_t min_label_count,
+                std::uint32_t min_ambiguity_count) {
+  const std::size_t tokens = forms.size();
+  if (lemmas.size() != tokens || tags.size() != tokens || upos.size() != tokens ||
+      lemma_weights.size() != tokens) {
+    throw nb::value_error("the columns of the treebank differ in length");
+  }
+  if (fine.size() != class_words.size() || coarse.size() != class_words.size()) {
+    throw nb::value_error("every word with classes needs one of either size");
+  }
+  if (tokens == 0 || epochs < 1 || runs < 1) throw nb::value_error("nothing to train on");
+  Treebank bank;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    bank.forms.push_back(decode_all(utf8(forms[i])));
+    bank.lemmas.push_back(decode_all(utf8(lemmas[i])));
+    bank.tags.emplace_back(utf8(tags[i]));
+    bank.upos.emplace_back(utf8(upos[i]));
+    bank.lemma_weights.push_back(static_cast<std::uint32_t>(lemma_weights(i)));
+  }
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::int64_t at = offsets(i);
+    if (at < (i == 0 ? 0 : offsets(i - 1)) || at > static_cast<std::int64_t>(tokens)) {
+      throw nb::value_error("the offsets of the treebank do not rise within its tokens");
+    }
+    bank.offsets.push_back(at);
+  }
+  WordClasses classes;
+  for (std::size_t i = 0; i < class_words.size(); ++i) {
+    classes.words.push_back(decode_all(utf8(class_words[i])));
+    classes.fine.push_back(static_cast<std::uint16_t>(fine(i)));
+    classes.coarse.push_back(static_cast<std::uint16_t>(coarse(i)));
+  }
+  const TaggerOptions options{.epochs = epochs,
+                              .seed = seed,
+                              .runs = runs,
+                              .lower_share = lower_share,
+                              .title_share = title_share,
+                              .join_share = join_share,
+                              .min_updates = min_updates,
+                              .min_weight = min_weight};
+  const LabelOptions label_options{min_label_count, min_ambiguity_count};
+  std::string model;
+  {
+    nb::gil_scoped_release release;
+    model = train_english(bank, classes, options, label_options);
+  }
+  return nb::bytes(model.data(), model.size());
+}
+
+nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes, int passes) {
+  if (classes == 0 || words == 0) throw nb::value_error("no words or no classes");
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens(i) >= static_cast<std::int64_t>(words)) throw nb::value_error("a token is not a word number");
+  }
+  std::vector<std::int32_t> assigned;
+  {
+    nb::gil_scoped_release release;
+    ExchangeClustering clustering(tokens.data(), tokens.size(), words, classes);
+    for (int pass = 0; pass < passes && clustering.pass() > words / 1000; ++pass) {
+    }
+    assigned = clustering.assigned();
+  }
+  assigned.resize(words);
+  return to_array(std::move(assigned));
+}
+
+}  // namespace
+
+void bind_analysis(nb::module_& module) {
+  nb::exception<ModelError>(module, "ModelError", PyExc_ValueError);
+
+  nb::class_<EnglishAnalyser>(module, "EnglishAnalyser")
+      .def("__init__",
+           [](EnglishAnalyser* self, nb::bytes model) {
+             const std::string_view content(model.c_str(), model.size());
+             nb::gil_scoped_release release;
+             new (self) EnglishAnalyser(content);
+           },
+           "model"_a)
+      .def_prop_ro("fingerprint", [](const EnglishAnalyser& self) { return self.model().fingerprint; })
+      .def_prop_ro("labels",
+                   [](const EnglishAnalyser& self) {
+                     nb::list labels;
+                     for (const Label& label : self.model().labels) labels.append(nb::make_tuple(label.tag, label.upos));
+                     return labels;
+                   })
+      .def("analyse", &analyse, "texts"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a)
+      .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a);
+
+  module.def("train", &train, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a, "offsets"_a, "class_words"_a,
+             "fine"_a, "coarse"_a, "epochs"_a, "runs"_a, "seed"_a, "lower_share"_a, "title_share"_a, "join_share"_a,
+             "min_updates"_a, "min_weight"_a, "min_label_count"_a, "min_ambiguity_count"_a);
+  module.def("word_classes", &word_classes, "tokens"_a, nb::kw_only(), "words"_a, "classes"_a, "passes"_a);
+}

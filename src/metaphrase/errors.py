@@ -57,6 +57,13 @@ CATALOGUE: dict[str, str] = {
     "MP277": "A sentence cannot be written as CoNLL-U.",
     "MP280": "A text is not among the pre-analysed sentences.",
     "MP290": "The analysis cache is given too little room.",
+    "MP201": "a column was asked for that the English analyser does not compute",
+    "MP202": "the number of threads is below 1",
+    "MP203": "a text is not a str",
+    "MP204": "a text contains a lone surrogate, which no encoding can write",
+    "MP205": "a text is longer than 2 GB",
+    "MP210": "the model of the English analyser is damaged, or of another version",
+    "MP211": "the model of the English analyser cannot be opened",
     # 3xx: lexical resources
     "MP310": "There is no lexicon of that name.",
     "MP301": "The WordNet file is missing or cannot be read.",

@@ -1,1 +1,52 @@
-"""Compiled part; see src/core/bind_analysis.cpp."""
+"""The built-in English analyser and what trains it; see src/core/bind_analysis.cpp."""
+
+from metaphrase.analysis.sentence import Int32Array, Int64Array
+
+class ModelError(ValueError): ...
+
+class EnglishAnalyser:
+    """A model and the caches of its threads; may be called from several threads at once."""
+
+    def __init__(self, model: bytes) -> None: ...
+    @property
+    def fingerprint(self) -> int: ...
+    @property
+    def labels(self) -> list[tuple[str, str]]:
+        """What the tagger chooses from: pairs of Penn tag and universal tag."""
+
+    def analyse(
+        self, texts: list[str], *, lemma: bool, tag: bool, upos: bool, threads: int
+    ) -> tuple[Int64Array, dict[str, Int32Array], list[str]]:
+        """Offsets, columns and strings as :class:`metaphrase.analysis.sentence.Batch` keeps them."""
+
+    def analyse_tokens(
+        self, sentences: list[list[str]], *, lemma: bool, tag: bool, upos: bool, threads: int
+    ) -> tuple[Int64Array, dict[str, Int32Array], list[str]]:
+        """The same for tokens that are given; without their spans."""
+
+def train(
+    *,
+    forms: list[str],
+    lemmas: list[str],
+    tags: list[str],
+    upos: list[str],
+    lemma_weights: Int32Array,
+    offsets: Int64Array,
+    class_words: list[str],
+    fine: Int32Array,
+    coarse: Int32Array,
+    epochs: int,
+    runs: int,
+    seed: int,
+    lower_share: float,
+    title_share: float,
+    join_share: float,
+    min_updates: int,
+    min_weight: float,
+    min_label_count: int,
+    min_ambiguity_count: int,
+) -> bytes:
+    """The content of a model file, the same for the same arguments."""
+
+def word_classes(tokens: Int32Array, *, words: int, classes: int, passes: int) -> Int32Array:
+    """The class of every word by the exchange algorithm; a negative token ends a sentence."""

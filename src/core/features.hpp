@@ -1,0 +1,149 @@
+// What the tagger looks at: traits of a word type, and the keys of the features built from them.
+//
+// A feature is a 32-bit hash of its template and values; nothing but hashes is stored in a model. Features of one
+// word at one place of the window depend on nothing else, so that their weights can be summed once a word type
+// (word_keys); the others are looked up at every token (context_keys).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "unicode.hpp"
+
+namespace metaphrase {
+
+inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
+  return hash ^ hash >> 32;
+}
+
+inline std::uint64_t hash_chars(std::u32string_view chars) {
+  std::uint64_t hash = 0x2545F4914F6CDD1Dull;
+  for (const char32_t c : chars) hash = mix(hash, c);
+  return hash;
+}
+
+// What a lexicon built from raw text and from the training treebank knows of a word; 0 is unknown.
+struct LexiconEntry {
+  std::uint16_t fine = 0, coarse = 0;  // distributional classes of two sizes
+  std::uint16_t ambiguity = 0;         // which labels the word bears in the treebank, most frequent first
+};
+
+struct WordTraits {
+  std::uint64_t form = 0, lower = 0;  // hashes; every digit reads as 0
+  std::array<std::uint64_t, 4> prefix{};  // of 1 to 4 characters, lower-cased
+  std::array<std::uint64_t, 5> suffix{};  // of 1 to 5
+  std::uint64_t shape = 0;
+  std::uint32_t kind = 0;
+  bool ends_sentence = false;
+  LexiconEntry lexicon;
+};
+
+enum WordKind : std::uint32_t {
+  has_digit = 1, has_hyphen = 2, has_upper = 4, starts_upper = 8, all_upper = 16, has_period = 32, no_letter = 64
+};
+
+// Traits that follow from the characters alone.
+inline WordTraits spell(std::u32string_view chars) {
+  WordTraits word;
+  std::u32string plain, low, shape;
+  bool lower_letter = false, letter = false;
+  for (char32_t c : chars) {
+    if (is_ascii_digit(c)) c = '0';
+    const bool upper = is_upper(c);
+    const bool alphabetic = c != '0' && !is_symbol(c);
+    const char32_t sort = c == '0' ? '0' : upper ? 'A' : alphabetic ? 'a' : c;
+    if (shape.empty() || shape.back() != sort) shape.push_back(sort);
+    if (c == '0') word.kind |= has_digit;
+    if (c == '-') word.kind |= has_hyphen;
+    if (c == '.') word.kind |= has_period;
+    if (upper) word.kind |= has_upper;
+    lower_letter |= alphabetic && !upper;
+    letter |= alphabetic;
+    plain.push_back(c);
+    low.push_back(to_lower(c));
+  }
+  if (!chars.empty() && is_upper(chars[0])) word.kind |= starts_upper;
+  if ((word.kind & has_upper) && !lower_letter) word.kind |= all_upper;
+  if (!letter) word.kind |= no_letter;
+  word.form = hash_chars(plain);
+  word.lower = hash_chars(low);
+  const std::u32string_view view = low;
+  for (std::size_t n = 0; n < word.prefix.size(); ++n) word.prefix[n] = hash_chars(view.substr(0, n + 1));
+  for (std::size_t n = 0; n < word.suffix.size(); ++n) {
+    word.suffix[n] = hash_chars(view.substr(view.size() > n + 1 ? view.size() - n - 1 : 0));
+  }
+  word.shape = hash_chars(std::u32string_view(shape).substr(0, 8));
+  word.ends_sentence = plain == U"." || plain == U"!" || plain == U"?" || plain == U":";
+  return word;
+}
+
+// Stands before the first token and after the last.
+inline WordTraits outside_word() {
+  WordTraits word;
+  word.form = word.lower = 1;
+  word.ends_sentence = true;
+  return word;
+}
+
+constexpr int window_radius = 2;
+constexpr int window_size = 2 * window_radius + 1;
+constexpr std::uint32_t outside_label = 0xFFFF;
+
+struct FeatureKeys {
+  std::array<std::uint32_t, 48> keys;
+  int count = 0;
+
+  void add(std::uint32_t feature_template, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {
+    keys[count++] = static_cast<std::uint32_t>(mix(mix(mix(feature_template, a), b), c));
+  }
+  void clear() { count = 0; }
+};
+
+// Features of `word` standing at `place` (0 to 4; 2 is the token to tag).
+inline void word_keys(const WordTraits& word, int place, FeatureKeys& out) {
+  const std::uint32_t base = 100u * (place + 1);
+  out.add(base, word.lower);
+  out.add(base + 1, word.lexicon.fine);
+  out.add(base + 2, word.lexicon.coarse);
+  out.add(base + 3, word.lexicon.ambiguity);
+  const int distance = place > window_radius ? place - window_radius : window_radius - place;
+  if (distance > 1) return;
+  out.add(base + 4, word.suffix[2]);
+  out.add(base + 5, word.shape);
+  out.add(base + 6, word.suffix[1], word.kind);
+  if (distance > 0) return;
+  out.add(base + 7, word.form);
+  for (std::uint32_t n = 0; n < word.prefix.size(); ++n) out.add(base + 10 + n, word.prefix[n]);
+  for (std::uint32_t n = 0; n < word.suffix.size(); ++n) out.add(base + 20 + n, word.suffix[n]);
+  out.add(base + 30, word.kind);
+  out.add(base + 31, word.suffix[2], word.kind);
+  out.add(base + 32, word.lexicon.coarse, word.suffix[1]);
+  out.add(base + 33, word.lexicon.fine, word.kind);
+  out.add(base + 34, 0);
+}
+
+// Features of several words or of the labels before; `window` holds the traits at the five places.
+inline void context_keys(const std::array<const WordTraits*, window_size>& window, std::uint32_t before,
+                         std::uint32_t second_before, FeatureKeys& out) {
+  const WordTraits& left = *window[1];
+  const WordTraits& word = *window[2];
+  const WordTraits& right = *window[3];
+  out.add(1, before);
+  out.add(2, before, second_before);
+  out.add(3, before, word.lower);
+  out.add(4, before, right.lexicon.ambiguity);
+  out.add(5, left.lower, word.lower);
+  out.add(6, word.lower, right.lower);
+  out.add(7, left.lexicon.fine, word.lexicon.fine);
+  out.add(8, word.lexicon.fine, right.lexicon.fine);
+  out.add(9, before, word.lexicon.ambiguity, right.lexicon.ambiguity);
+  out.add(10, before, word.suffix[2]);
+  out.add(11, left.ends_sentence, word.kind, word.lexicon.coarse);
+  out.add(12, second_before, before, word.lexicon.ambiguity);
+  out.add(13, word.lexicon.ambiguity, right.lexicon.ambiguity, window[4]->lexicon.ambiguity);
+  out.add(14, before, right.lower);
+}
+
+}  // namespace metaphrase

@@ -1,0 +1,86 @@
+// What is known of words before any sentence is read: classes from raw text, ambiguity from the treebank.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "byte_stream.hpp"
+#include "features.hpp"
+#include "key_table.hpp"
+
+namespace metaphrase {
+
+// Distributional classes by exact form, else by lower-cased form; ambiguity classes by lower-cased form.
+class Lexicon {
+ public:
+  struct Classes {
+    std::uint32_t key;
+    std::uint16_t fine, coarse;
+  };
+  struct Ambiguity {
+    std::uint32_t key;
+    std::uint16_t id;
+  };
+
+  void fill(std::vector<Classes> classes, std::vector<Ambiguity> ambiguities) {
+    classes_ = std::move(classes);
+    ambiguities_ = std::move(ambiguities);
+    class_index_.reserve(classes_.size());
+    for (const Classes& entry : classes_) class_index_.insert(entry.key, {entry.fine, entry.coarse});
+    ambiguity_index_.reserve(ambiguities_.size());
+    for (const Ambiguity& entry : ambiguities_) ambiguity_index_.insert(entry.key, entry.id);
+  }
+
+  // Whether raw text had the word often enough to give it a class.
+  bool contains(std::u32string_view word) const { return class_index_.find(key(spell(word).form)) != nullptr; }
+
+  static std::uint32_t key(std::uint64_t word) { return static_cast<std::uint32_t>(mix(word, 0x6C6578)); }
+
+  LexiconEntry find(const WordTraits& word) const {
+    LexiconEntry entry;
+    const LexiconEntry* classes = class_index_.find(key(word.form));
+    const LexiconEntry* lower = class_index_.find(key(word.lower));
+    if (classes || lower) entry = classes ? *classes : *lower;
+    if (const std::uint16_t* ambiguity = ambiguity_index_.find(key(word.lower))) entry.ambiguity = *ambiguity;
+    return entry;
+  }
+
+  void write(ByteWriter& out) const {
+    out.put(static_cast<std::uint32_t>(classes_.size()));
+    for (const Classes& entry : classes_) {
+      out.put(entry.key);
+      out.put(entry.fine);
+      out.put(entry.coarse);
+    }
+    out.put(static_cast<std::uint32_t>(ambiguities_.size()));
+    for (const Ambiguity& entry : ambiguities_) {
+      out.put(entry.key);
+      out.put(entry.id);
+    }
+  }
+
+  void read(ByteReader& in) {
+    std::vector<Classes> classes(in.get_count(8));
+    for (Classes& entry : classes) {
+      entry.key = in.get<std::uint32_t>();
+      entry.fine = in.get<std::uint16_t>();
+      entry.coarse = in.get<std::uint16_t>();
+    }
+    std::vector<Ambiguity> ambiguities(in.get_count(6));
+    for (Ambiguity& entry : ambiguities) {
+      entry.key = in.get<std::uint32_t>();
+      entry.id = in.get<std::uint16_t>();
+    }
+    fill(std::move(classes), std::move(ambiguities));
+  }
+
+ private:
+  std::vector<Classes> classes_;
+  std::vector<Ambiguity> ambiguities_;
+  KeyTable<LexiconEntry> class_index_;
+  KeyTable<std::uint16_t> ambiguity_index_;
+};
+
+}  // namespace metaphrase
