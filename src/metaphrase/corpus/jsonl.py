@@ -15,6 +15,21 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
 
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object in which no name occurs twice: JSON does not say which of the two would count."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {repeated!r} occurs twice")
+    return row
+
+
+# Made once: the functions of the json module make a new one for every call with options.
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_repetition)
+
+
 def open_jsonl(
     path: FilePath,
     *,
@@ -57,7 +72,7 @@ def write_jsonl(
     """Write objects that :func:`read_jsonl` reads back, whatever the texts are."""
     rows = rows_of(corpus, form, path, references=None)
     with atomic_writer(path, overwrite=overwrite) as stream:
-        stream.write(b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows))
+        stream.write(b"".join(_ENCODER.encode(row).encode() + b"\n" for row in rows))
 
 
 def _open(
@@ -77,7 +92,7 @@ def _open(
 def _rows(reader: LineReader) -> Iterator[Row]:
     for line, text in reader:
         try:
-            row = json.loads(text, object_pairs_hook=_without_repetition)
+            row = _DECODER.decode(text)
         except RecursionError:
             raise _not_an_object(reader, line, "it is nested too deeply") from None
         except ValueError as error:
@@ -85,16 +100,6 @@ def _rows(reader: LineReader) -> Iterator[Row]:
         if not isinstance(row, dict):
             raise _not_an_object(reader, line, f"it is of type {type(row).__name__}")
         yield line, row
-
-
-def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object in which no name occurs twice: JSON does not say which of the two would count."""
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {repeated!r} occurs twice")
-    return row
 
 
 def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
