@@ -139,7 +139,13 @@ class TestWideForm:
 
     def test_the_form_can_be_stated(self, tsv: Write) -> None:
         path = tsv("reference|system|A", "r|x|y")
-        assert read_tsv(path, form="wide") == Corpus({"system": ["x"], "A": ["y"]}, [["r"]])
+        assert read_tsv(path, form="wide") == Corpus({"A": ["y"]}, [["r"]])
+        both = read_tsv(path, form="wide", systems=["system", "A"])
+        assert both == Corpus({"system": ["x"], "A": ["y"]}, [["r"]])
+
+    def test_a_reference_that_was_not_asked_for_is_no_system(self, tsv: Write) -> None:
+        path = tsv("reference|reference2|A", "r|q|x")
+        assert read_tsv(path, columns={"reference": "reference2"}) == Corpus({"A": ["x"]}, [["q"]])
 
     @pytest.mark.parametrize(("chunk", "sizes"), [(1, [1, 1, 1]), (2, [2, 1]), (3, [3])])
     def test_rows_come_in_chunks(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import index as as_index
 from types import MappingProxyType
-from typing import overload
+from typing import SupportsIndex, overload
 
 from metaphrase.corpus.validation import (
     Column,
@@ -150,11 +149,12 @@ class Corpus:
     def select(self, rows: Iterable[int]) -> Corpus:
         """The segments at ``rows``, in that order; a row may be repeated (as a resample does)."""
         indices = list(rows)
-        if any(isinstance(row, bool) for row in indices):
-            raise OptionError(
-                "MP108", "rows are truth values.", hint="Give the numbers of the rows to select."
-            )
-        indices = [as_index(row) for row in indices]
+        for row in indices:
+            # A mask of truth values would select the first two rows again and again.
+            if isinstance(row, bool) or not isinstance(row, SupportsIndex):
+                raise OptionError(
+                    "MP108", f"{row!r} is not the number of a row.", hint="Give whole numbers."
+                )
 
         def picked(column: Column) -> Column:
             return tuple([column[row] for row in indices])

@@ -1,8 +1,8 @@
 """Which column of a table says what: the naming convention that TSV and JSONL share.
 
 Long form has one row for each system and segment, wide form one row a segment and one column a
-system. A column called ``system`` makes a table long; without it, every column that has no other
-role is a system.
+system. A column called ``system`` makes a table long; without it, every column whose name has no
+other meaning is a system.
 """
 
 from __future__ import annotations
@@ -137,7 +137,9 @@ def recognise(names: Collection[str], options: LayoutOptions, path: FilePath) ->
     if form == "wide":
         roles = {*references, joined, *found.values()}
         if systems is None:
-            systems = tuple(name for name in names if name not in roles)
+            # A second reference that was not asked for must not be scored as a system.
+            others = (name for name in names if name not in roles)
+            systems = tuple(name for name in others if not is_reserved(name))
         for name in systems:
             _present(name, names, path)
         if not systems:

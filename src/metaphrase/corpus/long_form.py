@@ -65,7 +65,7 @@ def _disagreement(shared: Shared, table: Table, number: int, cells: Cells, line:
     differing = next(n for n in field_names if getattr(shared, n) != getattr(first, n))
     return InputError(
         "MP145",
-        f"The {differing} of this segment is not the one in line {table.lines[number]}.",
+        f"The {differing.rstrip('s')} of this segment is not that of line {table.lines[number]}.",
         path=cells.path,
         line=line,
         hint="All rows of a segment must agree; without a segment column, rows go by their order.",

@@ -24,7 +24,7 @@ def atomic_writer(path: FilePath, *, overwrite: bool = True) -> Iterator[BinaryI
     stamp, so that the same text gives the same bytes.
     """
     target = _target(path, overwrite)
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
     try:
         # Unlike the tempfile module's, this mode lets the user's umask decide who may read.
         descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
