@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any, overload
 
 import numpy as np
@@ -88,17 +90,17 @@ class Batch(Sequence[Sentence]):
         names |= frozenset(BASE_COLUMNS)
         if unknown := names.difference(COLUMNS):
             raise KeyError(f"no column is called {', '.join(sorted(unknown))}")
-        table: dict[str, int] = {}
-        packed: dict[str, Int32Array] = {}
-        for name in COLUMNS:
-            if name not in names:
-                continue
-            cells = [cell for row in _columns(rows, name) for cell in row]
-            if name in STRING_COLUMNS:
-                cells = [table.setdefault(cell, len(table)) for cell in cells]
-            packed[name] = np.asarray(cells, dtype=np.int32)
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=offsets[1:])
+        # Looking a new string up gives it the next number.
+        table: defaultdict[str, int] = defaultdict(count().__next__)
+        packed: dict[str, Int32Array] = {}
+        for name in COLUMNS:
+            if name in names:
+                cells: Iterator[Any] = chain.from_iterable(_columns(rows, name))
+                if name in STRING_COLUMNS:
+                    cells = map(table.__getitem__, cells)
+                packed[name] = np.fromiter(cells, np.int32, int(offsets[-1]))
         return cls([row.text for row in rows], offsets, packed, list(table))
 
     def __len__(self) -> int:
