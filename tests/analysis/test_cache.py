@@ -286,6 +286,36 @@ def test_a_damaged_file_costs_time_only(tmp_path, damage, seed):
     assert again == []
 
 
+def test_a_header_that_claims_to_be_read_only_is_replaced(tmp_path):
+    analyse(tmp_path, ["a"])
+    path = tmp_path / "analyses.sqlite"
+    content = bytearray(path.read_bytes())
+    content[18] = 9  # the version of the format for writing: https://sqlite.org/fileformat2.html
+    path.write_bytes(content)
+    analyse(tmp_path, ["b"])
+    assert analyse(tmp_path, ["b"]) == []
+
+
+def test_a_file_without_its_table_is_replaced(tmp_path):
+    analyse(tmp_path, ["a"])
+    connection = sqlite3.connect(tmp_path / "analyses.sqlite")
+    connection.execute("DROP TABLE entry")
+    connection.close()
+    analyse(tmp_path, ["a"])
+    assert analyse(tmp_path, ["a"]) == []
+
+
+def test_a_file_replaced_while_open_is_noticed(tmp_path):
+    cached = CachedAnalyser(Splitter(), tmp_path)
+    answer_matches(cached, ["a"])
+    for path in tmp_path.iterdir():
+        path.unlink()
+    assert analyse(tmp_path, ["b"]) == ["b"]
+    answer_matches(cached, ["a"])
+    cached.close()
+    assert analyse(tmp_path, ["a", "b"]) == []
+
+
 def test_a_single_damaged_entry_is_analysed_again(tmp_path):
     texts = texts_like(0, 20)
     analyse(tmp_path, texts)

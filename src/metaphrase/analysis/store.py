@@ -50,7 +50,9 @@ class Store:
         self.limit_bytes = limit_bytes
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        # Whose connection it is and to which file: it outlives neither a fork nor the file.
         self._process = os.getpid()
+        self._file: tuple[int, int] | None = None
         self._warned = False
 
     def find(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -93,26 +95,34 @@ class Store:
             for again in (True, False):
                 try:
                     return work(self._connect(), *arguments)
-                except (sqlite3.OperationalError, OSError) as error:
-                    self._warn(error)
-                    return None
-                except sqlite3.DatabaseError as error:
-                    # Neither locked nor unreachable, so its content is at fault.
+                except (sqlite3.DatabaseError, OSError) as error:
                     self._drop_connection()
-                    if not (again and self._delete()):
+                    if not (again and self._is_damage(error) and self._delete()):
                         self._warn(error)
                         return None
                     _LOG.info("%s is damaged (%s) and begun anew", self.path, error)
         return None
 
+    def _is_damage(self, error: Exception) -> bool:
+        if isinstance(error, sqlite3.OperationalError):
+            # Mostly locked or out of reach. But a damaged header can claim to be read-only, and a
+            # damaged schema can lack the table.
+            reason = str(error)
+            writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+            return writable and ("readonly" in reason or reason.startswith("no such "))
+        return isinstance(error, sqlite3.DatabaseError)
+
     def _connect(self) -> sqlite3.Connection:
-        if self._process != os.getpid():
-            if self._connection is not None:
-                _INHERITED.append(self._connection)
-            self._connection, self._process = None, os.getpid()
+        if self._connection is not None and self._process != os.getpid():
+            _INHERITED.append(self._connection)
+            self._connection = None
+        elif self._connection is not None and self._file != _identity(self.path):
+            # Another process found it damaged and began it anew.
+            self._drop_connection()
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = _open(self.path)
+            self._process, self._file = os.getpid(), _identity(self.path)
         return self._connection
 
     def _drop_connection(self) -> None:
@@ -132,6 +142,14 @@ class Store:
         if not self._warned:
             self._warned = True
             _LOG.warning("going on without the cache %s: %s", self.path, error)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _open(path: Path) -> sqlite3.Connection:
