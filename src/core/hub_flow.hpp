@@ -8,7 +8,10 @@
 // The method is the one of ngram_masks.hpp with a price p_h per hub: dual feasibility is u_x + p_h >= gain_h and
 // p_h <= v_y. At each level theta a maximum flow on the tight arcs is found by Dinic's blocking flows; then the set
 // reached from rows with supply left has u lowered and p, v raised by 1. Gains are integers of at most 2n, so there
-// are at most 2n maximum flows, each in near-linear time on such shallow graphs.
+// are at most 2n maximum flows.
+//
+// Within a level, what cannot be reached from supply or cannot reach demand stays so: an augmenting path opens arcs
+// between its own nodes only. So each phase searches just what was alive in the phase before, which soon is little.
 #pragma once
 
 #include <algorithm>
@@ -53,12 +56,23 @@ class HubFlow {
     flow_.assign(problem_.row_hubs.values.size() + problem_.column_hubs.values.size(), 0);
     supply_left_ = problem_.supply;
     demand_left_ = problem_.demand;
-    depth_.resize(nodes());
+    depth_.assign(nodes(), dead);
+    reached_.assign(nodes(), 0);
     next_.resize(nodes());
     for (; theta > 0; --theta) {
-      while (layer()) block();
+      reach_everything();
       if (queue_.empty()) break;  // no supply left anywhere
-      for (const std::int32_t node : queue_) dual_[node] += node < rows_ ? -1 : 1;
+      if (layer()) {
+        do {
+          block();
+          reach_among_alive();
+        } while (layer());
+        reach_everything();
+      }
+      for (const std::int32_t node : queue_) {
+        dual_[node] += node < rows_ ? -1 : 1;
+        reached_[node] = 0;
+      }
     }
     std::int64_t value = 0;
     for (std::int32_t x = 0; x < rows_; ++x) value += problem_.supply[x] * dual_[x];
@@ -74,6 +88,8 @@ class HubFlow {
     std::int32_t to;
     std::int32_t edge;
   };
+
+  static constexpr std::int32_t dead = -2;  // not one less than any depth
 
   std::int32_t nodes() const { return rows_ + hubs_ + columns_; }
   std::int32_t first_column() const { return rows_ + hubs_; }
@@ -123,48 +139,80 @@ class HubFlow {
     return node >= first_column() && demand_left_[node - first_column()] > 0;
   }
 
-  // Breadth-first layers from the rows with supply left. True if a column with demand left was reached; otherwise
-  // `queue_` holds all that can be reached.
-  bool layer() {
-    std::fill(depth_.begin(), depth_.end(), -1);
-    queue_.clear();
+  void reach_everything() {
+    forget();
     for (std::int32_t x = 0; x < rows_; ++x) {
-      if (supply_left_[x] == 0) continue;
-      depth_[x] = 0;
-      queue_.push_back(x);
+      if (supply_left_[x] > 0) queue_.push_back(x);
     }
-    sources_ = queue_.size();
-    std::int32_t last = std::numeric_limits<std::int32_t>::max();
+    reach([](std::int32_t) { return true; });
+  }
+
+  void reach_among_alive() {
+    forget();
+    for (const std::int32_t node : alive_) {
+      if (node < rows_ && supply_left_[node] > 0) queue_.push_back(node);
+    }
+    reach([&](std::int32_t node) { return depth_[node] != dead; });
+  }
+
+  void forget() {
+    for (const std::int32_t node : queue_) reached_[node] = 0;
+    queue_.clear();
+  }
+
+  // Completes `queue_`, which starts as the rows with supply left, by all that they reach among the admitted.
+  template <class Admit>
+  void reach(Admit&& admit) {
+    sources_.assign(queue_.begin(), queue_.end());
+    for (const std::int32_t node : queue_) reached_[node] = 1;
     for (std::size_t head = 0; head < queue_.size(); ++head) {
       const std::int32_t node = queue_[head];
-      if (depth_[node] >= last) break;
       for (std::int64_t a = start_[node]; a < start_[node + 1]; ++a) {
         const Arc& arc = arcs_[a];
-        if (depth_[arc.to] >= 0 || !open(node, arc)) continue;
-        depth_[arc.to] = depth_[node] + 1;
-        if (is_sink(arc.to)) last = depth_[arc.to];
+        if (reached_[arc.to] || !admit(arc.to) || !open(node, arc)) continue;
+        reached_[arc.to] = 1;
         queue_.push_back(arc.to);
       }
     }
-    return last != std::numeric_limits<std::int32_t>::max();
   }
 
-  // A blocking flow in the layers: depth-first, and no arc is looked at again once it has failed.
+  // Of what was reached, finds all that reaches a column with demand left, and how far it is. True if any does.
+  bool layer() {
+    for (const std::int32_t node : alive_) depth_[node] = dead;
+    alive_.clear();
+    for (const std::int32_t node : queue_) {
+      if (!is_sink(node)) continue;
+      depth_[node] = 0;
+      alive_.push_back(node);
+    }
+    for (std::size_t head = 0; head < alive_.size(); ++head) {
+      const std::int32_t node = alive_[head];
+      for (std::int64_t a = start_[node]; a < start_[node + 1]; ++a) {
+        const std::int32_t from = arcs_[a].to;
+        if (!reached_[from] || depth_[from] != dead || !open(from, {node, arcs_[a].edge})) continue;
+        depth_[from] = depth_[node] + 1;
+        alive_.push_back(from);
+      }
+    }
+    return !alive_.empty();
+  }
+
+  // A blocking flow down the layers: depth-first, and no arc is looked at again once it has failed.
   void block() {
-    for (const std::int32_t node : queue_) next_[node] = start_[node];
-    for (std::size_t s = 0; s < sources_; ++s) {
-      const std::int32_t source = queue_[s];
+    for (const std::int32_t node : alive_) next_[node] = start_[node];
+    for (const std::int32_t source : sources_) {
+      if (depth_[source] == dead) continue;
       while (supply_left_[source] > 0 && advance(source)) push(source);
     }
   }
 
-  // Extends `path_` from the source to a column with demand left, in ever deeper layers.
+  // Extends `path_` from the source to a column with demand left, one layer down at each step.
   bool advance(std::int32_t source) {
     path_.clear();
     std::int32_t node = source;
     while (!is_sink(node)) {
       std::int64_t& a = next_[node];
-      while (a < start_[node + 1] && !(depth_[arcs_[a].to] == depth_[node] + 1 && open(node, arcs_[a]))) ++a;
+      while (a < start_[node + 1] && !(depth_[arcs_[a].to] == depth_[node] - 1 && open(node, arcs_[a]))) ++a;
       if (a < start_[node + 1]) {
         path_.push_back(a);
         node = arcs_[a].to;
@@ -236,9 +284,10 @@ class HubFlow {
   std::vector<std::int64_t> flow_;  // of each edge: row to hub, then hub to column
   std::vector<std::int64_t> supply_left_, demand_left_;
   std::vector<std::int8_t> dual_;
-  std::vector<std::int32_t> depth_, queue_;
+  std::vector<std::int32_t> queue_, sources_;  // what supply reaches, and the rows where it starts
+  std::vector<std::uint8_t> reached_;
+  std::vector<std::int32_t> alive_, depth_;  // what also reaches demand, and in how many arcs
   std::vector<std::int64_t> next_, path_;
-  std::size_t sources_ = 0;
 };
 
 }  // namespace metaphrase

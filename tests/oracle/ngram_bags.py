@@ -1,0 +1,58 @@
+"""TESLA's bags of n-grams by the book: every occurrence a node, every similar pair an edge, HiGHS to solve."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from oracle.transport import transport_optimum
+
+
+class Token(NamedTuple):
+    lemma: int
+    sense: int
+    tag: int
+
+
+def token_similarity(x: Token, y: Token, synonyms: Collection[tuple[int, int]]) -> float:
+    if x.lemma == y.lemma:
+        return 1.0
+    related = x.sense == y.sense or (x.sense, y.sense) in synonyms or (y.sense, x.sense) in synonyms
+    return (related + (x.tag == y.tag)) / 2
+
+
+def ngram_similarity(
+    x: Sequence[Token], y: Sequence[Token], synonyms: Collection[tuple[int, int]]
+) -> float:
+    similarities = [token_similarity(a, b, synonyms) for a, b in zip(x, y, strict=True)]
+    return sum(similarities) / len(similarities) if all(similarities) else 0.0
+
+
+def same_tags(x: Sequence[Token], y: Sequence[Token]) -> float:
+    return float([token.tag for token in x] == [token.tag for token in y])
+
+
+def bags(
+    reference: Sequence[Token],
+    hypothesis: Sequence[Token],
+    synonyms: Collection[tuple[int, int]],
+    function: Collection[int],
+    divisor: int,
+) -> list[list[float]]:
+    """For n = 1, 2, 3: optimum of s_ms, optimum of s_pos, weight of the reference, of the hypothesis."""
+    table = []
+    for n in (1, 2, 3):
+        x = [reference[i : i + n] for i in range(len(reference) - n + 1)]
+        y = [hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1)]
+        x_weight, y_weight = (
+            [float(divisor) ** -sum(token.tag in function for token in gram) for gram in bag]
+            for bag in (x, y)
+        )
+        optima = []
+        for similarity in (lambda a, b: ngram_similarity(a, b, synonyms), same_tags):
+            edges = [
+                (i, j, s) for i, a in enumerate(x) for j, b in enumerate(y) if (s := similarity(a, b))
+            ]
+            optima.append(transport_optimum(edges, x_weight, y_weight))
+        table.append([*optima, sum(x_weight), sum(y_weight)])
+    return table
