@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import metaphrase
 import pytest
+
+import metaphrase
 
 
 def test_everything_promised_can_be_imported() -> None:
@@ -17,7 +18,10 @@ def test_everything_promised_can_be_imported() -> None:
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
-    code = "import sys, metaphrase; print(*{'numpy', 'sacrebleu', 'rich', 'spacy', 'scipy'} & set(sys.modules))"
+    code = (
+        "import sys, metaphrase;"
+        "print(*{'numpy', 'sacrebleu', 'rich', 'spacy', 'scipy'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

@@ -65,12 +65,12 @@ CATALOGUE: dict[str, str] = {
     "MP210": "the model of the English analyser is damaged, or of another version",
     "MP211": "the model of the English analyser cannot be opened",
     # 3xx: lexical resources
-    "MP310": "There is no lexicon of that name.",
     "MP301": "The WordNet file is missing or cannot be read.",
     "MP302": "The WordNet file is damaged or not a WordNet file.",
     "MP303": "No synset has this number.",
     "MP304": "A part of speech is not one of WordNet's letters n, v, a, r.",
     "MP305": "Words and their parts of speech differ in number.",
+    "MP310": "There is no lexicon of that name.",
     # 4xx: matching kernels
     "MP401": "An array has the wrong type or the wrong number of dimensions.",
     "MP402": "A weight or similarity is negative, infinite or not a number.",

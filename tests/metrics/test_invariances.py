@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from metaphrase import Corpus, score
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric, available, compare
@@ -34,7 +35,8 @@ HYPOTHESES = [
 ]
 # Any text a file could hold, of a length at which TER is quick.
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\0"), max_size=40)
-words = st.lists(st.sampled_from("the cat sat on a mat . dogs running U.S. n't 12%".split()), max_size=9)
+vocabulary = "the cat sat on a mat . dogs running U.S. n't 12%".split()
+words = st.lists(st.sampled_from(vocabulary), max_size=9)
 segment = text | words.map(" ".join)
 
 
@@ -42,7 +44,9 @@ def system_score(metric: Metric, hypotheses: list[str], references: list[list[st
     return metric.corpus_score(hypotheses, references).score
 
 
-def segment_scores(metric: Metric, hypotheses: list[str], references: list[list[str]]) -> list[float]:
+def segment_scores(
+    metric: Metric, hypotheses: list[str], references: list[list[str]]
+) -> list[float]:
     return [s.score for s in metric.segment_scores(hypotheses, references)]
 
 
@@ -132,7 +136,9 @@ def test_statistics_add_up(metric: Metric) -> None:
 @every_metric
 def test_two_equal_references_are_as_good_as_one(metric: Metric) -> None:
     one = system_score(metric, HYPOTHESES, [REFERENCES])
-    assert system_score(metric, HYPOTHESES, [REFERENCES, REFERENCES]) == pytest.approx(one, abs=1e-12)
+    assert system_score(metric, HYPOTHESES, [REFERENCES, REFERENCES]) == pytest.approx(
+        one, abs=1e-12
+    )
 
 
 @every_metric

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric, available, create, register
 from metaphrase.metrics.tesla_m import TeslaM

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import sacrebleu.metrics
+
 from metaphrase import Bleu, Chrf, ChrfPlusPlus, Corpus, Ter, score
 from metaphrase.errors import OptionError
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from metaphrase import TeslaM
 from metaphrase.analysis import Batch, Sentence
 from metaphrase.errors import OptionError
@@ -32,6 +33,10 @@ def sentence(words: list[tuple[str, str]]) -> Sentence:
         lemma=forms,
         tag=tuple(tag for _, tag in words),
     )
+
+
+def tagged(text: str) -> list[tuple[str, str]]:
+    return [tuple(word.split("/")) for word in text.split()]
 
 
 def compared(hypothesis: list, *references: list) -> Comparison:
@@ -76,8 +81,8 @@ def test_golden_case(case: dict, golden_synonyms: str) -> None:
 
 def test_the_worked_example_of_the_specification(golden_synonyms: str) -> None:
     # METRICS 3.8; cat and feline share a synset.
-    reference = [*zip("the cat sit on the mat".split(), "DT NN VBD IN DT NN".split(), strict=True)]
-    hypothesis = [*zip("a feline sit on the mat".split(), "DT NN VBZ IN DT NN".split(), strict=True)]
+    reference = tagged("the/DT cat/NN sit/VBD on/IN the/DT mat/NN")
+    hypothesis = tagged("a/DT feline/NN sit/VBZ on/IN the/DT mat/NN")
     metric = TeslaM(synonyms=golden_synonyms)
     comparison = compared(hypothesis, reference)
     features = metric.features(comparison.analysed)[0, 0]
@@ -244,7 +249,9 @@ class TestExplanation:
             assert metric.sentence_score(hypothesis, [reference]).score == explanation.score
 
     def test_links_and_leftovers_account_for_all_weight(self) -> None:
-        explanation = TeslaM().explain("The big dog ran home quickly.", "A large hound was running.")
+        explanation = TeslaM().explain(
+            "The big dog ran home quickly.", "A large hound was running."
+        )
         for feature in explanation.features:
             flow = sum(link.weight for link in explanation.layer(feature.name))
             for side in ("hypothesis", "reference"):
@@ -258,8 +265,14 @@ class TestExplanation:
     def test_kinds_say_why(self) -> None:
         explanation = TeslaM().explain("The feline slept.", "The cat slept.")
         kinds = {
-            (explanation.hypothesis[l.hypothesis[0]].form, explanation.reference[l.reference[0]].form): l.kind
-            for l in explanation.layer("ms1")
+            tuple(
+                words[place].form
+                for words, (place,) in (
+                    (explanation.hypothesis, link.hypothesis),
+                    (explanation.reference, link.reference),
+                )
+            ): link.kind
+            for link in explanation.layer("ms1")
         }
         assert kinds[("The", "The")] == "lemma"
         assert kinds[("slept", "slept")] == "lemma"

@@ -83,7 +83,8 @@ class RawWordNet:
             return 1.0
         common = self.subsumers(a) & self.subsumers(b)
         denominator = self.information_content(a) + self.information_content(b)
-        if not common or denominator == 0 or math.isinf(denominator):
+        # Counts of an inconsistent file may exceed the total: the content is negative then.
+        if not common or denominator <= 0 or math.isinf(denominator):
             return 0.0
         finite = [ic for ic in map(self.information_content, common) if math.isfinite(ic)]
         return min(1.0, max(0.0, 2 * max(finite, default=0.0) / denominator))

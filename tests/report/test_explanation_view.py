@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from io import StringIO
 
+from rich.console import Console
+
 from metaphrase import TeslaM
 from metaphrase.report import explanation_view
-from rich.console import Console
 
 
 def drawn(hypothesis: str, reference: str, *, width: int = 80, colour: str | None = None) -> str:
@@ -25,7 +26,7 @@ def test_the_words_that_were_lost_are_named() -> None:
 def test_every_feature_has_its_line() -> None:
     text = drawn("A cat.", "The cat.")
     for n in (1, 2, 3):
-        assert f"{n}-grams by lemma, synonym or tag" in text
+        assert f"{n}-grams by lemma/synonym/tag" in text
         assert f"{n}-grams by tag" in text
 
 

@@ -6,9 +6,10 @@ import json
 from io import StringIO
 
 import pytest
+from rich.console import Console
+
 from metaphrase import Corpus, Scores, score
 from metaphrase.report import score_json, score_tsv, score_view
-from rich.console import Console
 
 CORPUS = Corpus(
     {"good": ["A cat.", "No."], "[bad]": ["Dog!", "Yes."]},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from metaphrase import Bleu, Corpus, TeslaM, score
 from metaphrase.errors import InputError, OptionError
 

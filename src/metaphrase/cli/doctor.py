@@ -12,6 +12,8 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from rich.console import RenderableType
+
 from metaphrase.cli.output import print_result
 from metaphrase.errors import MetaphraseError
 
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(check.state == "fail" for check in checks) else 0
 
 
-def _table(checks: Sequence[Check]) -> object:
+def _table(checks: Sequence[Check]) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
@@ -78,7 +80,9 @@ def _installation() -> Iterator[Check]:
     yield Check(
         "ok" if installed else "note",
         "spaCy (optional)",
-        metadata.version("spacy") if installed else 'not installed: pip install "metaphrase[spacy]"',
+        metadata.version("spacy")
+        if installed
+        else 'not installed: pip install "metaphrase[spacy]"',
     )
 
 
@@ -102,16 +106,18 @@ def _analyser() -> str:
 
     analyser = analysis.load("builtin:en")
     sentence = analyser.analyse(["The cats weren't sleeping."], ["lemma", "tag"])[0]
-    found = " ".join(f"{lemma}/{tag}" for lemma, tag in zip(sentence.column("lemma"), sentence.column("tag"), strict=True))
+    found = " ".join(
+        f"{lemma}/{tag}"
+        for lemma, tag in zip(sentence.column("lemma"), sentence.column("tag"), strict=True)
+    )
     return f"{analyser.name}@{analyser.fingerprint}: {found}"
 
 
 def _wordnet() -> str:
-    from metaphrase import lexicon
+    from metaphrase.lexicon import WordNet
 
-    wordnet = lexicon.load("wordnet")
-    if not wordnet.are_synonyms("big", "large"):
-        raise ValueError("big and large are not synonyms: the file is damaged")
+    wordnet = WordNet.default()
+    wordnet.verify()
     return f"{wordnet.name}@{wordnet.fingerprint}"
 
 
@@ -126,14 +132,14 @@ def _self_test() -> str:
 
 
 def _cache() -> str:
-    from metaphrase.analysis.cache import default_path
+    from metaphrase.analysis.cache import default_directory
 
-    path = default_path()
-    parent = next(folder for folder in path.parents if folder.exists())
-    if not os.access(path if path.exists() else parent, os.W_OK):
-        return f"{path} cannot be written: analyses are not remembered"
-    size = path.stat().st_size if path.exists() else 0
-    return f"{path}, {size / 1e6:.1f} MB"
+    directory = default_directory()
+    existing = next(folder for folder in (directory, *directory.parents) if folder.exists())
+    if not (existing.is_dir() and os.access(existing, os.W_OK)):
+        return f"{directory} cannot be written: analyses of spaCy are not remembered"
+    size = sum(file.stat().st_size for file in directory.glob("analyses.sqlite*"))
+    return f"{directory}, {size / 1e6:.1f} MB"
 
 
 def _files(paths: Sequence[str]) -> Iterator[Check]:
@@ -167,7 +173,9 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
         yield Check(
             "ok" if equal else "fail",
             "all files",
-            "have the same number of segments" if equal else f"have different lengths: {sorted(set(counts.values()))}",
+            "have the same number of segments"
+            if equal
+            else f"have different lengths: {sorted(set(counts.values()))}",
         )
 
 

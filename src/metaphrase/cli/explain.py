@@ -52,7 +52,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Explain the chosen segments with each metric."""
     from rich.console import Group
-    from rich.rule import Rule
+    from rich.text import Text
 
     from metaphrase.metrics import create
     from metaphrase.report import explanation_view
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
                     title += f", reference {number}"
                 place = {"system": system, "segment": row + 1, "reference": number}
                 records.append(place | explanation.to_dict())
-                views += [Rule(style="dim"), explanation_view(explanation, title=title)]
+                views += [Text("─" * 72, style="dim"), explanation_view(explanation, title=title)]
     if options.format == "json":
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_result([text], options.output)

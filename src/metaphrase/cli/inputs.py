@@ -16,7 +16,9 @@ _SUFFIXES = (".gz", ".txt", ".tsv", ".jsonl", ".conllu")
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments that say where the texts are, in sacreBLEU's manner."""
     group = parser.add_argument_group("texts")
-    group.add_argument("references", nargs="*", metavar="REF", help="reference files, one segment a line")
+    group.add_argument(
+        "references", nargs="*", metavar="REF", help="reference files, one segment a line"
+    )
     group.add_argument(
         "-i",
         "--input",
@@ -25,7 +27,9 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HYP",
         help="hypothesis files, FILE or NAME=FILE; '-' or nothing: standard input",
     )
-    group.add_argument("--corpus", metavar="FILE", help="all texts in one .tsv or .jsonl file instead")
+    group.add_argument(
+        "--corpus", metavar="FILE", help="all texts in one .tsv or .jsonl file instead"
+    )
     group.add_argument("--sources", metavar="FILE", help="source texts")
     group.add_argument("--documents", metavar="FILE", help="one document id a line")
     group.add_argument("--domains", metavar="FILE", help="one domain id a line")

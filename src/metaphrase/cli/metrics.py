@@ -65,7 +65,9 @@ def _list(records: list[dict[str, Any]]) -> Any:
         table.add_row(
             record["name"],
             f"{record['summary']}\n[dim]{record['citation']}[/dim]",
-            f"{', '.join(record['columns'])} from {record['analyser']}" if record["columns"] else "text",
+            f"{', '.join(record['columns'])} from {record['analyser']}"
+            if record["columns"]
+            else "text",
             "yes" if record["explains"] else "no",
         )
     return table

@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from metaphrase.corpus.writing import atomic_writer
 
 #: Tables in a file or a pipe are not folded to a screen that is not there.
-_PIPE_WIDTH = 200
+_PIPE_WIDTH = 10_000
 
 
 def print_result(result: RenderableType | Iterable[str], path: str | None = None) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from metaphrase.errors import OptionError
-from metaphrase.lexicon.synonym_sets import SynonymSets
 from metaphrase.lexicon.relation import SynonymSource
+from metaphrase.lexicon.synonym_sets import SynonymSets
 from metaphrase.lexicon.wordnet import WordNet
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysed:
     """Sentences of a comparison: one batch, in which each distinct text stands once.

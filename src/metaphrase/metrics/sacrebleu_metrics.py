@@ -174,7 +174,9 @@ class Ter(_SacreBleuMetric):
     """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better."""
 
     name: ClassVar[str] = "ter"
-    summary: ClassVar[str] = "edits with shifts per reference word, lower is better (through sacreBLEU)"
+    summary: ClassVar[str] = (
+        "edits with shifts per reference word, lower is better (through sacreBLEU)"
+    )
     sacrebleu_class: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))

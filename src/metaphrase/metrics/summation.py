@@ -29,7 +29,7 @@ class ExactSum:
         limbs = np.zeros((_LIMBS, statistics.shape[1]), dtype=np.int64)
         rest = statistics
         for limb in limbs:
-            whole = np.floor(rest)
+            whole = np.trunc(rest)  # unlike floor, leaves an exact rest of negative numbers too
             limb[:] = whole.astype(np.int64).sum(axis=0)
             rest = (rest - whole) * 2.0**_LIMB_BITS
         self._limbs = limbs if self._limbs is None else self._limbs + limbs

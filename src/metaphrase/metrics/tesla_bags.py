@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +17,7 @@ from metaphrase.matching import Synonymy
 FloatArray = NDArray[np.float64]
 
 #: Penn tags of function words. The list is not published; this is METRICS 3.2's.
-PENN_FUNCTION_TAGS = tuple(
-    "CC DT EX IN MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split()
-)
+PENN_FUNCTION_TAGS = tuple("CC DT EX IN MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split())
 #: The same in universal tags, where auxiliaries are function words too.
 UNIVERSAL_FUNCTION_TAGS = tuple("ADP AUX CCONJ SCONJ DET PART PRON INTJ".split())
 
@@ -116,7 +114,7 @@ def f_measure(
 
 
 def _renumber(
-    ids: Int32Array, strings: Sequence[str], spelling: type[str]
+    ids: Int32Array, strings: Sequence[str], spelling: Callable[[str], str]
 ) -> tuple[list[str], Int32Array]:
     """The distinct strings behind ``ids`` after ``spelling``, and ids into them, dense from 0."""
     used = np.flatnonzero(np.bincount(ids, minlength=1)) if len(ids) else np.zeros(0, np.int64)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Why two words are similar, weakest first, and how similar that makes them (METRICS 3.3).
 _KINDS = ("", "tag", "synonym", "synonym with tag", "lemma")
 _MEANING = np.array([0.0, 0.5, 0.5, 1.0, 1.0])
-_DESCRIPTIONS = {"ms": "lemma, synonym or tag", "pos": "tag"}
+_DESCRIPTIONS = {"ms": "lemma/synonym/tag", "pos": "tag"}
 #: An explanation is for reading, and its matrices are quadratic.
 _LONGEST = 1000
 #: Flows below this are rounding: real ones are multiples of divisor⁻³ ≥ 10⁻⁶.
@@ -154,7 +154,7 @@ def _links(
     rows, columns = np.nonzero(possible)
     if not len(rows):
         return
-    values = sum(similarity[part[rows, columns]] for part in shifted) / n
+    values = np.mean([similarity[part[rows, columns]] for part in shifted], axis=0)
     supply, demand = hypothesis.ngram_weights(n), reference.ngram_weights(n)
     # Among equally good matchings show the one that keeps the words' order. Optima differ from the next
     # best by at least 1/(2n·divisorⁿ), so this bonus, spread over all weight, cannot change them.

@@ -89,7 +89,11 @@ class TeslaM(Metric):
                     f"{option}={value!r} is not an option of tesla-m.",
                     hint=f"Choose {' or '.join(map(repr, choices))}.",
                 )
-        for option, low, high in (("alpha", 0, 1), ("empty_segments", 0, 1), ("function_divisor", 1, 100)):
+        for option, low, high in (
+            ("alpha", 0, 1),
+            ("empty_segments", 0, 1),
+            ("function_divisor", 1, 100),
+        ):
             value = getattr(self, option)
             if not low <= value <= high:
                 raise OptionError("MP508", f"{option}={value} must be from {low} to {high}.")
@@ -164,7 +168,9 @@ class TeslaM(Metric):
                     axis=1,
                 )
             )
-        return np.nan_to_num(np.stack(features), nan=_EMPTY_BAGS[self.empty_bags], copy=False)
+        values = np.stack(features)
+        values[np.isnan(values)] = _EMPTY_BAGS[self.empty_bags]
+        return values
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """The mean of the segments' scores."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from metaphrase.metrics import Explanation, Feature, Link, Word
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
-_BAR = 20
+_BAR = 8
 
 
 def explanation_view(explanation: Explanation, *, title: str = "") -> RenderableType:
@@ -98,7 +98,7 @@ def _lost(explanation: Explanation, layer: str) -> list[Text]:
 
 def _feature_table(features: Sequence[Feature]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("feature", overflow="fold")
+    table.add_column("feature", overflow="fold", min_width=28)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     details = list(features[0].details) if features else []

@@ -102,7 +102,9 @@ class _Run:
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
         if tuple(piece.systems) != self._systems or len(piece.references) != self._references:
-            raise InputError("MP517", "the pieces of the corpus have different systems or references.")
+            raise InputError(
+                "MP517", "the pieces of the corpus have different systems or references."
+            )
         sentences = self._analyse(piece, threads)
         for metric in self._metrics:
             shared = sentences.get(metric.analyser_name)
@@ -139,10 +141,11 @@ class _Run:
     def _add_documents(
         self, piece: Corpus, key: tuple[str, str], statistics: NDArray[np.float64]
     ) -> None:
+        system, metric = key
         assert piece.documents is not None
         names, places = np.unique(np.array(piece.documents, dtype=object), return_inverse=True)
         for i, name in enumerate(names.tolist()):
-            total = self._document_totals.setdefault((*key, name), ExactSum())
+            total = self._document_totals.setdefault((system, metric, name), ExactSum())
             total.add(statistics[places == i])
 
     def result(self) -> Scores:
@@ -173,7 +176,10 @@ class _Run:
             if "system" in self._levels:
                 whole[metric.name] = float(metric.score(self._totals[key].value()[None])[0])
             if "document" in self._levels:
-                sums = [self._document_totals[(*key, name)].value() for name in self._documents]
+                sums = [
+                    self._document_totals[system, metric.name, name].value()
+                    for name in self._documents
+                ]
                 documents[metric.name] = metric.score(np.stack(sums))
             if "segment" in self._levels:
                 segments[metric.name] = np.concatenate(self._segment_scores[key])
