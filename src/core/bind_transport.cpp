@@ -245,6 +245,7 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
 }  // namespace
 
 void bind_transport(nb::module_& module) {
+  module.attr("most_ids") = most_ids;
   module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"), nb::arg("similarities"),
              nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"), nb::arg("demand"),
              nb::arg("threads"), nb::arg("flows"), "Optima of packed transportation problems, and their flows.");

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace metaphrase {
@@ -34,8 +35,13 @@ struct TransportProblem {
 class TransportSolver {
  public:
   // All numbers must be finite and not negative, all indices in range. `flow`, if given, gets w_e per edge.
-  double solve(const TransportProblem& problem, double* flow) {
+  double solve(TransportProblem problem, double* flow) {
     if (flow != nullptr) std::fill(flow, flow + problem.edges, 0.0);
+    if (problem.rows > problem.columns) {  // the problem is symmetric, and each row costs a search
+      std::swap(problem.rows, problem.columns);
+      std::swap(problem.row, problem.column);
+      std::swap(problem.supply, problem.demand);
+    }
     read(problem);
     if (edges_ == 0) return 0.0;
     push_best_edges();

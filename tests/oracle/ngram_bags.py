@@ -1,4 +1,4 @@
-"""TESLA's bags of n-grams by the book: every occurrence a node, every similar pair an edge, HiGHS to solve."""
+"""TESLA's bags of n-grams by the book: a node per occurrence, an edge per similar pair, HiGHS."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def bags(
     function: Collection[int],
     divisor: int,
 ) -> list[list[float]]:
-    """For n = 1, 2, 3: optimum of s_ms, optimum of s_pos, weight of the reference, of the hypothesis."""
+    """For n = 1, 2, 3: optima of s_ms and s_pos, weights of the reference and the hypothesis."""
     table = []
     for n in (1, 2, 3):
         x = [reference[i : i + n] for i in range(len(reference) - n + 1)]
@@ -51,7 +51,10 @@ def bags(
         optima = []
         for similarity in (lambda a, b: ngram_similarity(a, b, synonyms), same_tags):
             edges = [
-                (i, j, s) for i, a in enumerate(x) for j, b in enumerate(y) if (s := similarity(a, b))
+                (i, j, s)
+                for i, a in enumerate(x)
+                for j, b in enumerate(y)
+                if (s := similarity(a, b))
             ]
             optima.append(transport_optimum(edges, x_weight, y_weight))
         table.append([*optima, sum(x_weight), sum(y_weight)])

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+most_ids: int
+
 def solve(
     edge_offsets: NDArray[np.int64],
     rows: NDArray[np.int32],

@@ -1,7 +1,7 @@
 """How well two weighted bags match: exact algorithms as pure functions over arrays.
 
-They know nothing of metrics. :func:`transport` solves the general problem, :func:`class_overlap` the one
-where similarity is "belongs to the same class", :func:`ngram_bags` the one of TESLA's bags of n-grams.
+They know nothing of metrics. :func:`transport` solves the general problem, :func:`class_overlap`
+the one where similarity means membership in one class, :func:`ngram_bags` that of TESLA's bags.
 """
 
 from metaphrase.matching.class_overlap import class_overlap, class_overlap_batch

@@ -1,7 +1,7 @@
 """Arrays as the kernels take them: contiguous, one type, one dimension; anything else is an error.
 
-Integers may come in any integer type that the values fit and weights in any real type; a fraction is
-never cut to an integer and a negative number never wraps around.
+Ids may come in any integer type and weights in any real type; a fraction is never cut to an integer
+and a negative number never wraps around.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The transportation problem in closed form, where similarity means membership in one class.
 
-If s_ij = 1 when i and j belong to the same class and 0 otherwise, the classes are separate problems in
-which everything is equally similar, and the optimum is
+If s_ij = 1 when i and j belong to the same class and 0 otherwise, the classes are separate problems
+in which everything is equally similar, and the optimum is
 
     sum over classes g of  min(weight of g on the left, weight of g on the right).
 """
@@ -42,7 +42,7 @@ def class_overlap_batch(
     right_weights: ArrayLike,
     right_offsets: ArrayLike,
 ) -> NDArray[np.float64]:
-    """:func:`class_overlap` of many pairs: pair ``p`` is ``[offsets[p], offsets[p + 1])`` on each side."""
+    """Overlaps of many pairs; on each side pair ``p`` is ``offsets[p]`` to ``offsets[p + 1] - 1``."""
     left, left_weight, left_pair = _side(left_classes, left_weights, left_offsets, "left")
     right, right_weight, right_pair = _side(right_classes, right_weights, right_offsets, "right")
     pairs = len(np.asarray(left_offsets)) - 1
@@ -55,7 +55,8 @@ def class_overlap_batch(
     on_left = np.bincount(group[: len(left)], weights=left_weight, minlength=len(groups))
     on_right = np.bincount(group[len(left) :], weights=right_weight, minlength=len(groups))
     matched = np.minimum(on_left, on_right)
-    return np.bincount(groups // max(len(names), 1), weights=matched, minlength=pairs)
+    overlap = np.bincount(groups // max(len(names), 1), weights=matched, minlength=pairs)
+    return overlap.astype(np.float64)  # NumPy counts in integers where there is nothing to weigh
 
 
 def _side(

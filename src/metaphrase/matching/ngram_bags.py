@@ -4,14 +4,14 @@ A sentence becomes three bags, of its unigrams, bigrams and trigrams. An n-gram 
 ``divisor`` for every function word in it. Two bags are compared twice by the linear program of
 :mod:`metaphrase.matching.transport`, with two similarities of n-grams:
 
-* s_ms, the mean over positions of the similarity of the two tokens, 0 if it is 0 at any position. Tokens
-  with one lemma have similarity 1; others (a + b) / 2 with a = 1 if their senses are equal or synonyms, and
-  b = 1 if their tags are equal.
+* s_ms, the mean over positions of the similarity of the two tokens, and 0 if it is 0 anywhere.
+  Tokens with one lemma have similarity 1; others (a + b) / 2 with a = 1 if their senses are equal or
+  synonyms, and b = 1 if their tags are equal.
 * s_pos, 1 if all tags are equal and 0 otherwise.
 
-The kernel computes in integers throughout, so its optima do not depend on the order of the input, on
-batches or on threads. Sentences of up to 512 tokens are matched with bit masks (``src/core/ngram_masks.hpp``),
-longer ones by flow through hubs (``src/core/ngram_hubs.hpp``).
+The kernel computes in integers throughout, so its optima do not depend on the order of the input,
+on batches or on threads. Sentences of up to 512 tokens are matched with bit masks
+(``src/core/ngram_masks.hpp``), longer ones by flow through hubs (``src/core/ngram_hubs.hpp``).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MASK_LIMIT = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Synonymy:
-    """A symmetric relation between senses: those of sense ``i`` are ``synonyms[offsets[i]:offsets[i + 1]]``."""
+    """A symmetric relation; sense ``i`` has ``synonyms[offsets[i] : offsets[i + 1]]``."""
 
     offsets: NDArray[np.int64]
     synonyms: NDArray[np.int32]
@@ -80,16 +80,17 @@ def ngram_bags(
 ) -> NgramBags:
     """Compare sentence ``hypothesis_rows[p]`` with sentence ``reference_rows[p]`` for every p.
 
-    Token ``t`` of sentence ``i`` has the ids ``lemma[offsets[i] + t]``, ``tag[...]`` and ``sense[...]`` (default:
-    the lemma), numbered densely from 0. ``function[tag]`` is 1 for the tags of function words. Tokens that
-    should not count must have been left out. ``check`` certifies every optimum by comparing it with its dual,
-    and raises a ``RuntimeError`` if the two differ; ``mask_limit`` chooses between the two exact solvers.
+    Token ``t`` of sentence ``i`` has the ids ``lemma[offsets[i] + t]``, ``tag[offsets[i] + t]`` and
+    likewise its sense (default: its lemma), all numbered densely from 0. ``function[tag]`` is 1 for
+    the tags of function words. Tokens that should not count must have been left out. ``check``
+    certifies every optimum by its dual and raises ``RuntimeError`` if they differ; ``mask_limit`` is
+    the length beyond which the solver for long sentences is used.
     """
     lemmas = vector(lemma, np.int32, "lemma")
     senses = lemmas if sense is None else vector(sense, np.int32, "sense")
     if synonymy is None:
-        count = int(senses.max(initial=-1)) + 1
-        synonymy = Synonymy(np.zeros(max(count, 0) + 1, np.int64), np.empty(0, np.int32))
+        count = min(max(int(senses.max(initial=-1)) + 1, 0), _core.most_ids)
+        synonymy = Synonymy(np.zeros(count + 1, np.int64), np.empty(0, np.int32))
     if isinstance(divisor, bool) or not isinstance(divisor, int) or not 1 <= divisor <= 100:
         raise OptionError("MP404", f"divisor is {divisor!r}; it must be an integer of 1 to 100.")
     if not isinstance(mask_limit, int) or not 0 <= mask_limit <= MASK_LIMIT:

@@ -1,15 +1,15 @@
 """The transportation problem: the best way to match two weighted bags.
 
-Given similarities s_ij >= 0 between the rows of one bag (weights a_i, the *supply*) and the columns of
-another (weights b_j, the *demand*), find the plan w that solves the linear program
+Given similarities s_ij >= 0 between the rows of one bag (weights a_i, the *supply*) and the columns
+of another (weights b_j, the *demand*), find the plan w that solves the linear program
 
     maximise    sum_ij s_ij w_ij
     subject to  sum_j w_ij <= a_i  for every row i,
                 sum_i w_ij <= b_j  for every column j,
                 w_ij >= 0.
 
-Weight may stay unmatched on both sides. The solver is exact (``src/core/transport.hpp``): only the final
-sum of products is rounded, and it needs neither tolerances nor a limit on iterations.
+Weight may stay unmatched on both sides. The solver is exact (``src/core/transport.hpp``): it
+computes in integers, so that it needs neither tolerances nor a limit on iterations.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Plan:
 class TransportProblems:
     """Many problems in flat arrays.
 
-    Problem ``p`` has the edges ``edge_offsets[p]`` to ``edge_offsets[p + 1] - 1`` of ``rows``, ``columns``
-    and ``similarities``; rows and columns count from 0 within the problem. Likewise for its supply and demand.
+    Problem ``p`` has the edges ``edge_offsets[p]`` to ``edge_offsets[p + 1] - 1``: each joins a row
+    and a column, counted from 0 within the problem. Its supply and demand are found likewise.
     """
 
     edge_offsets: NDArray[np.int64]
