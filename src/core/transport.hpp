@@ -2,8 +2,8 @@
 //
 //   maximise sum s_e w_e  subject to  w >= 0,  sum over the edges of row i <= supply_i,  of column j <= demand_j.
 //
-// Method: rows enter one at a time. The residual supply of a row goes along a shortest augmenting path (Dijkstra on
-// reduced costs) either to a column with demand left or to a row whose dual is 0 after the step, which then gives
+// Method: rows enter one at a time. The residual supply of a row goes along shortest augmenting paths (Dijkstra on
+// reduced costs) either to columns with demand left or to a row whose dual is 0 after the step, which then gives
 // up flow; when the row's own dual is 0 the rest of its supply is worthless. Invariants: u_i + v_j >= s_ij, u, v >= 0;
 // flow on tight edges only; v_j = 0 where demand is left; u_i = 0 where an entered row has supply left.
 // Once all rows have entered this is complementary slackness, that is optimality.
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -173,31 +174,20 @@ class TransportSolver {
   }
 
   void enter(std::int32_t start) {
-    while (supply_left_[start] > 0 && row_dual_[start] > 0) {
-      const auto [column, yielding] = search(start);
-      if (yielding == start) {
-        row_dual_[start] = 0;
-      } else {
-        augment(start, column, yielding);
-      }
-    }
+    while (supply_left_[start] > 0 && row_dual_[start] > 0) search(start);
   }
 
-  struct End {
-    std::int32_t column;    // the last column of the path
-    std::int32_t yielding;  // the row after it that gives up flow, or -1 if the column has demand left
-  };
-
-  // Dijkstra over columns from one row, then the dual step. The frontier is a plain list: it is short where edges
-  // are sparse, and where they are dense a scan is no worse than a heap.
-  End search(std::int32_t start) {
+  // Dijkstra over columns from one row, sending supply to each column with demand left as it is reached. The search
+  // ends when supply is used up, when flow it relies on is, or at a row that can yield; then the duals move.
+  void search(std::int32_t start) {
     frontier_.clear();
+    touched_.clear();
     seen_rows_.assign(1, start);
     seen_columns_.clear();
     row_seen_[start] = 1;
     row_distance_[start] = 0;
     Score reached = 0, yield_distance = never;
-    End end{-1, -1};
+    std::int32_t yielding = start;
     std::size_t scanned = 0;
     for (;;) {
       for (; scanned < seen_rows_.size(); ++scanned) {
@@ -205,36 +195,20 @@ class TransportSolver {
         const Score base = reached + row_dual_[i];
         if (base < yield_distance) {
           yield_distance = base;
-          end.yielding = i;
+          yielding = i;
         }
-        for (std::int32_t e = row_start_[i]; e < row_start_[i + 1]; ++e) {
-          const std::int32_t j = column_[e];
-          const Score distance = base + column_dual_[j] - score_[e];
-          if (column_seen_[j] || distance >= distance_[j]) continue;
-          if (distance_[j] == never) frontier_.push_back(j);
-          distance_[j] = distance;
-          by_edge_[j] = e;
-        }
+        relax(i, base);
       }
-      Score nearest = never;
-      std::int32_t column = -1;
-      for (const std::int32_t j : frontier_) {
-        if (column_seen_[j] || distance_[j] >= nearest) continue;
-        nearest = distance_[j];
-        column = j;
-      }
-      if (yield_distance <= nearest) {
+      const auto [distance, column] = nearest();
+      if (yield_distance <= distance) {
         reached = yield_distance;
-        if (end.yielding != start) end.column = column_[back_edge_[end.yielding]];
+        if (yielding != start) yield_to(start, yielding);
         break;
       }
-      reached = nearest;
+      reached = distance;
       column_seen_[column] = 1;
       seen_columns_.push_back(column);
-      if (demand_left_[column] > 0) {
-        end = {column, -1};
-        break;
-      }
+      if (demand_left_[column] > 0 && !send(start, column)) break;
       for (std::int32_t c = column_start_[column]; c < column_start_[column + 1]; ++c) {
         const std::int32_t e = column_edges_[c];
         const std::int32_t i = row_[e];
@@ -253,31 +227,67 @@ class TransportSolver {
       column_dual_[j] += reached - distance_[j];
       column_seen_[j] = 0;
     }
-    for (const std::int32_t j : frontier_) distance_[j] = never;
-    return end;
+    for (const std::int32_t j : touched_) distance_[j] = never;
   }
 
-  void augment(std::int32_t start, std::int32_t column, std::int32_t yielding) {
-    Weight amount = supply_left_[start];
-    amount = std::min(amount, yielding < 0 ? demand_left_[column] : flow_[back_edge_[yielding]]);
+  void relax(std::int32_t i, Score base) {
+    for (std::int32_t e = row_start_[i]; e < row_start_[i + 1]; ++e) {
+      const std::int32_t j = column_[e];
+      const Score distance = base + column_dual_[j] - score_[e];
+      if (column_seen_[j] || distance >= distance_[j]) continue;
+      if (distance_[j] == never) touched_.push_back(j);
+      distance_[j] = distance;
+      by_edge_[j] = e;
+      frontier_.emplace_back(distance, j);
+      std::push_heap(frontier_.begin(), frontier_.end(), std::greater<>{});
+    }
+  }
+
+  // Takes the nearest column that has not been seen from the frontier.
+  std::pair<Score, std::int32_t> nearest() {
+    while (!frontier_.empty()) {
+      std::pop_heap(frontier_.begin(), frontier_.end(), std::greater<>{});
+      const auto entry = frontier_.back();
+      frontier_.pop_back();
+      if (!column_seen_[entry.second]) return entry;
+    }
+    return {never, -1};
+  }
+
+  // Augments to a column with demand left. True if the search can go on: there is supply left, the column is full
+  // and all flow that the search has gone back along is still there.
+  bool send(std::int32_t start, std::int32_t column) {
+    const Weight wanted = std::min(supply_left_[start], demand_left_[column]);
+    const Weight amount = move_along(start, column, wanted);
+    demand_left_[column] -= amount;
+    return demand_left_[column] == 0 && supply_left_[start] > 0 && intact_;
+  }
+
+  // A row whose dual has come down to 0 gives up flow in favour of the start.
+  void yield_to(std::int32_t start, std::int32_t yielding) {
+    const std::int32_t given = back_edge_[yielding];
+    const Weight amount = move_along(start, column_[given], std::min(supply_left_[start], flow_[given]));
+    flow_[given] -= amount;
+    supply_left_[yielding] += amount;
+  }
+
+  // Moves at most `wanted` from the start to a column by the path that the search found, and tells how much.
+  Weight move_along(std::int32_t start, std::int32_t column, Weight wanted) {
+    Weight amount = wanted;
     for (std::int32_t j = column; row_[by_edge_[j]] != start;) {
       const std::int32_t back = back_edge_[row_[by_edge_[j]]];
       amount = std::min(amount, flow_[back]);
       j = column_[back];
     }
     supply_left_[start] -= amount;
-    if (yielding < 0) {
-      demand_left_[column] -= amount;
-    } else {
-      flow_[back_edge_[yielding]] -= amount;
-      supply_left_[yielding] += amount;
-    }
+    intact_ = true;
     for (std::int32_t j = column;;) {
       const std::int32_t e = by_edge_[j];
       flow_[e] += amount;
-      if (row_[e] == start) return;
+      if (row_[e] == start) return amount;
       const std::int32_t back = back_edge_[row_[e]];
       flow_[back] -= amount;
+      intact_ = intact_ && flow_[back] > 0;
       j = column_[back];
     }
   }
@@ -289,7 +299,9 @@ class TransportSolver {
   std::vector<Score> scores_, score_, row_dual_, column_dual_, distance_, row_distance_;
   std::vector<Weight> flow_, supply_left_, demand_left_;
   std::vector<std::int32_t> by_edge_, back_edge_;  // the edge by which the search came to a column, a row
-  std::vector<std::int32_t> frontier_, seen_rows_, seen_columns_;
+  std::vector<std::pair<Score, std::int32_t>> frontier_;  // a heap; entries of seen columns are stale
+  std::vector<std::int32_t> touched_, seen_rows_, seen_columns_;
+  bool intact_ = true;  // no flow of the last path went down to 0
   std::vector<char> row_seen_, column_seen_;
 };
 

@@ -87,8 +87,8 @@ def test_golden_cases(case):
 
 
 def test_the_worked_example_of_the_specification():
-    # By hand for unigrams: cat-feline 1, sit 1, mat 1, on 0.1, the 0.1, the-a 0.1 / 2 make 3.25. The
-    # others were computed by an independent linear program, F to six digits.
+    # By hand for unigrams: cat-feline 1, sit 1, mat 1, on 0.1, the 0.1, the-a 0.1 / 2 make 3.25.
+    # The others were computed by an independent linear program, F to six digits.
     result = compare_words(
         split("the/DT cat/NN sit/VBD on/IN the/DT mat/NN"),
         split("a/DT feline/NN sit/VBZ on/IN the/DT mat/NN"),
@@ -111,14 +111,14 @@ def test_the_worked_example_of_the_specification():
 
 
 def test_matching_identical_words_first_would_not_be_optimal():
-    # (run, N), (run, V) against (run, N), (dog, N): the greedy way finds 1.0, crossing over 1 + 1/2.
+    # The greedy way pairs run/N with run/N and finds 1.0; crossing over gives 1 + 1/2.
     result = compare_words(split("run/N run/V"), split("run/N dog/N"), {}, [])
     assert result.matched[0, 0] == 1.5
 
 
 @st.composite
 def pairs(draw, longest):
-    """Two sentences over few lemmas, senses and tags with dense synonymy, so that most things tie."""
+    """Two sentences over few lemmas, senses and tags with dense synonymy, where much is tied."""
     lemmas, senses, tags = draw(st.tuples(*[st.integers(1, size) for size in (9, 6, 4)]))
     sense_of = draw(st.lists(st.integers(0, senses - 1), min_size=lemmas, max_size=lemmas))
     if draw(st.booleans()):

@@ -11,8 +11,8 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.matching import TransportProblems, transport, transport_batch
 from oracle.transport import transport_optimum
 
-# Few distinct numbers make ties; wide ranges make badly scaled problems. HiGHS takes gains below its
-# tolerance of 1e-7 for 0, so similarities keep away from there.
+# Few distinct numbers make ties; wide ranges make badly scaled problems. HiGHS takes gains below
+# its tolerance of 1e-7 for 0, so similarities keep away from there.
 SIMILARITIES = st.one_of(st.sampled_from([0.0, 0.25, 0.5, 1.0, 7.5]), st.floats(0.01, 1.0))
 WEIGHTS = st.one_of(
     st.sampled_from([0.0, 0.1, 1.0, 2.0]),
@@ -97,8 +97,8 @@ def test_a_row_against_thousands_of_columns_takes_the_best_first():
 
 
 def test_the_solution_of_the_papers_figure():
-    # TESLA, figure 1: 0.5 * 1.0 + 0.5 * 0.6 + 1.0 * 0.2 + 1.0 * 0.1 = 1.1; the bags are the smallest
-    # that admit it, as the text does not give their weights.
+    # TESLA, figure 1: 0.5 * 1.0 + 0.5 * 0.6 + 1.0 * 0.2 + 1.0 * 0.1 = 1.1; the bags are the
+    # smallest that admit it, as the text does not give their weights.
     edges = ([0, 1, 2, 3], [0, 1, 2, 3], [0.5, 0.5, 1.0, 1.0])
     plan = transport(edges, [1.0, 0.6, 0.2, 0.1], [1.0, 0.6, 0.2, 0.1])
     assert plan.value == pytest.approx(1.1)

@@ -42,7 +42,7 @@ def class_overlap_batch(
     right_weights: ArrayLike,
     right_offsets: ArrayLike,
 ) -> NDArray[np.float64]:
-    """Overlaps of many pairs; on each side pair ``p`` is ``offsets[p]`` to ``offsets[p + 1] - 1``."""
+    """Overlaps of many pairs; on each side pair ``p`` is ``[offsets[p] : offsets[p + 1]]``."""
     left, left_weight, left_pair = _side(left_classes, left_weights, left_offsets, "left")
     right, right_weight, right_pair = _side(right_classes, right_weights, right_offsets, "right")
     pairs = len(np.asarray(left_offsets)) - 1

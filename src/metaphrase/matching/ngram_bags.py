@@ -5,8 +5,8 @@ A sentence becomes three bags, of its unigrams, bigrams and trigrams. An n-gram 
 :mod:`metaphrase.matching.transport`, with two similarities of n-grams:
 
 * s_ms, the mean over positions of the similarity of the two tokens, and 0 if it is 0 anywhere.
-  Tokens with one lemma have similarity 1; others (a + b) / 2 with a = 1 if their senses are equal or
-  synonyms, and b = 1 if their tags are equal.
+  Tokens with one lemma have similarity 1; others (a + b) / 2 with a = 1 if their senses are equal
+  or synonyms, and b = 1 if their tags are equal.
 * s_pos, 1 if all tags are equal and 0 otherwise.
 
 The kernel computes in integers throughout, so its optima do not depend on the order of the input,
@@ -83,8 +83,8 @@ def ngram_bags(
     Token ``t`` of sentence ``i`` has the ids ``lemma[offsets[i] + t]``, ``tag[offsets[i] + t]`` and
     likewise its sense (default: its lemma), all numbered densely from 0. ``function[tag]`` is 1 for
     the tags of function words. Tokens that should not count must have been left out. ``check``
-    certifies every optimum by its dual and raises ``RuntimeError`` if they differ; ``mask_limit`` is
-    the length beyond which the solver for long sentences is used.
+    certifies every optimum by its dual and raises ``RuntimeError`` if they differ; ``mask_limit``
+    is the length beyond which the solver for long sentences is used.
     """
     lemmas = vector(lemma, np.int32, "lemma")
     senses = lemmas if sense is None else vector(sense, np.int32, "sense")
