@@ -138,15 +138,15 @@ def size(directory):
 
 def test_the_size_is_bounded(tmp_path):
     limit = 1 << 20
-    for seed in range(10):
+    for seed in range(6):
         analyse(tmp_path, texts_like(seed, 2000), limit_bytes=limit)
         assert size(tmp_path) <= limit
     # The last texts are in it all the same.
-    assert len(analyse(tmp_path, texts_like(9, 2000)[-500:], limit_bytes=limit)) == 0
+    assert analyse(tmp_path, texts_like(5, 2000)[-500:], limit_bytes=limit) == []
 
 
 def test_a_smaller_bound_shrinks_the_file(tmp_path):
-    analyse(tmp_path, texts_like(0, 10000), limit_bytes=1 << 25)
+    analyse(tmp_path, texts_like(0, 5000), limit_bytes=1 << 25)
     assert size(tmp_path) > 1 << 20
     analyse(tmp_path, ["one more"], limit_bytes=1 << 20)
     assert size(tmp_path) <= 1 << 20
@@ -231,7 +231,7 @@ def test_a_killed_writer_leaves_a_valid_file(tmp_path):
     cache = tmp_path / "cache"
     script = WRITER.format(path=[str(tmp_path), *sys.path], directory=str(cache))
     generator = random.Random(1)
-    for _ in range(4):
+    for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
         with process:
             process.stdout.readline()
@@ -272,7 +272,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_damaged_file_costs_time_only(tmp_path, damage, seed):
     texts = texts_like(seed, 200)
     analyse(tmp_path, texts)

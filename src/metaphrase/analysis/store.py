@@ -40,6 +40,7 @@ class Store:
     """
 
     def __init__(self, path: Path, *, limit_bytes: int) -> None:
+        self._connection: sqlite3.Connection | None = None
         if limit_bytes < SMALLEST_LIMIT:
             raise OptionError(
                 "MP290",
@@ -49,7 +50,6 @@ class Store:
         self.path = path
         self.limit_bytes = limit_bytes
         self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
         # Whose connection it is and to which file: it outlives neither a fork nor the file.
         self._process = os.getpid()
         self._file: tuple[int, int] | None = None
@@ -113,11 +113,8 @@ class Store:
         return isinstance(error, sqlite3.DatabaseError)
 
     def _connect(self) -> sqlite3.Connection:
-        if self._connection is not None and self._process != os.getpid():
-            _INHERITED.append(self._connection)
-            self._connection = None
-        elif self._connection is not None and self._file != _identity(self.path):
-            # Another process found it damaged and began it anew.
+        # The file is another one if another process found it damaged and began it anew.
+        if self._process != os.getpid() or self._file != _identity(self.path):
             self._drop_connection()
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -126,9 +123,16 @@ class Store:
         return self._connection
 
     def _drop_connection(self) -> None:
-        if self._connection is not None and self._process == os.getpid():
+        if self._connection is None:
+            return
+        if self._process == os.getpid():
             self._connection.close()
-            self._connection = None
+        else:
+            _INHERITED.append(self._connection)
+        self._connection = None
+
+    def __del__(self) -> None:
+        self._drop_connection()
 
     def _delete(self) -> bool:
         try:
