@@ -286,11 +286,13 @@ def test_a_damaged_file_costs_time_only(tmp_path, damage, seed):
     assert again == []
 
 
-def test_a_header_that_claims_to_be_read_only_is_replaced(tmp_path):
+# Positions in the header, from https://sqlite.org/fileformat2.html
+@pytest.mark.parametrize("position", [18, 47], ids=["write version", "schema format"])
+def test_a_header_of_another_format_is_replaced(tmp_path, position):
     analyse(tmp_path, ["a"])
     path = tmp_path / "analyses.sqlite"
     content = bytearray(path.read_bytes())
-    content[18] = 9  # the version of the format for writing: https://sqlite.org/fileformat2.html
+    content[position] = 9
     path.write_bytes(content)
     analyse(tmp_path, ["b"])
     assert analyse(tmp_path, ["b"]) == []

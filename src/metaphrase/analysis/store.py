@@ -26,6 +26,8 @@ _PATIENCE_SECONDS = 10.0
 _KEYS_PER_QUERY = 500
 #: The time of the last use is kept in these steps, so that reading seldom has to write.
 _SECONDS_PER_TICK = 3600
+#: Of a header that claims to be read-only, one of another format, and a schema without the table.
+_SIGNS_OF_DAMAGE = ("readonly database", "unsupported file format", "no such ")
 #: Connections inherited through a fork: closing them would break the locks of the parent process.
 _INHERITED: list[sqlite3.Connection] = []
 
@@ -105,11 +107,9 @@ class Store:
 
     def _is_damage(self, error: Exception) -> bool:
         if isinstance(error, sqlite3.OperationalError):
-            # Mostly locked or out of reach. But a damaged header can claim to be read-only, and a
-            # damaged schema can lack the table.
-            reason = str(error)
+            # Mostly locked or out of reach; but some damage is reported in the same way.
             writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
-            return writable and ("readonly" in reason or reason.startswith("no such "))
+            return writable and any(sign in str(error) for sign in _SIGNS_OF_DAMAGE)
         return isinstance(error, sqlite3.DatabaseError)
 
     def _connect(self) -> sqlite3.Connection:
