@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import SupportsIndex, overload
@@ -132,7 +132,7 @@ class Corpus:
     def __getitem__(self, row: slice) -> Corpus: ...
     def __getitem__(self, row: int | slice) -> Segment | Corpus:
         if isinstance(row, slice):
-            return self.select(range(len(self))[row])
+            return self._each(lambda column: column[row])
         index = range(len(self))[row]
         return Segment(
             index,
@@ -156,18 +156,21 @@ class Corpus:
                     "MP108", f"{row!r} is not the number of a row.", hint="Give whole numbers."
                 )
 
-        def picked(column: Column) -> Column:
-            return tuple([column[row] for row in indices])
+        return self._each(lambda column: tuple([column[row] for row in indices]))
 
-        return Corpus(
-            {name: picked(column) for name, column in self.systems.items()},
-            [picked(column) for column in self.references],
-            sources=None if self.sources is None else picked(self.sources),
-            documents=None if self.documents is None else picked(self.documents),
-            domains=None if self.domains is None else picked(self.domains),
-            # Whoever built this corpus has already decided about its empty references.
-            empty_references="keep",
-        )
+    def _each(self, pick: Callable[[Column], Column]) -> Corpus:
+        """The corpus of what ``pick`` takes from each column; its texts have been checked before."""
+        part = object.__new__(Corpus)
+        references = tuple(pick(column) for column in self.references)
+        if not references[0]:
+            raise InputError("MP101", "The corpus has no segment: none was selected.", hint="Select one.")
+        systems = {name: pick(column) for name, column in self.systems.items()}
+        object.__setattr__(part, "systems", MappingProxyType(systems))
+        object.__setattr__(part, "references", references)
+        for name in ("sources", "documents", "domains"):
+            column = getattr(self, name)
+            object.__setattr__(part, name, None if column is None else pick(column))
+        return part
 
     def chunks(self, size: int) -> Iterator[Corpus]:
         """Consecutive parts of ``size`` segments; the last one may be shorter."""
