@@ -103,6 +103,7 @@ CATALOGUE: dict[str, str] = {
     "MP603": "Two systems have the same name.",
     "MP604": "The texts to explain were given in two ways, or only one side of them.",
     "MP605": "There is no segment of that number.",
+    "MP606": "Some of the texts are CoNLL-U files and some are not.",
     "MP699": "Something unexpected happened: a bug of ours.",
 }
 

@@ -1,5 +1,6 @@
 """Analysers by name."""
 
+import os
 import subprocess
 import sys
 
@@ -95,10 +96,15 @@ def test_codes_of_the_registry_are_in_the_catalogue():
     assert {"MP260", "MP261", "MP262", "MP263"} <= CATALOGUE.keys()
 
 
-def test_a_conllu_file_is_an_analyser(tmp_path):
-    path = tmp_path / "rows.conllu"
-    row = Sentence("a", ("a",), (0,), (1,), lemma=("A",))
-    write_conllu([row], path)
-    analyser = analysis.load(f"conllu:{path}")
-    assert analyser.name == f"conllu:{path}"
-    assert list(analyser.analyse(["a"], ["lemma"])) == [row]
+def test_conllu_files_are_an_analyser_whose_name_is_not_the_files(tmp_path):
+    rows = [Sentence(text, (text,), (0,), (1,), lemma=("L",)) for text in "ab"]
+    paths = [tmp_path / f"{row.text}.conllu" for row in rows]
+    for row, path in zip(rows, paths, strict=True):
+        write_conllu([row], path)
+    analyser = analysis.load("conllu:" + os.pathsep.join(map(str, paths)))
+    assert analyser.name == "conllu"
+    assert list(analyser.analyse(["b", "a"], ["lemma"])) == rows[::-1]
+
+
+def test_a_shared_analyser_is_loaded_once():
+    assert analysis.shared("en") is analysis.shared("en")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from metaphrase.analysis import load, write_conllu
 from metaphrase.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -121,6 +122,52 @@ class TestScore:
             )
             outputs.append(capsys.readouterr().out)
         assert outputs[0] == outputs[1]
+
+
+class TestAnalysedInput:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> list[str]:
+        """The examples, analysed by the built-in analyser and written as CoNLL-U."""
+        paths = []
+        for name in (REFERENCE, SYSTEMS[0]):
+            batch = load("en").analyse(Path(name).read_text().splitlines(), ["lemma", "tag"])
+            paths.append(str(tmp_path / f"{Path(name).stem}.conllu"))
+            write_conllu(batch, paths[-1])
+        return paths
+
+    def test_conllu_files_score_as_their_texts_do(
+        self, files: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        numbers = []
+        for reference, system in (files, (REFERENCE, SYSTEMS[0])):
+            command = [
+                "score",
+                reference,
+                "-i",
+                system,
+                "-m",
+                "tesla-m",
+                "chrf",
+                "--format",
+                "json",
+            ]
+            assert main(command) == 0
+            result = json.loads(capsys.readouterr().out)
+            numbers.append(result["systems"][0]["scores"])
+        assert numbers[0] == numbers[1]
+
+    def test_their_content_is_in_the_signature(
+        self, files: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["score", files[0], "-i", files[1], "-m", "tesla-m"]) == 0
+        assert "|analyser:conllu@" in capsys.readouterr().out
+
+    def test_a_mixture_is_refused(
+        self, files: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        code, message = failure(capsys, "score", files[0], "-i", SYSTEMS[0])
+        assert code == 2
+        assert "MP606" in message
 
 
 class TestMistakes:

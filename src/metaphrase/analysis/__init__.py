@@ -4,7 +4,7 @@ from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
 from metaphrase.analysis.conllu import read_conllu, write_conllu
 from metaphrase.analysis.pre_analysed import PreAnalysed
-from metaphrase.analysis.registry import available, load, register
+from metaphrase.analysis.registry import available, load, register, shared
 from metaphrase.analysis.sentence import Batch, Sentence
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "load",
     "read_conllu",
     "register",
+    "shared",
     "write_conllu",
 ]

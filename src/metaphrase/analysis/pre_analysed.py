@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from metaphrase.analysis.analyser import requested_columns
@@ -32,9 +32,9 @@ class PreAnalysed:
         self.columns = frozenset(COLUMNS).intersection(*rows)
 
     @classmethod
-    def read(cls, path: str | PathLike[str]) -> PreAnalysed:
-        """The sentences of a CoNLL-U file; see :func:`metaphrase.analysis.conllu.read_conllu`."""
-        return cls(read_conllu(path), f"conllu:{fspath(path)}")
+    def read(cls, *paths: str | PathLike[str]) -> PreAnalysed:
+        """The sentences of CoNLL-U files; see :func:`metaphrase.analysis.conllu.read_conllu`."""
+        return cls([row for path in paths for row in read_conllu(path)], "conllu")
 
     @cached_property
     def fingerprint(self) -> str:

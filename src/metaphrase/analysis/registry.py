@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
 from metaphrase.analysis.analyser import Analyser
+from metaphrase.analysis.cache import CachedAnalyser
 from metaphrase.errors import OptionError
 
 Factory = Callable[..., Analyser]
@@ -63,6 +66,16 @@ def load(name: str, **options: Any) -> Analyser:
     return entry.factory(*arguments, **options)
 
 
+@lru_cache(maxsize=16)
+def shared(name: str) -> Analyser:
+    """The analyser called ``name``, loaded once per process and, where that pays, cached on disk.
+
+    The built-in analyser tags faster than a cache answers, and pre-analysed sentences are read anyway.
+    """
+    analyser = load(name)
+    return CachedAnalyser(analyser) if name.startswith("spacy:") else analyser
+
+
 def available() -> dict[str, str]:
     """Each name, and what has to be there for it; installed spaCy pipelines by their names."""
     names = {name + entry.argument: entry.needs for name, entry in _ENTRIES.items()}
@@ -94,12 +107,12 @@ def _load_spacy(pipeline: str) -> Analyser:
     return SpacyAnalyser.load(pipeline)
 
 
-def _load_conllu(path: str) -> Analyser:
+def _load_conllu(paths: str) -> Analyser:
     from metaphrase.analysis.pre_analysed import PreAnalysed
 
-    return PreAnalysed.read(path)
+    return PreAnalysed.read(*paths.split(os.pathsep))
 
 
 register("builtin:en", _load_english)
 register("spacy:", _load_spacy, needs='pip install "metaphrase[spacy]" and a spaCy pipeline')
-register("conllu:", _load_conllu, needs="a CoNLL-U file with the texts", argument="PATH")
+register("conllu:", _load_conllu, needs="CoNLL-U files with the texts", argument="PATH")

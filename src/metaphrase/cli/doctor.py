@@ -104,7 +104,7 @@ def _package() -> str:
 def _analyser() -> str:
     from metaphrase import analysis
 
-    analyser = analysis.load("builtin:en")
+    analyser = analysis.shared("builtin:en")
     sentence = analyser.analyse(["The cats weren't sleeping."], ["lemma", "tag"])[0]
     found = " ".join(
         f"{lemma}/{tag}"

@@ -7,7 +7,12 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import add_corpus_arguments, add_metric_arguments, open_corpus
+from metaphrase.cli.inputs import (
+    add_corpus_arguments,
+    add_metric_arguments,
+    analyser_option,
+    open_corpus,
+)
 from metaphrase.cli.output import print_result
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
@@ -57,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.metrics import create
     from metaphrase.report import explanation_view
 
-    chosen = {} if options.analyser is None else {"analyser": options.analyser}
+    chosen = analyser_option(options)
     metrics = [create(name, lang=options.language, **chosen) for name in options.metrics]
     for metric in metrics:
         if not metric.explains():

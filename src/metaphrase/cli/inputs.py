@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from metaphrase.analysis import read_conllu
 from metaphrase.corpus import Corpus, open_jsonl, open_plain, open_tsv
+from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import OptionError
 
 _SUFFIXES = (".gz", ".txt", ".tsv", ".jsonl", ".conllu")
@@ -17,7 +20,10 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments that say where the texts are, in sacreBLEU's manner."""
     group = parser.add_argument_group("texts")
     group.add_argument(
-        "references", nargs="*", metavar="REF", help="reference files, one segment a line"
+        "references",
+        nargs="*",
+        metavar="REF",
+        help="reference files, one segment a line, or .conllu",
     )
     group.add_argument(
         "-i",
@@ -60,6 +66,24 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]
     )
 
 
+def analyser_option(options: argparse.Namespace) -> dict[str, str]:
+    """The analyser that metrics should use: the one asked for, or the CoNLL-U files themselves."""
+    files = [*options.references, *name_systems(options.input or []).values()]
+    conllu = [path for path in files if _is_conllu(path)]
+    if options.analyser is not None:
+        return {"analyser": options.analyser}
+    if not conllu:
+        return {}
+    if len(conllu) < len(files):
+        plain = next(path for path in files if not _is_conllu(path))
+        raise OptionError(
+            "MP606",
+            f"{plain} is not CoNLL-U, but {conllu[0]} is.",
+            hint="Give all texts analysed or none, or choose an --analyser for all of them.",
+        )
+    return {"analyser": "conllu:" + os.pathsep.join(conllu)}
+
+
 def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
     """The texts that the options name, piece by piece."""
     if options.corpus is not None:
@@ -73,9 +97,12 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
             "no reference was given.",
             hint="Try: metaphrase score REFERENCE -i HYPOTHESIS",
         )
+    systems = name_systems(options.input or ["-"])
+    if any(map(_is_conllu, [*options.references, *systems.values()])):
+        return iter([_read_analysed(options, systems)])
     return open_plain(
         options.references,
-        name_systems(options.input or ["-"]),
+        systems,
         sources=options.sources,
         documents=options.documents,
         domains=options.domains,
@@ -98,6 +125,31 @@ def name_systems(inputs: Sequence[str]) -> dict[str, str]:
             )
         systems[name] = path
     return systems
+
+
+def _is_conllu(path: str) -> bool:
+    return ".conllu" in Path(path).suffixes
+
+
+def _read_analysed(options: argparse.Namespace, systems: Mapping[str, str]) -> Corpus:
+    """A corpus of the texts of CoNLL-U files; plain files may stand beside them."""
+
+    def texts(path: str | None) -> list[str] | None:
+        if path is None:
+            return None
+        if _is_conllu(path):
+            return [sentence.text for sentence in read_conllu(path)]
+        with LineReader(path) as reader:
+            return [line for _, line in reader]
+
+    return Corpus(
+        {name: texts(path) or [] for name, path in systems.items()},
+        [texts(path) or [] for path in options.references],
+        sources=texts(options.sources),
+        documents=texts(options.documents),
+        domains=texts(options.domains),
+        empty_references=options.empty_references,
+    )
 
 
 def _stem(path: str) -> str:

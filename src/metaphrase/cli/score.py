@@ -9,6 +9,7 @@ import sys
 from metaphrase.cli.inputs import (
     add_corpus_arguments,
     add_metric_arguments,
+    analyser_option,
     open_corpus,
     reads_terminal,
 )
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.scoring import score
 
     metrics = [
-        create(name, lang=options.language, **_analyser(options)) for name in options.metrics
+        create(name, lang=options.language, **analyser_option(options)) for name in options.metrics
     ]
     if reads_terminal(options):
         print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
@@ -77,10 +78,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_result(score_view(scores), options.output)
     return 0
-
-
-def _analyser(options: argparse.Namespace) -> dict[str, str]:
-    return {} if options.analyser is None else {"analyser": options.analyser}
 
 
 def _positive(text: str) -> int:

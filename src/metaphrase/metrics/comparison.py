@@ -82,7 +82,7 @@ def compare(
 ) -> Iterator[Comparison]:
     """One comparison per system, in the corpus's order; ``sentences`` if they are there already."""
     if sentences is None and metric.analyser_name is not None:
-        sentences = CorpusAnalysis(corpus, analysis.load(metric.analyser_name), metric.columns)
+        sentences = CorpusAnalysis(corpus, analysis.shared(metric.analyser_name), metric.columns)
     for system, hypotheses in corpus.systems.items():
         yield Comparison(
             hypotheses=hypotheses,

@@ -180,7 +180,7 @@ class TeslaM(Metric):
         """Options, and the analyser and the lexicon with the hash of their content."""
         from metaphrase import __version__
 
-        analyser = analysis.load(self.analyser_name)
+        analyser = analysis.shared(self.analyser_name)
         synonyms = lexicon.load(self.synonyms)
         return Signature.of(
             self.name,

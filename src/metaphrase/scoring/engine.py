@@ -134,7 +134,7 @@ class _Run:
                 before = columns.get(metric.analyser_name, frozenset())
                 columns[metric.analyser_name] = before | metric.columns
         return {
-            name: CorpusAnalysis(piece, analysis.load(name), wanted, threads=threads)
+            name: CorpusAnalysis(piece, analysis.shared(name), wanted, threads=threads)
             for name, wanted in columns.items()
         }
 
