@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -95,6 +96,42 @@ nb::tuple analyse_tokens(EnglishAnalyser& self, const nb::list& sentences, bool 
   return to_python(std::move(tokens), wanted, false);
 }
 
+// Lemmas of words whose tags are given.
+nb::list lemmatise(const EnglishAnalyser& self, const nb::list& forms, const nb::list& tags) {
+  if (forms.size() != tags.size()) throw nb::value_error("forms and tags differ in length");
+  const EnglishModel& model = self.model();
+  nb::list lemmas;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const auto tag = std::find(model.tags.begin(), model.tags.end(), utf8(tags[i]));
+    if (tag == model.tags.end()) throw nb::value_error("the model does not know a tag");
+    const auto id = static_cast<std::uint32_t>(tag - model.tags.begin());
+    const std::string lemma = encode_all(model.lemmatiser.lemma(decode_all(utf8(forms[i])), id, model.lexicon));
+    lemmas.append(nb::str(lemma.data(), lemma.size()));
+  }
+  return lemmas;
+}
+
+// The tokens of each text; needs no model.
+nb::list tokenise(const nb::list& texts) {
+  Tokeniser tokeniser;
+  DecodedText decoded;
+  std::vector<Span> spans;
+  nb::list sentences;
+  for (nb::handle text : texts) {
+    const std::string_view bytes = utf8(text);
+    decoded.decode(bytes);
+    spans.clear();
+    tokeniser.tokenise(decoded, spans);
+    nb::list forms;
+    for (const Span& span : spans) {
+      const std::uint32_t from = decoded.bytes[span.start];
+      forms.append(nb::str(bytes.data() + from, decoded.bytes[span.end] - from));
+    }
+    sentences.append(forms);
+  }
+  return sentences;
+}
+
 nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
                 IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine, IntVector coarse, int epochs,
                 int runs, std::uint64_t seed, double lower_share, double title_share, double join_share,
@@ -185,8 +222,10 @@ void bind_analysis(nb::module_& module) {
                      return labels;
                    })
       .def("analyse", &analyse, "texts"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a)
-      .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a);
+      .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a)
+      .def("lemmatise", &lemmatise, "forms"_a, "tags"_a);
 
+  module.def("tokenise", &tokenise, "texts"_a);
   module.def("train", &train, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a, "offsets"_a, "class_words"_a,
              "fine"_a, "coarse"_a, "epochs"_a, "runs"_a, "seed"_a, "lower_share"_a, "title_share"_a, "join_share"_a,
              "min_updates"_a, "min_weight"_a, "min_label_count"_a, "min_ambiguity_count"_a);

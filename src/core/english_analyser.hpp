@@ -116,12 +116,12 @@ inline std::int16_t largest_score(const std::int16_t* scores, std::size_t size) 
 // One thread's table of word types.
 class WordCache {
  public:
-  static constexpr std::size_t capacity = 16384;
+  static constexpr std::size_t capacity = 32768;
 
   struct Word {
     std::uint64_t hash = 0;
     std::uint32_t text = 0, size = 0;   // in bytes_
-    WordTraits traits;
+    ContextTraits traits;
     bool scored = false;
     std::uint64_t batch = 0;            // the batch for which the following numbers hold
     std::int32_t form = 0;
@@ -133,7 +133,7 @@ class WordCache {
     words_.reserve(capacity);
     scores_ = std::make_unique_for_overwrite<std::int16_t[]>((capacity + 1) * window_size * stride_);
     outside_.traits = outside_word();
-    fill_scores(outside_.traits, scores_.get() + capacity * window_size * stride_);
+    fill_scores(outside_word(), scores_.get() + capacity * window_size * stride_);
     outside_.scored = true;
   }
 
@@ -171,8 +171,9 @@ class WordCache {
   const std::int16_t* scores(std::uint32_t index, int place) {
     std::int16_t* own = scores_.get() + index * window_size * stride_;
     if (Word& word = (*this)[index]; !word.scored) {
-      word.traits = model_.traits(decode_all(text(word)));
-      fill_scores(word.traits, own);
+      const WordTraits traits = model_.traits(decode_all(text(word)));
+      word.traits = traits;
+      fill_scores(traits, own);
       word.scored = true;
     }
     return own + place * stride_;
@@ -184,11 +185,7 @@ class WordCache {
     for (int place = 0; place < window_size; ++place, out += stride_) {
       keys_.clear();
       word_keys(traits, place, keys_);
-      for (int i = 0; i < keys_.count; ++i) {
-        for (const LabelWeight& entry : model_.weights.find(keys_.keys[i])) {
-          out[entry.label] = static_cast<std::int16_t>(out[entry.label] + entry.weight);
-        }
-      }
+      model_.weights.add_rows(keys_.view(), out);
     }
   }
 
@@ -275,20 +272,15 @@ class AnalysisWorker {
   std::uint32_t best_label(const std::array<std::uint32_t, window_size>& window, std::uint32_t before,
                            std::uint32_t second_before) {
     std::array<const std::int16_t*, window_size> sources;
-    std::array<const WordTraits*, window_size> traits;
+    std::array<const ContextTraits*, window_size> traits;
     for (int place = 0; place < window_size; ++place) {
       sources[place] = cache_.scores(window[place], place);
       traits[place] = &cache_[window[place]].traits;
     }
     keys_.clear();
     context_keys(traits, before, second_before, keys_);
-    for (int i = 0; i < keys_.count; ++i) model_.weights.prefetch(keys_.keys[i]);
     add_scores(sources, scores_.data(), cache_.stride());
-    for (int i = 0; i < keys_.count; ++i) {
-      for (const LabelWeight& entry : model_.weights.find(keys_.keys[i])) {
-        scores_[entry.label] = static_cast<std::int16_t>(scores_[entry.label] + entry.weight);
-      }
-    }
+    model_.weights.add_rows(keys_.view(), scores_.data());
     std::fill(scores_.begin() + model_.labels.size(), scores_.end(), std::int16_t{-32768});
     const std::int16_t best = largest_score(scores_.data(), scores_.size());
     return static_cast<std::uint32_t>(std::find(scores_.begin(), scores_.end(), best) - scores_.begin());

@@ -114,8 +114,8 @@ struct EnglishModel {
     labels.resize(in.get_count(8));
     if (labels.empty() || labels.size() > most_labels) throw ModelError("the model has an impossible number of labels");
     for (Label& label : labels) {
-      label.tag = in.get_string();
-      label.upos = in.get_string();
+      label.tag = encode_all(decode_all(in.get_string()));  // whatever the bytes, Python can read them
+      label.upos = encode_all(decode_all(in.get_string()));
     }
     tags = number_tags(labels);
   }

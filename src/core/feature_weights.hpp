@@ -1,6 +1,7 @@
 // The rows of a linear model, found by feature key: for each feature the few labels it speaks for or against.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -32,22 +33,37 @@ class FeatureWeights {
     rows_.insert(rows_.end(), row.begin(), row.end());
   }
 
-  std::span<const LabelWeight> find(std::uint32_t key) const {
-    for (std::uint32_t at = spread(key); slots_[at].row != 0; at = (at + 1) & mask_) {
-      if (slots_[at].key == key) {
-        const LabelWeight* row = rows_.data() + slots_[at].row;
-        return {row + 1, row->label};
+  // Adds the rows of all `keys` to `scores`. The table is larger than the processor's caches, so that all
+  // addresses are asked for before any is needed.
+  void add_rows(std::span<const std::uint32_t> keys, std::int16_t* scores) const {
+    std::array<const LabelWeight*, most_keys> rows;
+    for (const std::uint32_t key : keys) __builtin_prefetch(&slots_[spread(key)]);
+    std::size_t found = 0;
+    for (const std::uint32_t key : keys) {
+      const LabelWeight* row = rows_.data() + row_of(key);
+      __builtin_prefetch(row);
+      rows[found] = row;
+      found += row != rows_.data();
+    }
+    for (std::size_t i = 0; i < found; ++i) {
+      const LabelWeight* entry = rows[i] + 1;
+      for (const LabelWeight* end = entry + rows[i]->label; entry != end; ++entry) {
+        scores[entry->label] = static_cast<std::int16_t>(scores[entry->label] + entry->weight);
       }
     }
-    return {};
   }
-
-  void prefetch(std::uint32_t key) const { __builtin_prefetch(&slots_[spread(key)]); }
+  static constexpr std::size_t most_keys = 48;
 
  private:
   struct Slot {
     std::uint32_t key, row;
   };
+  std::uint32_t row_of(std::uint32_t key) const {
+    for (std::uint32_t at = spread(key); slots_[at].row != 0; at = (at + 1) & mask_) {
+      if (slots_[at].key == key) return slots_[at].row;
+    }
+    return 0;
+  }
   // Keys are hashes already; their low bits serve as the address.
   std::uint32_t spread(std::uint32_t key) const { return key & mask_; }
 

@@ -5,8 +5,10 @@
 // (word_keys); the others are looked up at every token (context_keys).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "unicode.hpp"
@@ -30,25 +32,32 @@ struct LexiconEntry {
   std::uint16_t ambiguity = 0;         // which labels the word bears in the treebank, most frequent first
 };
 
-struct WordTraits {
-  std::uint64_t form = 0, lower = 0;  // hashes; every digit reads as 0
+// The traits that meet those of neighbours; small, because five of them are read at every token.
+struct ContextTraits {
+  std::uint64_t lower = 0;   // hash of the word in lower case; every digit reads as 0
+  std::uint64_t ending = 0;  // of its last three characters
+  LexiconEntry lexicon;
+  std::uint8_t kind = 0;
+  bool ends_sentence = false;
+};
+
+struct WordTraits : ContextTraits {
+  std::uint64_t form = 0;                 // like `lower`, with its case
   std::array<std::uint64_t, 4> prefix{};  // of 1 to 4 characters, lower-cased
   std::array<std::uint64_t, 5> suffix{};  // of 1 to 5
   std::uint64_t shape = 0;
-  std::uint32_t kind = 0;
-  bool ends_sentence = false;
-  LexiconEntry lexicon;
 };
 
-enum WordKind : std::uint32_t {
+enum WordKind : std::uint8_t {
   has_digit = 1, has_hyphen = 2, has_upper = 4, starts_upper = 8, all_upper = 16, has_period = 32, no_letter = 64
 };
 
-// Traits that follow from the characters alone.
+// Traits that follow from the characters alone. No treebank has emoji: they read as the emoticon that it has.
 inline WordTraits spell(std::u32string_view chars) {
   WordTraits word;
   std::u32string plain, low, shape;
   bool lower_letter = false, letter = false;
+  if (!chars.empty() && std::all_of(chars.begin(), chars.end(), is_pictograph)) chars = U":)";
   for (char32_t c : chars) {
     if (is_ascii_digit(c)) c = '0';
     const bool upper = is_upper(c);
@@ -74,6 +83,7 @@ inline WordTraits spell(std::u32string_view chars) {
   for (std::size_t n = 0; n < word.suffix.size(); ++n) {
     word.suffix[n] = hash_chars(view.substr(view.size() > n + 1 ? view.size() - n - 1 : 0));
   }
+  word.ending = word.suffix[2];
   word.shape = hash_chars(std::u32string_view(shape).substr(0, 8));
   word.ends_sentence = plain == U"." || plain == U"!" || plain == U"?" || plain == U":";
   return word;
@@ -99,6 +109,7 @@ struct FeatureKeys {
     keys[count++] = static_cast<std::uint32_t>(mix(mix(mix(feature_template, a), b), c));
   }
   void clear() { count = 0; }
+  std::span<const std::uint32_t> view() const { return {keys.data(), static_cast<std::size_t>(count)}; }
 };
 
 // Features of `word` standing at `place` (0 to 4; 2 is the token to tag).
@@ -125,11 +136,11 @@ inline void word_keys(const WordTraits& word, int place, FeatureKeys& out) {
 }
 
 // Features of several words or of the labels before; `window` holds the traits at the five places.
-inline void context_keys(const std::array<const WordTraits*, window_size>& window, std::uint32_t before,
+inline void context_keys(const std::array<const ContextTraits*, window_size>& window, std::uint32_t before,
                          std::uint32_t second_before, FeatureKeys& out) {
-  const WordTraits& left = *window[1];
-  const WordTraits& word = *window[2];
-  const WordTraits& right = *window[3];
+  const ContextTraits& left = *window[1];
+  const ContextTraits& word = *window[2];
+  const ContextTraits& right = *window[3];
   out.add(1, before);
   out.add(2, before, second_before);
   out.add(3, before, word.lower);
@@ -139,7 +150,7 @@ inline void context_keys(const std::array<const WordTraits*, window_size>& windo
   out.add(7, left.lexicon.fine, word.lexicon.fine);
   out.add(8, word.lexicon.fine, right.lexicon.fine);
   out.add(9, before, word.lexicon.ambiguity, right.lexicon.ambiguity);
-  out.add(10, before, word.suffix[2]);
+  out.add(10, before, word.ending);
   out.add(11, left.ends_sentence, word.kind, word.lexicon.coarse);
   out.add(12, second_before, before, word.lexicon.ambiguity);
   out.add(13, word.lexicon.ambiguity, right.lexicon.ambiguity, window[4]->lexicon.ambiguity);

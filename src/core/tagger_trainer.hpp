@@ -158,7 +158,7 @@ class TaggerTrainer {
     std::vector<float> scores(labels_);
     for (std::size_t i = 0; i < size; ++i) {
       ++step_;
-      std::array<const WordTraits*, window_size> window;
+      std::array<const ContextTraits*, window_size> window;
       active_.clear();
       for (int place = 0; place < window_size; ++place) {
         const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) + place - window_radius;

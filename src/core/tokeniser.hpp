@@ -63,7 +63,7 @@ inline const std::unordered_map<std::string_view, std::array<std::uint8_t, 2>>& 
       {"wasnt", {3, 0}}, {"werent", {4, 0}}, {"hasnt", {3, 0}}, {"havent", {4, 0}}, {"hadnt", {3, 0}},
       {"aint", {2, 0}}, {"im", {1, 0}}, {"ive", {1, 0}}, {"thats", {4, 0}}, {"theres", {5, 0}},
       {"whats", {4, 0}}, {"youre", {3, 0}}, {"theyre", {4, 0}}, {"youve", {3, 0}}, {"lotta", {3, 0}},
-      {"outta", {3, 0}}, {"kinda", {4, 0}}, {"sorta", {4, 0}}, {"oughta", {5, 0}}, {"gimme", {3, 0}},
+      {"outta", {3, 0}}, {"sorta", {4, 0}}, {"oughta", {5, 0}}, {"gimme", {3, 0}},
       {"lemme", {3, 0}}};
   return words;
 }
@@ -72,12 +72,13 @@ inline const std::unordered_set<std::string_view>& units() {
   // "5pm" is two tokens, "5th" one.
   static const std::unordered_set<std::string_view> words{
       "am", "pm", "km", "kg", "mg", "cm", "mm", "ft", "lb", "lbs", "hrs", "hr", "min", "mins", "yrs", "yr",
-      "gb", "mb", "kb", "hz", "khz", "mhz", "ghz", "mph", "kw", "mw", "oz", "ml", "cc", "million", "billion", "bn"};
+      "gb", "mb", "kb", "hz", "khz", "mhz", "ghz", "mph", "kw", "mw", "oz", "ml", "cc", "million", "billion", "bn", "k"};
   return words;
 }
 
 inline const std::unordered_set<std::string_view>& slashed_words() {
-  static const std::unordered_set<std::string_view> words{"w/o", "w/out", "s/he", "b/t", "l/c", "i/c", "i/s", "n/a"};
+  static const std::unordered_set<std::string_view> words{"w/o", "w/out", "s/he", "b/t", "b/c", "l/c",
+                                                           "i/c", "i/s", "n/a"};
   return words;
 }
 
@@ -195,12 +196,19 @@ class Tokeniser {
       const char32_t c = at(i);
       if (is_apostrophe(c) || is_hyphen(c) || c == '.' || c == '&' || c == '_') continue;
       const bool digits = is_digit(i - 1) && is_digit(i + 1);
-      if (digits && (c == ',' || c == ':' || c == '/')) continue;
+      if (digits && (c == ':' || c == '/' || (c == ',' && is_thousands(i, end)))) continue;
       if (c == '*' && is_letter(i - 1) && is_letter(i + 1)) continue;
       if (c == '/' && i - start <= 2 && slashed(start, i, end)) continue;
       break;
     }
     return i;
+  }
+
+  // "1,200" but "13,14".
+  bool is_thousands(std::uint32_t comma, std::uint32_t end) const {
+    std::uint32_t i = comma + 1;
+    while (i < end && i < comma + 5 && is_digit(i)) ++i;
+    return i == comma + 4;
   }
 
   bool slashed(std::uint32_t start, std::uint32_t slash, std::uint32_t end) const {
@@ -228,7 +236,8 @@ class Tokeniser {
       if (c == '.') {
         const bool single = i - part == 1 && is_letter(part);
         initials &= single;
-        const bool keep = domain || (is_digit(i - 1) && is_digit(i + 1)) || (initials && next - i == 2) || (i - part <= 2 && next - i == 2 && is_upper(at(part)));
+        const bool keep = domain || (is_digit(i - 1) && is_digit(i + 1)) || (initials && next - i == 2) ||
+                          (i - part <= 2 && next - i == 2 && is_upper(at(part)));
         if (!keep) {
           if (is_abbreviation(token, part, i)) {
             emit(token, i + 1);
@@ -241,7 +250,7 @@ class Tokeniser {
         }
       } else if (is_hyphen(c)) {
         initials = false;
-        if (!domain && !numeric && !(token == part && tokens::bound_prefixes().contains(listed(part, i)))) {
+        if (!domain && !numeric && !(token == part && is_prefix(part, i))) {
           emit_part(token, i);
           emit(i, i + 1);
           token = i + 1;
@@ -265,19 +274,31 @@ class Tokeniser {
       part = i + 1;
       i = next - 1;
     }
-    if (end < limit && at(end) == '.' && !(end + 1 < limit && at(end + 1) == '.')) {
+    if (end < limit && at(end) == '.' && !starts_ellipsis(end, limit)) {
       const bool dotted = initials && !simple && end - part == 1 && token < part;
-      if (dotted || is_abbreviation(token, part, end)) {
+      // At the end of the text the period ends the sentence: "etc ." but "U.S."
+      if (dotted || (end + 1 < text_->size() && is_abbreviation(token, part, end))) {
         emit(token, end + 1);
         return end + 1;
       }
     }
-    if (simple) {
-      emit_part(start, end);
-    } else {
-      emit_part(token, end);
+    if (simple && end - start <= 2 && end + 1 == limit && at(end) == '-' && is_letter(start)) {
+      emit(start, limit);  // a word broken off: "th- the"
+      return limit;
     }
+    emit_part(token, end);
     return end;
+  }
+
+  // Three or more periods; two after an abbreviation are its own and the sentence's.
+  bool starts_ellipsis(std::uint32_t i, std::uint32_t end) const {
+    return i + 2 < end && at(i + 1) == '.' && at(i + 2) == '.';
+  }
+
+  // "Pre-war" but not "UN-led": an acronym is no prefix.
+  bool is_prefix(std::uint32_t start, std::uint32_t end) {
+    if (end - start > 1 && is_upper(at(start + 1))) return false;
+    return tokens::bound_prefixes().contains(listed(start, end));
   }
 
   bool is_abbreviation(std::uint32_t token, std::uint32_t part, std::uint32_t end) {
@@ -328,12 +349,14 @@ class Tokeniser {
       last = face;
     } else if (c == '!' || c == '?') {
       while (last < end && (at(last) == '!' || at(last) == '?')) ++last;
+    } else if (c == '.' && i == start && last < end && is_digit(last)) {
+      while (last < end && is_digit(last)) ++last;  // ".265"
     } else if (is_apostrophe(c)) {
       last = apostrophe_end(i, start, end);
     } else if ((c == '#' || c == '@') && last < end && is_letter(last) && (i == start || !is_word(i - 1))) {
       while (last < end && (is_word(last) || at(last) == '_')) ++last;
     } else if (c == '.' || c == '-' || c == '*' || c == '=' || c == '_' || c == '+' || c == '~' || c == '#' ||
-               c == '<' || c == '>' || c == 0x2026 || c == '^' || c == '|') {
+               c == '<' || c == '>' || c == 0x2026 || c == '^' || c == '|' || c == '$') {
       while (last < end && at(last) == c) ++last;
     } else if (c >= 0x2190) {
       // Variation selectors, joiners and skin tones belong to the pictograph before them.
@@ -348,7 +371,7 @@ class Tokeniser {
 
   // 's and its kin written apart, 'em, '90s, and doubled quotation marks; otherwise the mark alone.
   std::uint32_t apostrophe_end(std::uint32_t i, std::uint32_t start, std::uint32_t end) {
-    if (i + 1 < end && at(i + 1) == at(i) && at(i) != 0x2019) return i + 2;
+    if (i + 1 < end && at(i + 1) == at(i)) return i + 2;
     if (i != start && is_word(i - 1)) return i + 1;
     std::uint32_t last = i + 1;
     while (last < end && is_word(last) && last - i <= 6) ++last;

@@ -45,6 +45,11 @@ inline bool is_symbol(char32_t c) {
   return c == 0xFFFD || (c >= 0x1F000 && c < 0x1FB00);
 }
 
+// Emoji with their joiners and selectors.
+inline bool is_pictograph(char32_t c) {
+  return (c >= 0x1F000 && c < 0x1FB00) || (c >= 0x2600 && c < 0x27C0) || c == 0xFE0F || c == 0x200D;
+}
+
 inline CharClass classify(char32_t c) {
   if (is_space(c)) return CharClass::space;
   if (is_ascii_digit(c)) return CharClass::digit;
@@ -91,6 +96,8 @@ inline char32_t decode_one(const char* text, std::size_t size, std::size_t& at) 
     if ((byte(at + i) & 0xC0) != 0x80) return 0xFFFD;
     c = c << 6 | (byte(at + i) & 0x3F);
   }
+  const bool overlong = c < (more == 1 ? 0x80u : more == 2 ? 0x800u : 0x10000u);
+  if (overlong || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) return 0xFFFD;
   at += more;
   return c;
 }

@@ -1,6 +1,6 @@
 """Accuracy of a model: tags, universal tags and lemmas on gold tokens, as they are and lower-cased, and token F1.
 
-    python -m training.english.evaluate MODEL [--test]
+python -m training.english.evaluate MODEL [--test]
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from metaphrase._core.analysis import EnglishAnalyser
 from training.english.treebank import TaggedSentence, judging_sentences
+
+from metaphrase._core.analysis import EnglishAnalyser
 
 
 def tagged(analyser: EnglishAnalyser, forms: list[list[str]]) -> dict[str, list[str]]:
@@ -18,7 +19,9 @@ def tagged(analyser: EnglishAnalyser, forms: list[list[str]]) -> dict[str, list[
     return {name: [strings[i] for i in column.tolist()] for name, column in columns.items()}
 
 
-def accuracies(analyser: EnglishAnalyser, sentences: list[TaggedSentence], *, lower: bool) -> dict[str, float]:
+def accuracies(
+    analyser: EnglishAnalyser, sentences: list[TaggedSentence], *, lower: bool
+) -> dict[str, float]:
     forms = [[f.lower() if lower else f for f in s.forms] for s in sentences]
     found = tagged(analyser, forms)
     gold = {
@@ -30,7 +33,9 @@ def accuracies(analyser: EnglishAnalyser, sentences: list[TaggedSentence], *, lo
         gold["lemma"] = [lemma.lower() for lemma in gold["lemma"]]
         found["lemma"] = [lemma.lower() for lemma in found["lemma"]]
     return {
-        name: 100 * sum(a == b for a, b in zip(gold[name], found[name], strict=True)) / len(gold[name])
+        name: 100
+        * sum(a == b for a, b in zip(gold[name], found[name], strict=True))
+        / len(gold[name])
         for name in gold
     }
 
@@ -44,13 +49,17 @@ def gold_spans(sentence: TaggedSentence) -> list[tuple[int, int]]:
     return spans
 
 
-def token_f1(analyser: EnglishAnalyser, sentences: list[TaggedSentence], errors: Counter[str] | None = None) -> float:
+def token_f1(
+    analyser: EnglishAnalyser, sentences: list[TaggedSentence], errors: Counter[str] | None = None
+) -> float:
     texts = [s.text for s in sentences]
     offsets, columns, _ = analyser.analyse(texts, lemma=False, tag=False, upos=False, threads=1)
     right = gold_count = found_count = 0
     for i, sentence in enumerate(sentences):
         part = slice(int(offsets[i]), int(offsets[i + 1]))
-        found = set(zip(columns["start"][part].tolist(), columns["end"][part].tolist(), strict=True))
+        found = set(
+            zip(columns["start"][part].tolist(), columns["end"][part].tolist(), strict=True)
+        )
         gold = set(gold_spans(sentence))
         right += len(found & gold)
         gold_count += len(gold)
@@ -58,13 +67,21 @@ def token_f1(analyser: EnglishAnalyser, sentences: list[TaggedSentence], errors:
         if errors is not None:
             for start, end in sorted(gold - found):
                 ours = [sentence.text[a:b] for a, b in sorted(found) if a < end and b > start]
-                theirs = [sentence.text[a:b] for a, b in sorted(gold) if a < max(e for s, e in found if s < end) and b > min(s for s, e in found if e > start)]
+                theirs = [
+                    sentence.text[a:b]
+                    for a, b in sorted(gold)
+                    if a < max(e for s, e in found if s < end)
+                    and b > min(s for s, e in found if e > start)
+                ]
                 errors["|".join(theirs[:8]) + "  ->  " + "|".join(ours[:8])] += 1
     return 100 * 2 * right / (gold_count + found_count)
 
 
 def report(analyser: EnglishAnalyser, *, test: bool) -> str:
-    lines = ["| data | XPOS | UPOS | lemma | XPOS, lower-cased | token F1 |", "| --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "| data | XPOS | UPOS | lemma | XPOS, lower-cased | token F1 |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for name, sentences in judging_sentences(test).items():
         plain = accuracies(analyser, sentences, lower=False)
         lower = accuracies(analyser, sentences, lower=True)

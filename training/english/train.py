@@ -1,6 +1,6 @@
 """Trains the model that ships as src/metaphrase/models/english.bin.
 
-    METAPHRASE_DATA=... python -m training.english.train OUTPUT
+METAPHRASE_DATA=... python -m training.english.train OUTPUT
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-
-from metaphrase._core.analysis import EnglishAnalyser, train
 from training.english.evaluate import report
 from training.english.treebank import TaggedSentence, training_sentences
 from training.english.word_classes import read_classes
+
+from metaphrase._core.analysis import EnglishAnalyser, train
 
 #: What tuning on the dev sets came to; see the model's card.
 OPTIONS = {
@@ -37,7 +37,11 @@ def lemma_weight(sentence: TaggedSentence) -> int:
     return 1 if sentence.document.startswith("GUM_") else 10
 
 
-def train_model(sentences: list[TaggedSentence], classes: tuple[list[str], np.ndarray, np.ndarray], **options: float) -> bytes:
+def train_model(
+    sentences: list[TaggedSentence],
+    classes: tuple[list[str], np.ndarray, np.ndarray],
+    **options: float,
+) -> bytes:
     """The model's bytes; the same every time."""
     words, fine, coarse = classes
     return train(
@@ -45,7 +49,9 @@ def train_model(sentences: list[TaggedSentence], classes: tuple[list[str], np.nd
         lemmas=[lemma for s in sentences for lemma in s.lemmas],
         tags=[tag for s in sentences for tag in s.tags],
         upos=[tag for s in sentences for tag in s.upos],
-        lemma_weights=np.array([lemma_weight(s) for s in sentences for _ in s.forms], dtype=np.int32),
+        lemma_weights=np.array(
+            [lemma_weight(s) for s in sentences for _ in s.forms], dtype=np.int32
+        ),
         offsets=np.cumsum([0, *(len(s.forms) for s in sentences)], dtype=np.int64),
         class_words=words,
         fine=fine,
@@ -63,7 +69,9 @@ def write_atomically(path: Path, content: bytes) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--classes", type=Path, required=True, help="written by training.english.word_classes")
+    parser.add_argument(
+        "--classes", type=Path, required=True, help="written by training.english.word_classes"
+    )
     arguments = parser.parse_args()
     model = train_model(training_sentences(), read_classes(arguments.classes))
     write_atomically(arguments.output, model)

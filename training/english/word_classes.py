@@ -1,6 +1,6 @@
 """Distributional word classes from raw English: two sizes, one line a word: word, fine class, coarse class.
 
-    METAPHRASE_DATA=... python -m training.english.word_classes OUTPUT
+METAPHRASE_DATA=... python -m training.english.word_classes OUTPUT
 """
 
 from __future__ import annotations
@@ -13,26 +13,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-
-from metaphrase._core.analysis import EnglishAnalyser, word_classes
 from training.english.treebank import data_path, training_sentences
 
-CORPORA = ("news.en", "europarl.de-en.en", "europarl.es-en.en", "europarl.fr-en.en", "extra.cs-en.en")
+from metaphrase._core.analysis import tokenise, word_classes
+
+CORPORA = (
+    "news.en",
+    "europarl.de-en.en",
+    "europarl.es-en.en",
+    "europarl.fr-en.en",
+    "extra.cs-en.en",
+)
 SIZES = {"fine": 400, "coarse": 60}
 MIN_COUNT = 6
 PASSES = 12
 
 
-def raw_sentences(tokeniser: EnglishAnalyser) -> Iterator[list[str]]:
+def raw_sentences() -> Iterator[list[str]]:
     """Tokens of every distinct line of the corpora, and the training treebanks."""
     seen = set()
     for name in CORPORA:
         with gzip.open(data_path() / "parallel" / f"{name}.gz", "rt", encoding="utf-8") as file:
-            lines = [line for line in (raw.strip() for raw in file) if line not in seen and not seen.add(line)]
-        offsets, columns, strings = tokeniser.analyse(lines, lemma=False, tag=False, upos=False, threads=1)
-        forms = columns["form"].tolist()
-        for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-            yield [strings[i] for i in forms[first:last]]
+            lines = [
+                line
+                for line in (raw.strip() for raw in file)
+                if line not in seen and not seen.add(line)
+            ]
+        yield from tokenise(lines)
     for sentence in training_sentences():
         yield sentence.forms
 
@@ -47,20 +54,24 @@ def read_classes(path: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--model", type=Path, required=True, help="any model: only its tokeniser is used")
     arguments = parser.parse_args()
     digits = re.compile("[0-9]")
-    sentences = [
-        [digits.sub("0", form) for form in sentence]
-        for sentence in raw_sentences(EnglishAnalyser(arguments.model.read_bytes()))
-    ]
+    sentences = [[digits.sub("0", form) for form in sentence] for sentence in raw_sentences()]
     counts = Counter(form for sentence in sentences for form in sentence)
-    words = [w for w, n in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if n >= MIN_COUNT]
-    print(f"{len(sentences)} sentences, {sum(counts.values())} tokens, {len(words)} words with classes")
+    words = [
+        w for w, n in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if n >= MIN_COUNT
+    ]
+    print(
+        f"{len(sentences)} sentences, {sum(counts.values())} tokens, {len(words)} words with classes"
+    )
     number = {word: i for i, word in enumerate(words)}
     rare = len(words)  # all words without a class of their own are one word here
-    tokens = np.array([n for s in sentences for n in [*(number.get(w, rare) for w in s), -1]], dtype=np.int32)
-    columns = [word_classes(tokens, words=rare + 1, classes=size, passes=PASSES) for size in SIZES.values()]
+    tokens = np.array(
+        [n for s in sentences for n in [*(number.get(w, rare) for w in s), -1]], dtype=np.int32
+    )
+    columns = [
+        word_classes(tokens, words=rare + 1, classes=size, passes=PASSES) for size in SIZES.values()
+    ]
     lines = ["\t".join([word, *(str(c[i]) for c in columns)]) for i, word in enumerate(words)]
     arguments.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

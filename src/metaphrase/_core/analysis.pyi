@@ -24,6 +24,12 @@ class EnglishAnalyser:
     ) -> tuple[Int64Array, dict[str, Int32Array], list[str]]:
         """The same for tokens that are given; without their spans."""
 
+    def lemmatise(self, forms: list[str], tags: list[str]) -> list[str]:
+        """Lemmas of words whose Penn tags are given."""
+
+def tokenise(texts: list[str]) -> list[list[str]]:
+    """The tokens of each text; needs no model."""
+
 def train(
     *,
     forms: list[str],

@@ -1,0 +1,159 @@
+"""The tagger as its definition says: every feature looked up at every token, sums of Python integers.
+
+Reads the same model file as the core; shares no code with it.
+"""
+
+from __future__ import annotations
+
+import struct
+import unicodedata
+from dataclasses import dataclass
+
+MASK = (1 << 64) - 1
+
+
+def mix(h: int, value: int) -> int:
+    h = ((h ^ value) * 0x9E3779B97F4A7C15) & MASK
+    return h ^ h >> 32
+
+
+def hash_chars(chars: str) -> int:
+    h = 0x2545F4914F6CDD1D
+    for c in chars:
+        h = mix(h, ord(c))
+    return h
+
+
+def key(template: int, a: int, b: int = 0, c: int = 0) -> int:
+    return mix(mix(mix(template, a), b), c) & 0xFFFFFFFF
+
+
+def lexicon_key(word: int) -> int:
+    return mix(word, 0x6C6578) & 0xFFFFFFFF
+
+
+class Reader:
+    def __init__(self, content: bytes) -> None:
+        self.content, self.at = content, 0
+
+    def get(self, kind: str) -> tuple[int, ...]:
+        values = struct.unpack_from("<" + kind, self.content, self.at)
+        self.at += struct.calcsize("<" + kind)
+        return values
+
+    def string(self) -> str:
+        (size,) = self.get("I")
+        self.at += size
+        return self.content[self.at - size : self.at].decode()
+
+
+@dataclass
+class Word:
+    """Hashes and classes of one word; those of the outside are zero."""
+
+    form: int = 1
+    lower: int = 1
+    prefix: tuple[int, ...] = (0, 0, 0, 0)
+    suffix: tuple[int, ...] = (0, 0, 0, 0, 0)
+    shape: int = 0
+    kind: int = 0
+    ends_sentence: int = 1
+    fine: int = 0
+    coarse: int = 0
+    ambiguity: int = 0
+
+
+class OracleTagger:
+    def __init__(self, model: bytes) -> None:
+        assert model[:4] == b"MPEN"
+        read = Reader(model[16:])
+        self.labels = [(read.string(), read.string()) for _ in range(read.get("I")[0])]
+        self.classes, self.ambiguities = {}, {}
+        for _ in range(read.get("I")[0]):
+            word, *classes = read.get("IHH")
+            self.classes.setdefault(word, classes)
+        for _ in range(read.get("I")[0]):
+            word, ambiguity = read.get("IH")
+            self.ambiguities.setdefault(word, ambiguity)
+        self.weights = {}
+        for _ in range(read.get("I")[0]):
+            feature, size = read.get("IB")
+            self.weights[feature] = [read.get("Bh") for _ in range(size)]
+
+    def word(self, form: str) -> Word:
+        plain = "".join("0" if c in "0123456789" else c for c in form)
+        lower = plain.lower()
+        sorts = []
+        for c in plain:
+            alphabetic = c != "0" and unicodedata.category(c)[0] in "LMN"
+            sort = "0" if c == "0" else "A" if c != c.lower() else "a" if alphabetic else c
+            sorts.append(sort)
+        shape = "".join(s for i, s in enumerate(sorts) if i == 0 or s != sorts[i - 1])[:8]
+        uppers = [c != c.lower() for c in plain]
+        kind = 1 * ("0" in plain) + 2 * ("-" in plain) + 4 * any(uppers) + 8 * uppers[0]
+        kind += 16 * (any(uppers) and "a" not in sorts) + 32 * ("." in plain)
+        kind += 64 * (not any(s in "Aa" for s in sorts))
+        found = self.classes.get(lexicon_key(hash_chars(plain)))
+        if found is None:
+            found = self.classes.get(lexicon_key(hash_chars(lower)), [0, 0])
+        return Word(
+            form=hash_chars(plain),
+            lower=hash_chars(lower),
+            prefix=tuple(hash_chars(lower[:n]) for n in range(1, 5)),
+            suffix=tuple(hash_chars(lower[-n:]) for n in range(1, 6)),
+            shape=hash_chars(shape),
+            kind=kind,
+            ends_sentence=int(plain in {".", "!", "?", ":"}),
+            fine=found[0],
+            coarse=found[1],
+            ambiguity=self.ambiguities.get(lexicon_key(hash_chars(lower)), 0),
+        )
+
+    @staticmethod
+    def features(window: list[Word], before: int, second: int) -> list[int]:
+        keys = []
+        for place, word in enumerate(window):
+            base = 100 * (place + 1)
+            keys += [key(base, word.lower), key(base + 1, word.fine)]
+            keys += [key(base + 2, word.coarse), key(base + 3, word.ambiguity)]
+            if abs(place - 2) <= 1:
+                keys += [key(base + 4, word.suffix[2]), key(base + 5, word.shape)]
+                keys += [key(base + 6, word.suffix[1], word.kind)]
+            if place == 2:
+                keys += [key(base + 7, word.form)]
+                keys += [key(base + 10 + n, prefix) for n, prefix in enumerate(word.prefix)]
+                keys += [key(base + 20 + n, suffix) for n, suffix in enumerate(word.suffix)]
+                keys += [key(base + 30, word.kind), key(base + 31, word.suffix[2], word.kind)]
+                keys += [key(base + 32, word.coarse, word.suffix[1])]
+                keys += [key(base + 33, word.fine, word.kind), key(base + 34, 0)]
+        _, left, word, right, second_right = window
+        return [
+            *keys,
+            key(1, before),
+            key(2, before, second),
+            key(3, before, word.lower),
+            key(4, before, right.ambiguity),
+            key(5, left.lower, word.lower),
+            key(6, word.lower, right.lower),
+            key(7, left.fine, word.fine),
+            key(8, word.fine, right.fine),
+            key(9, before, word.ambiguity, right.ambiguity),
+            key(10, before, word.suffix[2]),
+            key(11, left.ends_sentence, word.kind, word.coarse),
+            key(12, second, before, word.ambiguity),
+            key(13, word.ambiguity, right.ambiguity, second_right.ambiguity),
+            key(14, before, right.lower),
+        ]
+
+    def tag(self, forms: list[str]) -> list[tuple[str, str]]:
+        words = [Word(), Word(), *map(self.word, forms), Word(), Word()]
+        before = second = 0xFFFF
+        tags = []
+        for i in range(len(forms)):
+            scores = [0] * len(self.labels)
+            for feature in self.features(words[i : i + 5], before, second):
+                for label, weight in self.weights.get(feature, ()):
+                    scores[label] += weight
+            second, before = before, scores.index(max(scores))
+            tags.append(self.labels[before])
+        return tags
