@@ -43,7 +43,7 @@ class Timing:
 
 
 def interleave(contestants: Sequence[Contestant], *, rounds: int = 7) -> list[Timing]:
-    """Time the contestants in turns; a first turn of each, not counted, warms up and sets repeats."""
+    """Time the contestants in turns; a first turn, not counted, warms up and sets the repeats."""
     repeats = []
     for contestant in contestants:
         contestant.run()

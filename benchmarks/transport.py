@@ -1,7 +1,7 @@
 """How fast n-gram bags are matched, against general solvers for the same linear programs.
 
-The general solvers (highspy, POT, SciPy) are given arrays that were built beforehand, and solve the three
-programs of s_ms only; the kernel does all six features from token ids, graph building included. Run as
+The general solvers (highspy, POT, SciPy) are given arrays that were built beforehand, and solve the
+three programs of s_ms only; the kernel does all six features from token ids. Run it as
 ``python -m benchmarks.transport`` with METAPHRASE_DATA set to the directory of the judgements.
 """
 
@@ -28,8 +28,24 @@ from benchmarks.interleave import Contestant, interleave, print_table
 from metaphrase.matching import Synonymy, TransportProblems, ngram_bags, transport_batch
 
 FUNCTION_TAGS = frozenset(
-    ("CC", "DT", "EX", "IN", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH")
-    + ("WDT", "WP", "WP$", "WRB")
+    [
+        "CC",
+        "DT",
+        "EX",
+        "IN",
+        "MD",
+        "PDT",
+        "POS",
+        "PRP",
+        "PRP$",
+        "RP",
+        "TO",
+        "UH",
+        "WDT",
+        "WP",
+        "WP$",
+        "WRB",
+    ]
 )
 #: The general solvers get this many pairs; the kernel gets all of them.
 SAMPLE = 120
@@ -67,8 +83,8 @@ def read_pairs() -> list[tuple[str, str]]:
 def annotate(texts: Sequence[str]) -> Annotated:
     """Each word's most frequent tag in a treebank, the word as its lemma, made-up synonyms.
 
-    The amount of work is what matters here: about as many tags agree and as many words have synonyms
-    as in analysed text.
+    The amount of work is what matters here: about as many tags agree and as many words have
+    synonyms as in analysed text.
     """
     frequencies: dict[str, Counter[str]] = defaultdict(Counter)
     path = data_directory() / "treebanks" / "en_ewt-train.conllu.gz"
@@ -229,10 +245,10 @@ def compare(text: Annotated, hypotheses: NDArray[np.int64], references: NDArray[
 def curve(pairs: Sequence[tuple[str, str]]) -> None:
     """Sentences joined to texts of growing length, hypothesis and reference alike."""
     contestants = []
+    whole = annotate([" ".join(pair[side] for pair in pairs) for side in (0, 1)])
+    available = int(np.diff(whole.offsets).min())
     for length in (10, 20, 40, 60, 100, 200, 400, 600, 1_000, 10_000, 100_000):
-        whole = annotate([" ".join(pair[side] for pair in pairs) for side in (0, 1)])
-        available = int(np.diff(whole.offsets).min())
-        copies = max(1, min(2_000 // length, available // length))
+        copies = max(1, min(50_000, available) // length)
         columns = []
         for column in (whole.lemma, whole.tag):
             sides = [np.resize(column[whole.sentence(side)], copies * length) for side in (0, 1)]

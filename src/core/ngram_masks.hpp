@@ -14,6 +14,11 @@
 // the set have integer slack >= 1, so (1) holds; all rows with supply left are in the set, so (2) holds for theta - 1.
 // At theta = 0 complementary slackness is complete: the flow and (u, v) are both optimal. There are at most 2n levels,
 // and each augmentation moves at least one unit, so the method terminates.
+//
+// Three observations save most of the work. On a path of tight edges gains telescope to u at its start plus v at its
+// end, that is theta + 0, so a unit of flow sent at level theta is worth theta, and the optimum is a running sum. A row whose best gain is
+// below theta has no tight edge: it sleeps until theta has come down. And when no column has demand left the flow is
+// final; only a certificate needs the last duals.
 #pragma once
 
 #include <algorithm>
@@ -43,24 +48,21 @@ class MaskMatcher {
     const TokenView& rows = swapped ? hypothesis : reference;
     const TokenView& columns = swapped ? reference : hypothesis;
     compare_tokens(rows, columns);
+    read_weights(rows, row_factor_);
+    read_weights(columns, column_factor_);
+    std::fill(supply_, supply_ + rows.size, 1);
+    std::fill(demand_, demand_ + columns.size, 1);
     BagTotals totals;
     for (int order = 1; order <= max_order; ++order) {
-      std::int64_t row_weight = 0, column_weight = 0;
-      each_ngram(rows, relations_, order, [&](int start, std::int64_t weight) {
-        supply_[start] = static_cast<std::int32_t>(weight);
-        row_weight += weight;
-      });
-      each_ngram(columns, relations_, order, [&](int start, std::int64_t weight) {
-        demand_[start] = static_cast<std::int32_t>(weight);
-        column_weight += weight;
-      });
       const int row_count = std::max(0, rows.size - order + 1);
       const int column_count = std::max(0, columns.size - order + 1);
+      const std::int64_t row_weight = extend_weights(supply_, row_factor_ + order - 1, row_count);
+      const std::int64_t column_weight = extend_weights(demand_, column_factor_ + order - 1, column_count);
       totals.reference[order - 1] = swapped ? column_weight : row_weight;
       totals.hypothesis[order - 1] = swapped ? row_weight : column_weight;
       totals.tags[order - 1] = match_tags(order, row_count, column_count);
       grade_ngrams(order, row_count);
-      totals.graded[order - 1] = solve(order, row_count);
+      totals.graded[order - 1] = solve(order, check);
       if (check) certify(order, row_count, column_count, totals.graded[order - 1]);
     }
     return totals;
@@ -68,6 +70,23 @@ class MaskMatcher {
 
  private:
   using Set = Mask<Words>;
+
+  // The weight of an n-gram is the product of its tokens' factors.
+  void read_weights(const TokenView& sentence, std::int32_t* factor) const {
+    for (int i = 0; i < sentence.size; ++i) {
+      factor[i] = static_cast<std::int32_t>(relations_.weight(1, relations_.function[sentence.tag[i]] != 0));
+    }
+  }
+
+  // From the weights of order n - 1 to those of order n; tells their sum.
+  static std::int64_t extend_weights(std::int32_t* weight, const std::int32_t* factor, int count) {
+    std::int64_t total = 0;
+    for (int i = 0; i < count; ++i) {
+      weight[i] *= factor[i];
+      total += weight[i];
+    }
+    return total;
+  }
 
   void compare_tokens(const TokenView& rows, const TokenView& columns) {
     const bool shared = relations_.senses_are_lemmas;
@@ -112,89 +131,70 @@ class MaskMatcher {
   }
 
   // grade_[k][i]: the columns to which row i has gain order + k; k is the number of positions that match fully.
+  // Rows without any stay out; the others are listed by their best grade.
   void grade_ngrams(int order, int row_count) {
+    touched_ = Set{};
+    for (int k = 0; k <= order; ++k) sleeper_count_[k] = 0;
     for (int i = 0; i < row_count; ++i) {
+      Set linked = some_[i];
+      for (int d = 1; d < order; ++d) linked &= some_[i + d].down(d);
+      if (!linked.any()) continue;
+      touched_ |= linked;
+      const Set a = full_[i];
       if (order == 1) {
-        grade_[1][i] = full_[i];
-        grade_[0][i] = some_[i].without(full_[i]);
+        grade_[1][i] = a;
+        grade_[0][i] = linked.without(a);
       } else if (order == 2) {
-        const Set linked = some_[i] & some_[i + 1].down(1);
-        const Set a = full_[i], b = full_[i + 1].down(1);
+        const Set b = full_[i + 1].down(1);
         grade_[2][i] = a & b;
         grade_[1][i] = (a ^ b) & linked;
         grade_[0][i] = linked.without(a | b);
       } else {
-        const Set linked = some_[i] & some_[i + 1].down(1) & some_[i + 2].down(2);
-        if (!linked.any()) {
-          for (int k = 0; k <= order; ++k) grade_[k][i] = Set{};
-          continue;
-        }
-        const Set a = full_[i], b = full_[i + 1].down(1), c = full_[i + 2].down(2);
+        const Set b = full_[i + 1].down(1), c = full_[i + 2].down(2);
         const Set three = a & b & c;
         grade_[3][i] = three;
         grade_[2][i] = (((a & b) | (a & c) | (b & c)) & linked).without(three);
         grade_[1][i] = ((a ^ b ^ c) & linked).without(three);
         grade_[0][i] = linked.without(a | b | c);
       }
+      int best = order;
+      while (!grade_[best][i].any()) --best;
+      sleepers_[best][sleeper_count_[best]++] = static_cast<std::int16_t>(i);
     }
   }
 
-  std::int64_t solve(int order, int row_count) {
-    active_count_ = 0;
-    int best = -1;
-    Set touched;
-    for (int i = 0; i < row_count; ++i) {
-      Set partners;
-      for (int k = 0; k <= order; ++k) partners |= grade_[k][i];
-      if (!partners.any()) continue;
-      active_[active_count_++] = static_cast<std::int16_t>(i);
-      touched |= partners;
-      for (int k = order; k > best; --k) {
-        if (grade_[k][i].any()) best = k;
-      }
-    }
-    touched_ = touched;
-    if (active_count_ == 0) return 0;
-
-    int theta = order + best;
-    touched.each([&](int j) {
+  std::int64_t solve(int order, bool to_the_last_dual) {
+    touched_.each([&](int j) {
       demand_left_[j] = demand_[j];
-      column_dual_[j] = 0;
       givers_[j] = Set{};
     });
-    free_ = touched;
-    for (int value = 0; value <= 2 * order; ++value) dual_is_[value] = Set{};
-    dual_is_[0] = touched;
-    for (int t = 0; t < active_count_; ++t) {
-      const int i = active_[t];
-      row_dual_[i] = static_cast<std::int8_t>(theta);
-      supply_left_[i] = supply_[i];
-      open_[t] = active_[t];
-    }
-
-    int open_count = active_count_;
-    for (; theta > 0; --theta) {
+    free_ = touched_;
+    for (int value = 1; value <= 2 * order; ++value) dual_is_[value] = Set{};
+    dual_is_[0] = touched_;
+    value_ = 0;
+    int open_count = 0;
+    for (int theta = 2 * order; theta > 0 && (to_the_last_dual || free_.any()); --theta) {
+      if (theta >= order) {
+        const int best = theta - order;
+        for (int t = 0; t < sleeper_count_[best]; ++t) {
+          const int i = sleepers_[best][t];
+          row_dual_[i] = static_cast<std::int8_t>(theta);
+          supply_left_[i] = supply_[i];
+          open_[open_count++] = static_cast<std::int16_t>(i);
+        }
+      }
       dead_rows_ = Set{};
       dead_columns_ = Set{};
       int still_open = 0;
       for (int t = 0; t < open_count; ++t) {
         const int i = open_[t];
-        send(order, i);
+        send(order, theta, i);
         if (supply_left_[i] > 0) open_[still_open++] = open_[t];
       }
       open_count = still_open;
-      if (open_count == 0) break;
-      move_duals(order);
+      if (open_count > 0) move_duals(order);
     }
-
-    std::int64_t value = 0;
-    for (int t = 0; t < active_count_; ++t) {
-      value += static_cast<std::int64_t>(row_dual_[active_[t]]) * supply_[active_[t]];
-    }
-    touched.without(dual_is_[0]).each([&](int j) {
-      value += static_cast<std::int64_t>(column_dual_[j]) * demand_[j];
-    });
-    return value;
+    return value_;
   }
 
   // Free columns have dual 0, so the tight edges from row i to them are those of gain u_i.
@@ -204,7 +204,7 @@ class MaskMatcher {
   }
 
   // Sends as much of row i's supply as tight edges allow.
-  void send(int order, int i) {
+  void send(int order, int theta, int i) {
     while (supply_left_[i] > 0) {
       int j = free_partner(order, i);
       if (j >= 0) {
@@ -212,12 +212,13 @@ class MaskMatcher {
         supply_left_[i] -= amount;
         take_demand(j, amount);
         add_flow(i, j, amount);
+        value_ += static_cast<std::int64_t>(theta) * amount;
         continue;
       }
       if (dead_rows_.has(i)) return;
       j = find_path(order, i);
       if (j < 0) return;
-      augment(i, j);
+      value_ += static_cast<std::int64_t>(theta) * augment(i, j);
     }
   }
 
@@ -258,7 +259,7 @@ class MaskMatcher {
     return -1;
   }
 
-  void augment(int start, int end) {
+  std::int32_t augment(int start, int end) {
     std::int32_t amount = std::min(supply_left_[start], demand_left_[end]);
     for (int i = came_from_row_[end]; i != start;) {
       const int j = came_from_column_[i];
@@ -270,7 +271,7 @@ class MaskMatcher {
     for (int j = end;;) {
       const int i = came_from_row_[j];
       add_flow(i, j, amount);
-      if (i == start) return;
+      if (i == start) return amount;
       j = came_from_column_[i];
       flow_[j][i] -= amount;
       if (flow_[j][i] == 0) givers_[j].remove(i);
@@ -293,7 +294,6 @@ class MaskMatcher {
 
   void move_duals(int order) {
     dead_rows_.each([&](int i) { --row_dual_[i]; });
-    dead_columns_.each([&](int j) { ++column_dual_[j]; });
     for (int value = 2 * order - 1; value >= 0; --value) {
       const Set moved = dual_is_[value] & dead_columns_;
       dual_is_[value] = dual_is_[value].without(moved);
@@ -304,9 +304,12 @@ class MaskMatcher {
   // Checks feasibility of both solutions and that their values agree, all in integers.
   void certify(int order, int row_count, int column_count, std::int64_t value) const {
     std::vector<std::int64_t> sent(row_count, 0);
-    std::vector<int> dual(row_count, 0);
-    for (int t = 0; t < active_count_; ++t) dual[active_[t]] = row_dual_[active_[t]];
-    std::int64_t primal = 0;
+    std::vector<int> row_dual(row_count, 0), column_dual(column_count, 0);
+    for (int k = 0; k <= order; ++k) {
+      for (int t = 0; t < sleeper_count_[k]; ++t) row_dual[sleepers_[k][t]] = row_dual_[sleepers_[k][t]];
+    }
+    for (int dual = 0; dual <= 2 * order; ++dual) dual_is_[dual].each([&](int j) { column_dual[j] = dual; });
+    std::int64_t primal = 0, dual = 0;
     bool sound = true;
     for (int j = 0; j < column_count; ++j) {
       if (!touched_.has(j)) continue;
@@ -319,15 +322,22 @@ class MaskMatcher {
           if (grade_[k][i].has(j)) primal += static_cast<std::int64_t>(order + k) * flow_[j][i];
         }
       });
-      sound = sound && received <= demand_[j] && column_dual_[j] >= 0;
+      sound = sound && received <= demand_[j];
+      dual += static_cast<std::int64_t>(column_dual[j]) * demand_[j];
     }
-    for (int i = 0; i < row_count; ++i) {
-      sound = sound && sent[i] <= supply_[i] && dual[i] >= 0;
-      for (int k = 0; k <= order; ++k) {
-        grade_[k][i].each([&](int j) { sound = sound && dual[i] + column_dual_[j] >= order + k; });
+    for (int k = 0; k <= order; ++k) {
+      for (int best = 0; best <= order; ++best) {
+        for (int t = 0; t < sleeper_count_[best]; ++t) {
+          const int i = sleepers_[best][t];
+          grade_[k][i].each([&](int j) { sound = sound && row_dual[i] + column_dual[j] >= order + k; });
+        }
       }
     }
-    if (!sound || primal != value) throw CertificateError("the mask solver's optimum has no certificate");
+    for (int i = 0; i < row_count; ++i) {
+      sound = sound && sent[i] <= supply_[i] && row_dual[i] >= 0;
+      dual += static_cast<std::int64_t>(row_dual[i]) * supply_[i];
+    }
+    if (!sound || primal != value || dual != value) throw CertificateError("the mask solver's optimum has no certificate");
   }
 
   const BagRelations relations_;
@@ -335,17 +345,20 @@ class MaskMatcher {
 
   Set same_tag_[capacity], full_[capacity], some_[capacity];
   Set grade_[max_order + 1][capacity];
+  std::int16_t sleepers_[max_order + 1][capacity];  // rows by their best grade
+  int sleeper_count_[max_order + 1];
+  std::int32_t row_factor_[capacity], column_factor_[capacity];
   std::int32_t supply_[capacity], demand_[capacity], supply_left_[capacity], demand_left_[capacity];
 
-  std::int8_t row_dual_[capacity], column_dual_[capacity];
+  std::int8_t row_dual_[capacity];
   Set dual_is_[2 * max_order + 1];  // the columns with each value of the dual
   Set touched_, free_, dead_rows_, dead_columns_;
   Set givers_[capacity];  // the rows with flow into each column
   std::int32_t flow_[capacity][capacity];  // [column][row], meaningful where givers_ says so
+  std::int64_t value_ = 0;
 
-  std::int16_t active_[capacity], open_[capacity], queue_[capacity];
+  std::int16_t open_[capacity], queue_[capacity];
   std::int16_t came_from_row_[capacity], came_from_column_[capacity];
-  int active_count_ = 0;
 };
 
 }  // namespace metaphrase

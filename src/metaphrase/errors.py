@@ -76,7 +76,7 @@ CATALOGUE: dict[str, str] = {
     "MP402": "A weight or similarity is negative, infinite or not a number.",
     "MP403": "An index or id lies outside its range.",
     "MP404": "An option of a matching kernel is outside its range.",
-    "MP405": "A relation of synonymy is not symmetric.",
+    "MP405": "A relation of synonymy is not symmetric, or its lists are not ascending.",
     "MP406": "Arrays that belong together do not fit together.",
     "MP407": "A segment is too long for a relation with so many synonyms.",
     # 5xx: metrics and scoring

@@ -32,7 +32,7 @@ MASK_LIMIT = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Synonymy:
-    """A symmetric relation; sense ``i`` has ``synonyms[offsets[i] : offsets[i + 1]]``."""
+    """A symmetric relation; sense ``i`` has ``synonyms[offsets[i] : offsets[i + 1]]``, in order."""
 
     offsets: NDArray[np.int64]
     synonyms: NDArray[np.int32]
