@@ -50,24 +50,29 @@ class HubFlow {
   // The optimum, sum of gain * flow. With `check` it is certified.
   std::int64_t solve(bool check) {
     int theta = 0;
-    for (const std::uint8_t gain : problem_.gain) theta = std::max<int>(theta, gain);
     dual_.assign(nodes(), 0);
-    std::fill(dual_.begin(), dual_.begin() + rows_, static_cast<std::int8_t>(theta));
+    for (std::int32_t x = 0; x < rows_; ++x) {
+      for (std::int64_t e = problem_.row_hubs.offsets[x]; e < problem_.row_hubs.offsets[x + 1]; ++e) {
+        dual_[x] = std::max(dual_[x], static_cast<std::int8_t>(problem_.gain[problem_.row_hubs.values[e]]));
+      }
+      theta = std::max<int>(theta, dual_[x]);
+    }
     flow_.assign(problem_.row_hubs.values.size() + problem_.column_hubs.values.size(), 0);
+    carrying_.assign(flow_.size() / 64 + 1, 0);
     supply_left_ = problem_.supply;
     demand_left_ = problem_.demand;
     depth_.assign(nodes(), dead);
     reached_.assign(nodes(), 0);
     next_.resize(nodes());
     for (; theta > 0; --theta) {
-      reach_everything();
-      if (queue_.empty()) break;  // no supply left anywhere
+      reach_everything(theta);
       if (layer()) {
         do {
           block();
-          reach_among_alive();
+          // Narrowing pays while the set shrinks; what was reached before still holds all that is reached now.
+          if (4 * alive_.size() < 3 * queue_.size()) reach_among_alive();
         } while (layer());
-        reach_everything();
+        reach_everything(theta);
       }
       for (const std::int32_t node : queue_) {
         dual_[node] += node < rows_ ? -1 : 1;
@@ -130,7 +135,7 @@ class HubFlow {
   }
 
   bool open(std::int32_t from, const Arc& arc) const {
-    if (arc.to < from) return flow_[arc.edge] > 0;
+    if (arc.to < from) return carrying_[arc.edge >> 6] >> (arc.edge & 63) & 1;
     if (from < rows_) return dual_[from] + dual_[arc.to] == problem_.gain[arc.to - rows_];
     return dual_[from] == dual_[arc.to];
   }
@@ -139,10 +144,11 @@ class HubFlow {
     return node >= first_column() && demand_left_[node - first_column()] > 0;
   }
 
-  void reach_everything() {
+  // Rows whose best gain is below theta have no tight arc yet; their dual, that gain, tells them apart.
+  void reach_everything(int theta) {
     forget();
     for (std::int32_t x = 0; x < rows_; ++x) {
-      if (supply_left_[x] > 0) queue_.push_back(x);
+      if (supply_left_[x] > 0 && dual_[x] == theta) queue_.push_back(x);
     }
     reach([](std::int32_t) { return true; });
   }
@@ -176,7 +182,8 @@ class HubFlow {
     }
   }
 
-  // Of what was reached, finds all that reaches a column with demand left, and how far it is. True if any does.
+  // Of what was reached, finds all that reaches a column with demand left, and how far it is. True if
+  // supply does.
   bool layer() {
     for (const std::int32_t node : alive_) depth_[node] = dead;
     alive_.clear();
@@ -194,7 +201,8 @@ class HubFlow {
         alive_.push_back(from);
       }
     }
-    return !alive_.empty();
+    return std::any_of(sources_.begin(), sources_.end(),
+                       [&](std::int32_t x) { return depth_[x] != dead && supply_left_[x] > 0; });
   }
 
   // A blocking flow down the layers: depth-first, and no arc is looked at again once it has failed.
@@ -239,7 +247,10 @@ class HubFlow {
     demand -= amount;
     node = source;
     for (const std::int64_t a : path_) {
-      flow_[arcs_[a].edge] += arcs_[a].to < node ? -amount : amount;
+      const std::int32_t edge = arcs_[a].edge;
+      flow_[edge] += arcs_[a].to < node ? -amount : amount;
+      const std::uint64_t bit = std::uint64_t{1} << (edge & 63);
+      carrying_[edge >> 6] = flow_[edge] > 0 ? carrying_[edge >> 6] | bit : carrying_[edge >> 6] & ~bit;
       node = arcs_[a].to;
     }
   }
@@ -282,6 +293,7 @@ class HubFlow {
   std::vector<std::int64_t> start_;
   std::vector<Arc> arcs_;
   std::vector<std::int64_t> flow_;  // of each edge: row to hub, then hub to column
+  std::vector<std::uint64_t> carrying_;  // a bit per edge: has it flow? The search then stays in cache.
   std::vector<std::int64_t> supply_left_, demand_left_;
   std::vector<std::int8_t> dual_;
   std::vector<std::int32_t> queue_, sources_;  // what supply reaches, and the rows where it starts
