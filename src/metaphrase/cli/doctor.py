@@ -11,11 +11,13 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-
-from rich.console import RenderableType
+from typing import TYPE_CHECKING
 
 from metaphrase.cli.output import print_result
 from metaphrase.errors import MetaphraseError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 #: Longer lines are rarely one segment; somebody may have lost the line ends.
 _LONG_LINE = 5_000

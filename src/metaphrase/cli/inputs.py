@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from metaphrase.analysis import read_conllu
 from metaphrase.corpus import Corpus, open_jsonl, open_plain, open_tsv
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import OptionError
@@ -133,6 +132,7 @@ def _is_conllu(path: str) -> bool:
 
 def _read_analysed(options: argparse.Namespace, systems: Mapping[str, str]) -> Corpus:
     """A corpus of the texts of CoNLL-U files; plain files may stand beside them."""
+    from metaphrase.analysis import read_conllu
 
     def texts(path: str | None) -> list[str] | None:
         if path is None:

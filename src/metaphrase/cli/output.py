@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
-
-from rich.console import Console, RenderableType
+from typing import TYPE_CHECKING
 
 from metaphrase.corpus.writing import atomic_writer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 #: Tables in a file or a pipe are not folded to a screen that is not there.
 _PIPE_WIDTH = 10_000
@@ -21,6 +23,8 @@ def print_result(result: RenderableType | Iterable[str], path: str | None = None
         with atomic_writer(path) as stream:
             stream.write(_plain(result).encode())
     elif sys.stdout.isatty() and not _is_lines(result):
+        from rich.console import Console
+
         Console().print(result, highlight=False)
     else:
         sys.stdout.write(_plain(result))
@@ -33,6 +37,8 @@ def _is_lines(result: RenderableType | Iterable[str]) -> bool:
 def _plain(result: RenderableType | Iterable[str]) -> str:
     if _is_lines(result):
         return "".join(f"{line}\n" for line in result)  # type: ignore[union-attr]
+    from rich.console import Console
+
     screen = StringIO()
     console = Console(file=screen, width=_PIPE_WIDTH, color_system=None, highlight=False)
     console.print(result)
@@ -45,6 +51,7 @@ def progress_bar(what: str = "scoring") -> Iterator[Callable[[int], None] | None
     if not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (

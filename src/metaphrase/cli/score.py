@@ -14,7 +14,6 @@ from metaphrase.cli.inputs import (
     reads_terminal,
 )
 from metaphrase.cli.output import print_result, progress_bar
-from metaphrase.scoring import LEVELS
 
 EXAMPLES = """\
 examples:
@@ -38,7 +37,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_metric_arguments(parser, ("tesla-m", "bleu", "chrf"))
     group = parser.add_argument_group("output")
     group.add_argument(
-        "--level", nargs="+", choices=LEVELS, default=["system"], help="default: system"
+        "--level",
+        nargs="+",
+        default=["system"],
+        metavar="LEVEL",
+        help="system, document, segment (default: system)",
     )
     group.add_argument("--format", choices=("text", "json", "tsv"), default="text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")

@@ -1,0 +1,9 @@
+"""Every benchmark, one after the other: ``make bench``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+for name in ("start_up", "analysis", "transport", "end_to_end", "streaming"):
+    print(f"\n== benchmarks.{name}")
+    import_module(f"benchmarks.{name}").main()
