@@ -320,7 +320,9 @@ class TestMetrics:
 
     def test_one_metric_shows_its_options(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["metrics", "tesla-m"]) == 0
-        assert "alpha = 0.8" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "alpha = 0.8" in out
+        assert "lowercase = yes" in out
 
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["metrics", "--format", "json"]) == 0

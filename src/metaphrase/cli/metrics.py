@@ -76,8 +76,10 @@ def _list(records: list[dict[str, Any]]) -> Any:
 def _details(record: dict[str, Any], documentation: str) -> Any:
     from inspect import cleandoc
 
+    from metaphrase.metrics.signature import spell
+
     lines = [f"{record['name']}: {record['summary']} ({record['citation']})", ""]
     lines += cleandoc(documentation).splitlines()
     lines += ["", "options and their defaults (write -m NAME:option=value):"]
-    lines += [f"  {name} = {value}" for name, value in record["options"].items()]
+    lines += [f"  {name} = {spell(value)}" for name, value in record["options"].items()]
     return lines

@@ -163,7 +163,9 @@ class Corpus:
         part = object.__new__(Corpus)
         references = tuple(pick(column) for column in self.references)
         if not references[0]:
-            raise InputError("MP101", "The corpus has no segment: none was selected.", hint="Select one.")
+            raise InputError(
+                "MP101", "The corpus has no segment: none was selected.", hint="Select one."
+            )
         systems = {name: pick(column) for name, column in self.systems.items()}
         object.__setattr__(part, "systems", MappingProxyType(systems))
         object.__setattr__(part, "references", references)

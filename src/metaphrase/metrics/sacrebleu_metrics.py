@@ -42,7 +42,6 @@ class _SacreBleuMetric(Metric):
     """What the four have in common."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
-    citation: ClassVar[str] = "sacreBLEU: Post, WMT 2018"
     sacrebleu_class: ClassVar[str]
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
@@ -91,6 +90,7 @@ class Bleu(_SacreBleuMetric):
 
     name: ClassVar[str] = "bleu"
     summary: ClassVar[str] = "precision of word n-grams (through sacreBLEU)"
+    citation: ClassVar[str] = "Papineni et al., ACL 2002"
     sacrebleu_class: ClassVar[str] = "BLEU"
 
     tokenize: str | None = None
@@ -136,6 +136,7 @@ class Chrf(_SacreBleuMetric):
 
     name: ClassVar[str] = "chrf"
     summary: ClassVar[str] = "F-score of character n-grams (through sacreBLEU)"
+    citation: ClassVar[str] = "Popović, WMT 2015"
     sacrebleu_class: ClassVar[str] = "CHRF"
 
     char_order: int = 6
@@ -164,6 +165,7 @@ class ChrfPlusPlus(Chrf):
 
     name: ClassVar[str] = "chrf++"
     summary: ClassVar[str] = "F-score of character and word n-grams (through sacreBLEU)"
+    citation: ClassVar[str] = "Popović, WMT 2017"
 
     word_order: int = 2
 
@@ -177,6 +179,7 @@ class Ter(_SacreBleuMetric):
     summary: ClassVar[str] = (
         "edits with shifts per reference word, lower is better (through sacreBLEU)"
     )
+    citation: ClassVar[str] = "Snover et al., AMTA 2006"
     sacrebleu_class: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))

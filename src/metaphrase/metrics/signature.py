@@ -28,6 +28,8 @@ class Signature:
 
 def spell(value: object) -> str:
     """One spelling a value: yes/no for truth, the shortest exact decimal for numbers."""
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):

@@ -49,7 +49,7 @@ class TeslaM(Metric):
     synonyms:         where synonyms come from: ``wordnet``, ``none`` or ``file:PATH``
     alpha:            weight of recall in F
     tagset:           ``penn`` (the language's own tags) or ``universal``, for s_pos and function words
-    function_tags:    tags of function words; by default those of METRICS 3.2 for the tag set
+    function_tags:    tags of function words; by default prepositions, articles, pronouns and the like
     function_divisor: what a function word divides the weight of its n-grams by
     tokens:           ``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them
     lowercase:        whether lemmas are compared in lower case

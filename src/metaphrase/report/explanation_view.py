@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from metaphrase.metrics import Explanation, Feature, Link, Word
+from metaphrase.metrics import Explanation, Feature, Link
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
@@ -27,29 +27,33 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> Renderable
     return Group(
         heading,
         "",
-        _sentence("reference", explanation.reference, [link.reference for link in links], links),
-        _sentence("hypothesis", explanation.hypothesis, [link.hypothesis for link in links], links),
+        _sentences(explanation, links),
         "",
         _link_table(explanation, links),
-        *_lost(explanation, words),
+        "",
+        _lost(explanation, words),
         "",
         _feature_table(explanation.features),
         *_lost_phrases(explanation),
     )
 
 
-def _sentence(
-    name: str, words: Sequence[Word], places: Sequence[tuple[int, ...]], links: Sequence[Link]
-) -> Text:
-    got = [0.0] * len(words)
-    for place, link in zip(places, links, strict=True):
-        for i in place:
-            got[i] += link.similarity * link.weight
-    text = Text(f"{name:<11}")
-    for word, value in zip(words, got, strict=True):
-        text.append(" ")
-        text.append(word.form, style=_style(word.weight, value))
-    return text
+def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for name, words, places in (
+        ("reference", explanation.reference, [link.reference for link in links]),
+        ("hypothesis", explanation.hypothesis, [link.hypothesis for link in links]),
+    ):
+        matched = [0.0] * len(words)
+        for place, link in zip(places, links, strict=True):
+            for i in place:
+                matched[i] += link.similarity * link.weight
+        text = Text()
+        for word, value in zip(words, matched, strict=True):
+            text.append(word.form, style=_style(word.weight, value))
+            text.append(" ")
+        grid.add_row(name, text)
+    return grid
 
 
 def _style(weight: float, matched: float) -> str:
@@ -78,22 +82,22 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Table:
     return table
 
 
-def _lost(explanation: Explanation, layer: str) -> list[Text]:
+def _lost(explanation: Explanation, layer: str) -> Table:
     """The words without a partner, heaviest first."""
-    lines = []
-    for side, words, meaning in (
-        ("reference", explanation.reference, "not said "),
-        ("hypothesis", explanation.hypothesis, "not asked"),
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for name, side, words in (
+        ("missing", "reference", explanation.reference),
+        ("extra", "hypothesis", explanation.hypothesis),
     ):
         lost = [rest for rest in explanation.leftovers if (rest.layer, rest.side) == (layer, side)]
-        if lost:
-            line = Text(f"{meaning}  ")
-            for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
-                forms = " ".join(words[i].form for i in rest.words)
-                line.append(f"{forms} ", style=_LOST)
-                line.append(f"({rest.weight:.2f})  ", style="dim")
-            lines.append(line)
-    return lines
+        if not lost:
+            continue
+        text = Text()
+        for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
+            text.append(" ".join(words[i].form for i in rest.words), style=_LOST)
+            text.append(f" ({rest.weight:.2f})  ", style="dim")
+        grid.add_row(name, text)
+    return grid
 
 
 def _feature_table(features: Sequence[Feature]) -> Table:
