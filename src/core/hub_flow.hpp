@@ -16,7 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "ngram_bags.hpp"
@@ -29,6 +29,7 @@ struct Lists {
   std::vector<std::int32_t> values;
 
   std::size_t size() const { return offsets.size() - 1; }
+  std::pair<std::int64_t, std::int64_t> range(std::int32_t item) const { return {offsets[item], offsets[item + 1]}; }
   void close() { offsets.push_back(static_cast<std::int64_t>(values.size())); }
 };
 

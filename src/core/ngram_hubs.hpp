@@ -178,7 +178,7 @@ class HubMatcher {
       for (std::int64_t s = relations_.synonym_offsets[sense]; s < relations_.synonym_offsets[sense + 1]; ++s) {
         relate(relations_.synonyms[s]);
       }
-      row_hubs.close();
+      close_gram(row_hubs);
     }
     for (std::int32_t key = 0; key < keys.size(); ++key) {
       hubs.problem.gain.push_back(gain_of(keys.first(key)));
@@ -189,15 +189,13 @@ class HubMatcher {
     return hubs;
   }
 
-  // The hubs of the next order. Of order 3 on, the two parts of a hub overlap and must agree where they do.
+  // The hubs of the next order: pairs of hubs of this one, first those that the hypothesis touches. Of order 3 on,
+  // the two parts of a hub overlap and must agree where they do.
   static Hubs join(const Hubs& parts, const Side& rows, const Side& columns, int order) {
     Hubs joined;
     PairIndex index;
-    Joiner joiner(parts, order);
-    joiner.join(columns.grams, parts.problem.column_hubs, joined.problem.column_hubs,
-                [&](std::int32_t first, std::int32_t second) { return index.insert(first, second); });
-    joiner.join(rows.grams, parts.problem.row_hubs, joined.problem.row_hubs,
-                [&](std::int32_t first, std::int32_t second) { return index.find(first, second); });
+    pair_columns(parts, columns.grams, order, index, joined.problem.column_hubs);
+    pair_rows(parts, rows.grams, index, joined.problem.row_hubs);
     for (std::int32_t hub = 0; hub < index.size(); ++hub) {
       const std::int32_t first = index.first(hub), second = index.second(hub);
       joined.pairs.emplace_back(first, second);
@@ -208,53 +206,66 @@ class HubMatcher {
     return joined;
   }
 
-  class Joiner {
-   public:
-    Joiner(const Hubs& parts, int order) : parts_(parts), overlapping_(order > 2) {
-      std::int32_t most = 0;
-      for (const auto& [first, second] : parts.pairs) most = std::max({most, first, second});
-      begin_.assign(most + 1, 0);
-      end_.assign(most + 1, -1);
-    }
-
-    // For each n-gram, numbers every agreeing pair of a hub of its beginning and one of its end.
-    template <class Number>
-    void join(const PairIndex& grams, const Lists& from, Lists& to, Number&& number) {
-      for (std::int32_t gram = 0; gram < grams.size(); ++gram) {
-        const std::int64_t first_begin = from.offsets[grams.first(gram)];
-        const std::int64_t first_end = from.offsets[grams.first(gram) + 1];
-        const std::int64_t begin = from.offsets[grams.second(gram)];
-        const std::int64_t end = from.offsets[grams.second(gram) + 1];
-        // Lists are grouped by the first part of their hubs (the order in which they were joined).
-        if (overlapping_) {
-          for (std::int64_t b = begin; b < end; ++b) {
-            const std::int32_t part = parts_.pairs[from.values[b]].first;
-            if (end_[part] < 0) begin_[part] = b;
-            end_[part] = b + 1;
-          }
+  static void pair_columns(const Hubs& parts, const PairIndex& grams, int order, PairIndex& index, Lists& joined) {
+    const Lists& lists = parts.problem.column_hubs;
+    for (std::int32_t gram = 0; gram < grams.size(); ++gram) {
+      const auto [a_begin, a_end] = lists.range(grams.first(gram));
+      const auto [b_begin, b_end] = lists.range(grams.second(gram));
+      for (std::int64_t a = a_begin; a < a_end; ++a) {
+        for (std::int64_t b = b_begin; b < b_end; ++b) {
+          const std::int32_t first = lists.values[a], second = lists.values[b];
+          if (order > 2 && parts.pairs[first].second != parts.pairs[second].first) continue;
+          joined.values.push_back(index.insert(first, second));
         }
-        for (std::int64_t a = first_begin; a < first_end; ++a) {
-          const std::int32_t shared = parts_.pairs[from.values[a]].second;
-          const std::int64_t low = overlapping_ ? begin_[shared] : begin;
-          const std::int64_t high = overlapping_ ? end_[shared] : end;
-          for (std::int64_t b = low; b < high; ++b) {
-            const std::int32_t hub = number(from.values[a], from.values[b]);
-            if (hub >= 0) to.values.push_back(hub);
-          }
-        }
-        if (overlapping_) {
-          for (std::int64_t b = begin; b < end; ++b) end_[parts_.pairs[from.values[b]].first] = -1;
-        }
-        if (to.values.size() > most_edges) throw std::overflow_error("too many synonyms for texts this long");
-        to.close();
       }
+      close_gram(joined);
     }
+  }
 
-   private:
-    const Hubs& parts_;
-    const bool overlapping_;
-    std::vector<std::int64_t> begin_, end_;  // per first part: the stretch of the current second list that has it
-  };
+  // A row may have hundreds of synonyms, so their pairs are not tried one by one: of each first part, either the
+  // pairs that exist are looked through or those of the row are looked up, whichever are fewer.
+  static void pair_rows(const Hubs& parts, const PairIndex& grams, const PairIndex& index, Lists& joined) {
+    const Lists& lists = parts.problem.row_hubs;
+    const Lists existing = by_first(index, parts.problem.gain.size());
+    std::vector<std::int32_t> in_second(parts.problem.gain.size(), -1);  // the last n-gram whose second part has it
+    for (std::int32_t gram = 0; gram < grams.size(); ++gram) {
+      const auto [a_begin, a_end] = lists.range(grams.first(gram));
+      const auto [b_begin, b_end] = lists.range(grams.second(gram));
+      for (std::int64_t b = b_begin; b < b_end; ++b) in_second[lists.values[b]] = gram;
+      for (std::int64_t a = a_begin; a < a_end; ++a) {
+        const auto [begin, end] = existing.range(lists.values[a]);
+        if (end - begin < b_end - b_begin) {
+          for (std::int64_t e = begin; e < end; ++e) {
+            const std::int32_t hub = existing.values[e];
+            if (in_second[index.second(hub)] == gram) joined.values.push_back(hub);
+          }
+        } else {
+          for (std::int64_t b = b_begin; b < b_end; ++b) {
+            const std::int32_t hub = index.find(lists.values[a], lists.values[b]);
+            if (hub >= 0) joined.values.push_back(hub);
+          }
+        }
+      }
+      close_gram(joined);
+    }
+  }
+
+  // The pairs that begin with each hub.
+  static Lists by_first(const PairIndex& index, std::size_t firsts) {
+    Lists lists;
+    lists.offsets.assign(firsts + 1, 0);
+    for (std::int32_t pair = 0; pair < index.size(); ++pair) ++lists.offsets[index.first(pair) + 1];
+    for (std::size_t f = 0; f < firsts; ++f) lists.offsets[f + 1] += lists.offsets[f];
+    lists.values.resize(index.size());
+    std::vector<std::int64_t> next(lists.offsets.begin(), lists.offsets.end() - 1);
+    for (std::int32_t pair = 0; pair < index.size(); ++pair) lists.values[next[index.first(pair)]++] = pair;
+    return lists;
+  }
+
+  static void close_gram(Lists& joined) {
+    if (joined.values.size() > most_edges) throw std::overflow_error("A segment is too long for so many synonyms");
+    joined.close();
+  }
 
   // Drops the hubs that only one side touches and numbers the others anew.
   static void keep_shared(Hubs& hubs) {
