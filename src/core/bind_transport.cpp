@@ -1,4 +1,5 @@
-// Python's way to the transport kernels. Whatever an array holds is checked here, before the kernels trust it.
+// Python's way to the transport kernels. Whatever an array holds is checked here, before the kernels trust
+// it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -34,6 +35,12 @@ Result owned(std::unique_ptr<double[]> values, std::initializer_list<std::size_t
   return Result(data, shape, owner);
 }
 
+// Input that a kernel must not see; `what()` is a code of errors.py, a space and the message.
+struct Refusal : std::runtime_error {
+  Refusal(const char* code, const std::string& message)
+      : std::runtime_error(std::string(code) + " " + message) {}
+};
+
 void check_offsets(const Vector<std::int64_t>& offsets, std::size_t total, const char* name) {
   const std::int64_t* o = offsets.data();
   const std::size_t n = offsets.size();
@@ -42,7 +49,7 @@ void check_offsets(const Vector<std::int64_t>& offsets, std::size_t total, const
     sound = o[i - 1] <= o[i] && o[i] - o[i - 1] < std::numeric_limits<std::int32_t>::max();
   }
   if (!sound) {
-    throw std::length_error(std::string(name) + " must rise from 0 to " + std::to_string(total));
+    throw Refusal("MP406", std::string(name) + " must rise from 0 to " + std::to_string(total) + ".");
   }
 }
 
@@ -55,9 +62,8 @@ void check_ids(const std::int32_t* ids, std::size_t count, std::int64_t bound, c
   if (low >= 0 && (high < bound || count == 0)) return;
   for (std::size_t i = 0; i < count; ++i) {
     if (ids[i] < 0 || ids[i] >= bound) {
-      throw nb::index_error((std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(ids[i]) +
-                             ", which is not in 0 to " + std::to_string(bound - 1))
-                                .c_str());
+      throw Refusal("MP403", std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(ids[i]) +
+                                 ", which is not in 0 to " + std::to_string(bound - 1) + ".");
     }
   }
 }
@@ -66,8 +72,8 @@ void check_amounts(const Vector<double>& amounts, const char* name) {
   for (std::size_t i = 0; i < amounts.size(); ++i) {
     const double amount = amounts.data()[i];
     if (!(amount >= 0.0) || std::isinf(amount)) {
-      throw std::domain_error(std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(amount) +
-                              ", which is not a finite number of at least 0");
+      throw Refusal("MP402", std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(amount) +
+                                 ", which is not a finite number of at least 0.");
     }
   }
 }
@@ -79,10 +85,10 @@ std::pair<Result, nb::object> solve(Vector<std::int64_t> edge_offsets, Vector<st
                                     bool flows) {
   const std::size_t edges = rows.size();
   if (columns.size() != edges || similarities.size() != edges) {
-    throw std::length_error("rows, columns and similarities must be equally long");
+    throw Refusal("MP406", "rows, columns and similarities must be equally long.");
   }
   if (supply_offsets.size() != edge_offsets.size() || demand_offsets.size() != edge_offsets.size()) {
-    throw std::length_error("the three arrays of offsets must be equally long");
+    throw Refusal("MP406", "the three arrays of offsets must be equally long.");
   }
   check_offsets(edge_offsets, edges, "edge_offsets");
   check_offsets(supply_offsets, supply.size(), "supply_offsets");
@@ -154,8 +160,8 @@ class BagMatcher {
   std::unique_ptr<MaskMatcher<8>> eight_;
 };
 
-// Going through the lists in order, `s` must be the next entry in the list of each of its own entries. That holds for
-// ascending lists of a symmetric relation, and for no others.
+// Going through the lists in order, `s` must be the next entry in the list of each of its own entries. That
+// holds for ascending lists of a symmetric relation, and for no others.
 bool is_symmetric(const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& synonyms) {
   const auto senses = static_cast<std::int32_t>(offsets.size()) - 1;
   std::vector<std::int64_t> next(offsets.data(), offsets.data() + senses);
@@ -168,24 +174,27 @@ bool is_symmetric(const Vector<std::int64_t>& offsets, const Vector<std::int32_t
   return true;
 }
 
-// Ids index tables; a dense numbering never comes near this, and the tables of the widest masks stay under 300 MB.
+// Ids index tables; a dense numbering never comes near this, and the tables of the widest masks stay under
+// 300 MB.
 constexpr std::int64_t most_ids = std::int64_t{1} << 22;
 
 Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vector<std::int32_t> sense,
-                  Vector<std::int32_t> tag, Vector<std::uint8_t> function, Vector<std::int64_t> synonym_offsets,
-                  Vector<std::int32_t> synonyms, Vector<std::int32_t> hypothesis_rows,
-                  Vector<std::int32_t> reference_rows, int divisor, int threads, int mask_limit, bool check) {
+                  Vector<std::int32_t> tag, Vector<std::uint8_t> function,
+                  Vector<std::int64_t> synonym_offsets, Vector<std::int32_t> synonyms,
+                  Vector<std::int32_t> hypothesis_rows, Vector<std::int32_t> reference_rows, int divisor,
+                  int threads, int mask_limit, bool check) {
   const std::size_t tokens = lemma.size();
   if (sense.size() != tokens || tag.size() != tokens) {
-    throw std::length_error("lemma, sense and tag must be equally long");
+    throw Refusal("MP406", "lemma, sense and tag must be equally long.");
   }
   if (hypothesis_rows.size() != reference_rows.size()) {
-    throw std::length_error("hypothesis_rows and reference_rows must be equally long");
+    throw Refusal("MP406", "hypothesis_rows and reference_rows must be equally long.");
   }
   check_offsets(offsets, tokens, "offsets");
   check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
-  if (divisor < 1 || divisor > 100) throw std::range_error("divisor must be 1 to 100");
-  if (mask_limit < 0 || mask_limit > MaskMatcher<8>::capacity) throw std::range_error("mask_limit must be 0 to 512");
+  if (divisor < 1 || divisor > 100) throw Refusal("MP404", "divisor must be 1 to 100.");
+  if (mask_limit < 0 || mask_limit > MaskMatcher<8>::capacity)
+    throw Refusal("MP404", "mask_limit must be 0 to 512.");
   const auto senses = static_cast<std::int64_t>(synonym_offsets.size()) - 1;
   const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
   check_ids(lemma.data(), tokens, most_ids, "lemma");
@@ -195,7 +204,8 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
   check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
   check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
   if (!is_symmetric(synonym_offsets, synonyms)) {
-    throw std::domain_error("synonymy must be symmetric (when a lists b, b must list a) and every list ascending");
+    throw Refusal("MP405",
+                  "synonymy must be symmetric (when a lists b, b must list a) and every list ascending.");
   }
 
   BagRelations relations{};
@@ -243,12 +253,15 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
 }  // namespace
 
 void bind_transport(nb::module_& module) {
+  nb::exception<Refusal>(module, "Refusal");
   module.attr("most_ids") = most_ids;
-  module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"), nb::arg("similarities"),
-             nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"), nb::arg("demand"),
-             nb::arg("threads"), nb::arg("flows"), "Optima of packed transportation problems, and their flows.");
-  module.def("ngram_bags", &ngram_bags, nb::arg("offsets"), nb::arg("lemma"), nb::arg("sense"), nb::arg("tag"),
-             nb::arg("function"), nb::arg("synonym_offsets"), nb::arg("synonyms"), nb::arg("hypothesis_rows"),
-             nb::arg("reference_rows"), nb::arg("divisor"), nb::arg("threads"), nb::arg("mask_limit"),
-             nb::arg("check"), "Matched and total weights of n-gram bags, (pairs, 12).");
+  module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"),
+             nb::arg("similarities"), nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"),
+             nb::arg("demand"), nb::arg("threads"), nb::arg("flows"),
+             "Optima of packed transportation problems, and their flows.");
+  module.def("ngram_bags", &ngram_bags, nb::arg("offsets"), nb::arg("lemma"), nb::arg("sense"),
+             nb::arg("tag"), nb::arg("function"), nb::arg("synonym_offsets"), nb::arg("synonyms"),
+             nb::arg("hypothesis_rows"), nb::arg("reference_rows"), nb::arg("divisor"), nb::arg("threads"),
+             nb::arg("mask_limit"), nb::arg("check"),
+             "Matched and total weights of n-gram bags, (pairs, 12).");
 }

@@ -6,7 +6,8 @@
 
 namespace metaphrase {
 
-// The loops have constant bounds, so the compiler unrolls them; a single-word mask costs what a std::uint64_t does.
+// The loops have constant bounds, so the compiler unrolls them; a single-word mask costs what a std::uint64_t
+// does.
 template <int Words>
 struct Mask {
   static constexpr int capacity = 64 * Words;

@@ -1,17 +1,18 @@
-// Maximum-gain flow from rows through hubs to columns, in integers: the transportation problem of bags whose edges
-// are too many to list.
+// Maximum-gain flow from rows through hubs to columns, in integers: the transportation problem of bags whose
+// edges are too many to list.
 //
-// A hub stands for a reason why a row and a column are similar, with the gain of that reason; rows and columns are
-// joined to their hubs. gain(x, y) is the largest gain of a hub that both touch. Flow through a lesser hub is allowed
-// and never better, so the optimum is that of the transportation problem.
+// A hub stands for a reason why a row and a column are similar, with the gain of that reason; rows and
+// columns are joined to their hubs. gain(x, y) is the largest gain of a hub that both touch. Flow through a
+// lesser hub is allowed and never better, so the optimum is that of the transportation problem.
 //
-// The method is the one of ngram_masks.hpp with a price p_h per hub: dual feasibility is u_x + p_h >= gain_h and
-// p_h <= v_y. At each level theta a maximum flow on the tight arcs is found by Dinic's blocking flows; then the set
-// reached from rows with supply left has u lowered and p, v raised by 1. Gains are integers of at most 2n, so there
-// are at most 2n maximum flows.
+// The method is the one of ngram_masks.hpp with a price p_h per hub: dual feasibility is u_x + p_h >= gain_h
+// and p_h <= v_y. At each level theta a maximum flow on the tight arcs is found by Dinic's blocking flows;
+// then the set reached from rows with supply left has u lowered and p, v raised by 1. Gains are integers of
+// at most 2n, so there are at most 2n maximum flows.
 //
-// Within a level, what cannot be reached from supply or cannot reach demand stays so: an augmenting path opens arcs
-// between its own nodes only. So each phase searches just what was alive in the phase before, which soon is little.
+// Within a level, what cannot be reached from supply or cannot reach demand stays so: an augmenting path
+// opens arcs between its own nodes only. So each phase searches just what was alive in the phase before,
+// which soon is little.
 #pragma once
 
 #include <algorithm>
@@ -29,13 +30,15 @@ struct Lists {
   std::vector<std::int32_t> values;
 
   std::size_t size() const { return offsets.size() - 1; }
-  std::pair<std::int64_t, std::int64_t> range(std::int32_t item) const { return {offsets[item], offsets[item + 1]}; }
+  std::pair<std::int64_t, std::int64_t> range(std::int32_t item) const {
+    return {offsets[item], offsets[item + 1]};
+  }
   void close() { offsets.push_back(static_cast<std::int64_t>(values.size())); }
 };
 
 struct HubProblem {
   std::vector<std::int64_t> supply, demand;
-  Lists row_hubs, column_hubs;      // the hubs that each row and column touches
+  Lists row_hubs, column_hubs;     // the hubs that each row and column touches
   std::vector<std::uint8_t> gain;  // of each hub
 };
 
@@ -70,7 +73,8 @@ class HubFlow {
       if (layer()) {
         do {
           block();
-          // Narrowing pays while the set shrinks; what was reached before still holds all that is reached now.
+          // Narrowing pays while the set shrinks; what was reached before still holds all that is reached
+          // now.
           if (4 * alive_.size() < 3 * queue_.size()) reach_among_alive();
         } while (layer());
         reach_everything(theta);
@@ -88,8 +92,8 @@ class HubFlow {
   }
 
  private:
-  // Nodes are numbered rows, hubs, columns; an arc leads forward if its end has the larger number, else it takes
-  // back the flow of its edge.
+  // Nodes are numbered rows, hubs, columns; an arc leads forward if its end has the larger number, else it
+  // takes back the flow of its edge.
   struct Arc {
     std::int32_t to;
     std::int32_t edge;
@@ -293,7 +297,7 @@ class HubFlow {
   std::int32_t rows_ = 0, hubs_ = 0, columns_ = 0;
   std::vector<std::int64_t> start_;
   std::vector<Arc> arcs_;
-  std::vector<std::int64_t> flow_;  // of each edge: row to hub, then hub to column
+  std::vector<std::int64_t> flow_;       // of each edge: row to hub, then hub to column
   std::vector<std::uint64_t> carrying_;  // a bit per edge: has it flow? The search then stays in cache.
   std::vector<std::int64_t> supply_left_, demand_left_;
   std::vector<std::int8_t> dual_;

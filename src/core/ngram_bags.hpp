@@ -1,8 +1,9 @@
 // Bags of weighted n-grams (TESLA, Liu, Dahlmeier & Ng 2010): the terms that every solver for them shares.
 //
-// Everything is an integer. A function word divides the weight of each n-gram it is in by `divisor`, so weights
-// are kept times divisor^n; the similarity of two n-grams is the mean over n positions of 0, 1/2 or 1, so it is
-// kept times 2n and called `gain`. Optima are then exact, and equal on every machine, thread and batch.
+// Everything is an integer. A function word divides the weight of each n-gram it is in by `divisor`, so
+// weights are kept times divisor^n; the similarity of two n-grams is the mean over n positions of 0, 1/2 or
+// 1, so it is kept times 2n and called `gain`. Optima are then exact, and equal on every machine, thread and
+// batch.
 #pragma once
 
 #include <array>
@@ -39,8 +40,8 @@ struct BagRelations {
 
 // Per order n: optima and bag weights, in the integer units named above.
 struct BagTotals {
-  std::array<std::int64_t, max_order> graded{};     // lemma, synonym and tag similarity: units of 1 / (2n divisor^n)
-  std::array<std::int64_t, max_order> tags{};       // equal tags: units of 1 / divisor^n, like the two below
+  std::array<std::int64_t, max_order> graded{};  // by lemma, synonym and tag: units of 1 / (2n divisor^n)
+  std::array<std::int64_t, max_order> tags{};    // by equal tags: units of 1 / divisor^n, like the two below
   std::array<std::int64_t, max_order> reference{};
   std::array<std::int64_t, max_order> hypothesis{};
 };

@@ -1,13 +1,15 @@
 // The n-gram bags of two sentences of any length, matched through hubs (hub_flow.hpp).
 //
-// A reason for two tokens to be similar is one of four keys: the same lemma (gain 2), the same tag (gain 1), the
-// reference token is a synonym of the hypothesis word w (gain 1), or that and the same tag (gain 2). The gain of two
-// tokens is the largest of a key that both have. Two n-grams have a gain iff they share a key at every position,
-// and the best is the sum of the best keys; so the hubs of order n are sequences of n keys. Only hubs touched
-// from both sides matter, and such a sequence has parts that are touched from both sides too: the hubs of order n are
-// joined from the surviving ones of order n - 1. Equal n-grams are merged, which leaves the optimum as it is.
+// A reason for two tokens to be similar is one of four keys: the same lemma (gain 2), the same tag (gain 1),
+// the reference token is a synonym of the hypothesis word w (gain 1), or that and the same tag (gain 2). The
+// gain of two tokens is the largest of a key that both have. Two n-grams have a gain iff they share a key at
+// every position, and the best is the sum of the best keys; so the hubs of order n are sequences of n keys.
+// Only hubs touched from both sides matter, and such a sequence has parts that are touched from both sides
+// too: the hubs of order n are joined from the surviving ones of order n - 1. Equal n-grams are merged, which
+// leaves the optimum as it is.
 //
-// The number of edges then grows with the length of the text times the synonyms of a word, not with the square.
+// The number of edges then grows with the length of the text times the synonyms of a word, not with the
+// square.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +56,7 @@ class HubMatcher {
 
   // The distinct n-grams of one sentence. Those of order n > 1 are pairs of overlapping ones of order n - 1.
   struct Side {
-    std::vector<std::int32_t> at;     // the n-gram that starts at each position
+    std::vector<std::int32_t> at;  // the n-gram that starts at each position
     PairIndex grams;
     std::vector<std::int32_t> token;  // order 1 only: a position where each distinct token occurs
     TokenView sentence;
@@ -79,7 +81,8 @@ class HubMatcher {
         classes = index.size();
       }
       std::vector<std::int64_t> left(classes, 0);
-      each_ngram(reference, relations_, order, [&](int start, std::int64_t weight) { left[row_at[start]] += weight; });
+      each_ngram(reference, relations_, order,
+                 [&](int start, std::int64_t weight) { left[row_at[start]] += weight; });
       each_ngram(hypothesis, relations_, order, [&](int start, std::int64_t weight) {
         std::int64_t& rest = left[column_at[start]];
         const std::int64_t matched = std::min(rest, weight);
@@ -117,7 +120,8 @@ class HubMatcher {
 
   std::vector<std::int64_t> weights(const TokenView& sentence, const Side& side, int order) const {
     std::vector<std::int64_t> weights(side.grams.size(), 0);
-    each_ngram(sentence, relations_, order, [&](int start, std::int64_t weight) { weights[side.at[start]] += weight; });
+    each_ngram(sentence, relations_, order,
+               [&](int start, std::int64_t weight) { weights[side.at[start]] += weight; });
     return weights;
   }
 
@@ -130,7 +134,8 @@ class HubMatcher {
     Lists& row_hubs = hubs.problem.row_hubs;
     Lists& column_hubs = hubs.problem.column_hubs;
     PairIndex keys, sense_lemmas;
-    std::vector<std::int32_t> key_types, lemma_types;  // how many hypothesis types have the key, the (sense, lemma)
+    // How many distinct tokens of the hypothesis have each key, and each (sense, lemma).
+    std::vector<std::int32_t> key_types, lemma_types;
     const auto count = [](std::vector<std::int32_t>& counts, std::int32_t id) {
       if (id == static_cast<std::int32_t>(counts.size())) counts.push_back(0);
       ++counts[id];
@@ -175,7 +180,8 @@ class HubMatcher {
         if (key_types[key] - same_tag > same_lemma - same_both) touch(key);
       };
       relate(sense);
-      for (std::int64_t s = relations_.synonym_offsets[sense]; s < relations_.synonym_offsets[sense + 1]; ++s) {
+      for (std::int64_t s = relations_.synonym_offsets[sense]; s < relations_.synonym_offsets[sense + 1];
+           ++s) {
         relate(relations_.synonyms[s]);
       }
       close_gram(row_hubs);
@@ -189,8 +195,8 @@ class HubMatcher {
     return hubs;
   }
 
-  // The hubs of the next order: pairs of hubs of this one, first those that the hypothesis touches. Of order 3 on,
-  // the two parts of a hub overlap and must agree where they do.
+  // The hubs of the next order: pairs of hubs of this one, first those that the hypothesis touches. Of order
+  // 3 on, the two parts of a hub overlap and must agree where they do.
   static Hubs join(const Hubs& parts, const Side& rows, const Side& columns, int order) {
     Hubs joined;
     PairIndex index;
@@ -206,7 +212,8 @@ class HubMatcher {
     return joined;
   }
 
-  static void pair_columns(const Hubs& parts, const PairIndex& grams, int order, PairIndex& index, Lists& joined) {
+  static void pair_columns(const Hubs& parts, const PairIndex& grams, int order, PairIndex& index,
+                           Lists& joined) {
     const Lists& lists = parts.problem.column_hubs;
     for (std::int32_t gram = 0; gram < grams.size(); ++gram) {
       const auto [a_begin, a_end] = lists.range(grams.first(gram));
@@ -222,12 +229,13 @@ class HubMatcher {
     }
   }
 
-  // A row may have hundreds of synonyms, so their pairs are not tried one by one: of each first part, either the
-  // pairs that exist are looked through or those of the row are looked up, whichever are fewer.
+  // A row may have hundreds of synonyms, so their pairs are not tried one by one: of each first part, either
+  // the pairs that exist are looked through or those of the row are looked up, whichever are fewer.
   static void pair_rows(const Hubs& parts, const PairIndex& grams, const PairIndex& index, Lists& joined) {
     const Lists& lists = parts.problem.row_hubs;
     const Lists existing = by_first(index, parts.problem.gain.size());
-    std::vector<std::int32_t> in_second(parts.problem.gain.size(), -1);  // the last n-gram whose second part has it
+    // Of each hub, the last n-gram whose second part touches it.
+    std::vector<std::int32_t> in_second(parts.problem.gain.size(), -1);
     for (std::int32_t gram = 0; gram < grams.size(); ++gram) {
       const auto [a_begin, a_end] = lists.range(grams.first(gram));
       const auto [b_begin, b_end] = lists.range(grams.second(gram));
@@ -263,7 +271,8 @@ class HubMatcher {
   }
 
   static void close_gram(Lists& joined) {
-    if (joined.values.size() > most_edges) throw std::overflow_error("A segment is too long for so many synonyms");
+    if (joined.values.size() > most_edges)
+      throw std::overflow_error("A segment is too long for so many synonyms");
     joined.close();
   }
 

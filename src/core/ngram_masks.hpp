@@ -1,24 +1,25 @@
 // The n-gram bags of two sentences of at most 64 * Words tokens, matched with bit masks.
 //
-// Per token of the row sentence one mask tells which column positions match it fully (gain 2), and one which match
-// it at all (gain 1 or 2). The n-gram edges follow by shift and AND: no hashing, no list of edges. The occurrences of
-// an n-gram stay apart, which does not change the optimum, as only sums of flow enter it.
+// Per token of the row sentence one mask tells which column positions match it fully (gain 2), and one which
+// match it at all (gain 1 or 2). The n-gram edges follow by shift and AND: no hashing, no list of edges. The
+// occurrences of an n-gram stay apart, which does not change the optimum, as only sums of flow enter it.
 //
-// The solver is the Hungarian method for transportation problems, started uniformly. Dual: minimise
-// sum cap_x u_x + sum cap_y v_y, u_x + v_y >= gain(x, y), u, v >= 0. The invariants, at the level theta:
+// The solver is the Hungarian method for transportation problems, started uniformly. Dual: minimise sum cap_x
+// u_x + sum cap_y v_y, u_x + v_y >= gain(x, y), u, v >= 0. The invariants, at the level theta:
 //   (1) u, v are dual feasible integers; positive flow runs on tight edges (u_x + v_y = gain) only;
 //   (2) a row with supply left has u_x = theta, every other row u_x >= theta;
 //   (3) a column with demand left has v_y = 0.
-// At each level augmenting paths on tight edges are exhausted. The rows and columns that can be reached from a row
-// with supply left then are saturated columns, so lowering u and raising v by 1 on them keeps (3); edges that leave
-// the set have integer slack >= 1, so (1) holds; all rows with supply left are in the set, so (2) holds for theta - 1.
-// At theta = 0 complementary slackness is complete: the flow and (u, v) are both optimal. There are at most 2n levels,
-// and each augmentation moves at least one unit, so the method terminates.
+// At each level augmenting paths on tight edges are exhausted. Then no column with demand left can be reached
+// from a row with supply left, so lowering u and raising v by 1 on all that can be reached keeps (3); edges
+// that leave this set have integer slack >= 1, so (1) holds; all rows with supply left are in the set, so (2)
+// holds for theta - 1. At theta = 0 complementary slackness is complete: the flow and (u, v) are both
+// optimal. There are at most 2n levels, and each augmentation moves at least one unit, so the method
+// terminates.
 //
-// Three observations save most of the work. On a path of tight edges gains telescope to u at its start plus v at its
-// end, that is theta + 0, so a unit of flow sent at level theta is worth theta, and the optimum is a running sum. A row whose best gain is
-// below theta has no tight edge: it sleeps until theta has come down. And when no column has demand left the flow is
-// final; only a certificate needs the last duals.
+// Three observations save most of the work. On a path of tight edges gains telescope to u at its start plus v
+// at its end, that is theta + 0, so a unit of flow sent at level theta is worth theta, and the optimum is a
+// running sum. A row whose best gain is below theta has no tight edge: it sleeps until theta has come down.
+// And when no column has demand left the flow is final; only a certificate needs the last duals.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,8 @@ class MaskMatcher {
 
   explicit MaskMatcher(const BagRelations& relations)
       : relations_(relations),
-        lemma_at_(relations.senses_are_lemmas ? std::max(relations.lemmas, relations.senses) : relations.lemmas),
+        lemma_at_(relations.senses_are_lemmas ? std::max(relations.lemmas, relations.senses)
+                                              : relations.lemmas),
         sense_at_(relations.senses_are_lemmas ? 0 : relations.senses),
         tag_at_(relations.tags) {}
 
@@ -115,7 +117,8 @@ class MaskMatcher {
     }
   }
 
-  // Equality of tags is an equivalence and equal tags mean equal weights, so taking any free partner is optimal.
+  // Equality of tags is an equivalence and equal tags mean equal weights, so taking any free partner is
+  // optimal.
   std::int64_t match_tags(int order, int row_count, int column_count) const {
     std::int64_t total = 0;
     Set free = Set::prefix(column_count);
@@ -130,8 +133,8 @@ class MaskMatcher {
     return total;
   }
 
-  // grade_[k][i]: the columns to which row i has gain order + k; k is the number of positions that match fully.
-  // Rows without any stay out; the others are listed by their best grade.
+  // grade_[k][i]: the columns to which row i has gain order + k; k is the number of positions that match
+  // fully. Rows without any stay out; the others are listed by their best grade.
   void grade_ngrams(int order, int row_count) {
     touched_ = Set{};
     for (int k = 0; k <= order; ++k) sleeper_count_[k] = 0;
@@ -222,8 +225,9 @@ class MaskMatcher {
     }
   }
 
-  // Breadth-first search for a free column from row i; -1 and a larger dead set when there is none. What a failed
-  // search has visited cannot reach a free column for the rest of the level, so no later search enters it.
+  // Breadth-first search for a free column from row i; -1 and a larger dead set when there is none. What a
+  // failed search has visited cannot reach a free column for the rest of the level, so no later search enters
+  // it.
   int find_path(int order, int start) {
     Set seen_rows = dead_rows_, seen_columns = dead_columns_;
     int head = 0, tail = 0;
@@ -337,7 +341,8 @@ class MaskMatcher {
       sound = sound && sent[i] <= supply_[i] && row_dual[i] >= 0;
       dual += static_cast<std::int64_t>(row_dual[i]) * supply_[i];
     }
-    if (!sound || primal != value || dual != value) throw CertificateError("the mask solver's optimum has no certificate");
+    if (!sound || primal != value || dual != value)
+      throw CertificateError("the mask solver's optimum has no certificate");
   }
 
   const BagRelations relations_;
@@ -353,7 +358,7 @@ class MaskMatcher {
   std::int8_t row_dual_[capacity];
   Set dual_is_[2 * max_order + 1];  // the columns with each value of the dual
   Set touched_, free_, dead_rows_, dead_columns_;
-  Set givers_[capacity];  // the rows with flow into each column
+  Set givers_[capacity];                   // the rows with flow into each column
   std::int32_t flow_[capacity][capacity];  // [column][row], meaningful where givers_ says so
   std::int64_t value_ = 0;
 

@@ -17,7 +17,9 @@ class PairIndex {
   std::int32_t second(std::int32_t id) const { return static_cast<std::int32_t>(pairs_[id]); }
 
   // The number of the pair, -1 if it was never inserted.
-  std::int32_t find(std::int32_t first, std::int32_t second) const { return slots_[slot(pack(first, second))]; }
+  std::int32_t find(std::int32_t first, std::int32_t second) const {
+    return slots_[slot(pack(first, second))];
+  }
 
   std::int32_t insert(std::int32_t first, std::int32_t second) {
     const std::uint64_t pair = pack(first, second);
@@ -34,7 +36,8 @@ class PairIndex {
   static constexpr std::int32_t empty = -1;
 
   static std::uint64_t pack(std::int32_t first, std::int32_t second) {
-    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 32 | static_cast<std::uint32_t>(second);
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 32 |
+           static_cast<std::uint32_t>(second);
   }
 
   std::size_t slot(std::uint64_t pair) const {

@@ -1,16 +1,17 @@
 // The transportation problem with real weights and similarities, sparse:
 //
-//   maximise sum s_e w_e  subject to  w >= 0,  sum over the edges of row i <= supply_i,  of column j <= demand_j.
+//   maximise sum s_e w_e  subject to  w >= 0,  the w_e of row i <= supply_i,  of column j <= demand_j in sum.
 //
-// Method: rows enter one at a time. The residual supply of a row goes along shortest augmenting paths (Dijkstra on
-// reduced costs) either to columns with demand left or to a row whose dual is 0 after the step, which then gives
-// up flow; when the row's own dual is 0 the rest of its supply is worthless. Invariants: u_i + v_j >= s_ij, u, v >= 0;
-// flow on tight edges only; v_j = 0 where demand is left; u_i = 0 where an entered row has supply left.
-// Once all rows have entered this is complementary slackness, that is optimality.
+// Method: rows enter one at a time. The residual supply of a row goes along shortest augmenting paths
+// (Dijkstra on reduced costs) either to columns with demand left or to a row whose dual is 0 after the step,
+// which then gives up flow; when the row's own dual is 0 the rest of its supply is worthless. Invariants: u_i
+// + v_j >= s_ij, u, v >= 0; flow on tight edges only; v_j = 0 where demand is left; u_i = 0 where an entered
+// row has supply left. Once all rows have entered this is complementary slackness, that is optimality.
 //
-// Exactness: weights become fixed-point integers of 2^-100 of the largest, similarities of 2^-60 of the largest, and
-// from then on nothing is rounded. So there are no tolerances, and each augmentation moves at least one unit of a
-// bounded total: the method terminates on any input. The value is within 2^-60 * max s * total flow of the optimum.
+// Exactness: weights become fixed-point integers of 2^-100 of the largest, similarities of 2^-60 of the
+// largest, and from then on nothing is rounded. So there are no tolerances, and each augmentation moves at
+// least one unit of a bounded total: the method terminates on any input. The value is within 2^-60 * max s *
+// total flow of the optimum.
 #pragma once
 
 #include <algorithm>
@@ -96,7 +97,8 @@ class TransportSolver {
     column_start_.assign(columns_ + 1, 0);
     scores_.resize(problem.edges);
     for (std::int64_t e = 0; e < problem.edges; ++e) {
-      scores_[e] = carries(problem, e) ? static_cast<Score>(std::ldexp(problem.similarity[e], score_shift)) : 0;
+      scores_[e] =
+          carries(problem, e) ? static_cast<Score>(std::ldexp(problem.similarity[e], score_shift)) : 0;
       if (scores_[e] == 0) continue;
       ++edges_;
       ++row_start_[problem.row[e] + 1];
@@ -149,7 +151,8 @@ class TransportSolver {
     const double most = std::min({total_supply, total_demand, std::numeric_limits<double>::max()});
     double largest = 0.0;
     for (std::int32_t i = 0; i < rows_; ++i) largest = std::max(largest, std::min(problem.supply[i], most));
-    for (std::int32_t j = 0; j < columns_; ++j) largest = std::max(largest, std::min(problem.demand[j], most));
+    for (std::int32_t j = 0; j < columns_; ++j)
+      largest = std::max(largest, std::min(problem.demand[j], most));
     weight_shift_ = shift_for(largest, weight_bits);
     supply_left_.resize(rows_);
     demand_left_.resize(columns_);
@@ -177,8 +180,9 @@ class TransportSolver {
     while (supply_left_[start] > 0 && row_dual_[start] > 0) search(start);
   }
 
-  // Dijkstra over columns from one row, sending supply to each column with demand left as it is reached. The search
-  // ends when supply is used up, when flow it relies on is, or at a row that can yield; then the duals move.
+  // Dijkstra over columns from one row, sending supply to each column with demand left as it is reached. The
+  // search ends when supply is used up, when flow it relies on is, or at a row that can yield; then the duals
+  // move.
   void search(std::int32_t start) {
     frontier_.clear();
     touched_.clear();
@@ -254,8 +258,8 @@ class TransportSolver {
     return {never, -1};
   }
 
-  // Augments to a column with demand left. True if the search can go on: there is supply left, the column is full
-  // and all flow that the search has gone back along is still there.
+  // Augments to a column with demand left. True if the search can go on: there is supply left, the column is
+  // full and all flow that the search has gone back along is still there.
   bool send(std::int32_t start, std::int32_t column) {
     const Weight wanted = std::min(supply_left_[start], demand_left_[column]);
     const Weight amount = move_along(start, column, wanted);

@@ -6,11 +6,14 @@ and a negative number never wraps around.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metaphrase._core import transport as _core
 from metaphrase.errors import InputError, OptionError
 
 Number = TypeVar("Number", np.float64, np.int32, np.int64, np.uint8)
@@ -45,6 +48,16 @@ def _array(values: ArrayLike, dtype: type[Number], name: str, dimensions: int) -
         if int(array.min()) < limits.min or int(array.max()) > limits.max:
             raise InputError("MP403", f"{name} holds a number that does not fit {limits.dtype}.")
     return np.ascontiguousarray(array, dtype=dtype)
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turns what the compiled core refuses into the package's own errors."""
+    try:
+        yield
+    except _core.Refusal as refusal:
+        code, _, message = str(refusal).partition(" ")
+        raise InputError(code, message) from refusal
 
 
 def check_threads(threads: int) -> int:

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import transport as _core
 from metaphrase.errors import InputError, OptionError
-from metaphrase.matching.checked_array import check_threads, vector
+from metaphrase.matching.checked_array import check_threads, refusals, vector
 
 #: The longest sentence (in tokens) that is matched with bit masks.
 MASK_LIMIT = 512
@@ -109,12 +109,10 @@ def ngram_bags(
         vector(reference_rows, np.int32, "reference_rows"),
     )
     try:
-        table = _core.ngram_bags(*arrays, divisor, check_threads(threads), mask_limit, bool(check))
-    except IndexError as error:
-        raise InputError("MP403", f"{error}.") from error
+        with refusals():
+            table = _core.ngram_bags(
+                *arrays, divisor, check_threads(threads), mask_limit, bool(check)
+            )
     except OverflowError as error:
         raise InputError("MP407", f"{error}.", hint="Split the text into segments.") from error
-    except ValueError as error:
-        code = "MP405" if "symmetric" in str(error) else "MP406"
-        raise InputError(code, f"{error}.") from error
     return NgramBags(table[:, 0:3], table[:, 3:6], table[:, 6:9], table[:, 9:12])

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import transport as _core
 from metaphrase.errors import InputError
-from metaphrase.matching.checked_array import check_threads, matrix, vector
+from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
 
 #: A dense matrix, or edges ``(rows, columns, values)``; what is not listed has similarity 0.
 Similarities = ArrayLike | tuple[ArrayLike, ArrayLike, ArrayLike]
@@ -122,19 +122,9 @@ def transport_batch(
         vector(problems.demand_offsets, np.int64, "demand_offsets"),
         vector(problems.demand, np.float64, "demand"),
     )
-    threads = check_threads(threads)
-    try:
-        values, flow = _core.solve(*arrays, threads, bool(flows))
-    except IndexError as error:
-        raise InputError("MP403", f"{error}.") from error
-    except ValueError as error:
-        raise InputError(_code(error), f"{error}.") from error
+    with refusals():
+        values, flow = _core.solve(*arrays, check_threads(threads), bool(flows))
     return Solutions(values, flow)
-
-
-def _code(error: ValueError) -> str:
-    """Offsets and lengths that do not fit together, or else an amount that is no amount."""
-    return "MP406" if "must" in str(error) else "MP402"
 
 
 def _edges(
