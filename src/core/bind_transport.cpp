@@ -36,8 +36,8 @@ Result owned(std::unique_ptr<double[]> values, std::initializer_list<std::size_t
 }
 
 // Input that a kernel must not see; `what()` is a code of errors.py, a space and the message.
-struct Refusal : std::runtime_error {
-  Refusal(const char* code, const std::string& message)
+struct RefusedInputError : std::runtime_error {
+  RefusedInputError(const char* code, const std::string& message)
       : std::runtime_error(std::string(code) + " " + message) {}
 };
 
@@ -49,7 +49,8 @@ void check_offsets(const Vector<std::int64_t>& offsets, std::size_t total, const
     sound = o[i - 1] <= o[i] && o[i] - o[i - 1] < std::numeric_limits<std::int32_t>::max();
   }
   if (!sound) {
-    throw Refusal("MP406", std::string(name) + " must rise from 0 to " + std::to_string(total) + ".");
+    throw RefusedInputError("MP406",
+                            std::string(name) + " must rise from 0 to " + std::to_string(total) + ".");
   }
 }
 
@@ -62,8 +63,9 @@ void check_ids(const std::int32_t* ids, std::size_t count, std::int64_t bound, c
   if (low >= 0 && (high < bound || count == 0)) return;
   for (std::size_t i = 0; i < count; ++i) {
     if (ids[i] < 0 || ids[i] >= bound) {
-      throw Refusal("MP403", std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(ids[i]) +
-                                 ", which is not in 0 to " + std::to_string(bound - 1) + ".");
+      throw RefusedInputError("MP403", std::string(name) + "[" + std::to_string(i) + "] is " +
+                                           std::to_string(ids[i]) + ", which is not in 0 to " +
+                                           std::to_string(bound - 1) + ".");
     }
   }
 }
@@ -72,8 +74,9 @@ void check_amounts(const Vector<double>& amounts, const char* name) {
   for (std::size_t i = 0; i < amounts.size(); ++i) {
     const double amount = amounts.data()[i];
     if (!(amount >= 0.0) || std::isinf(amount)) {
-      throw Refusal("MP402", std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(amount) +
-                                 ", which is not a finite number of at least 0.");
+      throw RefusedInputError("MP402", std::string(name) + "[" + std::to_string(i) + "] is " +
+                                           std::to_string(amount) +
+                                           ", which is not a finite number of at least 0.");
     }
   }
 }
@@ -85,10 +88,10 @@ std::pair<Result, nb::object> solve(Vector<std::int64_t> edge_offsets, Vector<st
                                     bool flows) {
   const std::size_t edges = rows.size();
   if (columns.size() != edges || similarities.size() != edges) {
-    throw Refusal("MP406", "rows, columns and similarities must be equally long.");
+    throw RefusedInputError("MP406", "rows, columns and similarities must be equally long.");
   }
   if (supply_offsets.size() != edge_offsets.size() || demand_offsets.size() != edge_offsets.size()) {
-    throw Refusal("MP406", "the three arrays of offsets must be equally long.");
+    throw RefusedInputError("MP406", "the three arrays of offsets must be equally long.");
   }
   check_offsets(edge_offsets, edges, "edge_offsets");
   check_offsets(supply_offsets, supply.size(), "supply_offsets");
@@ -185,16 +188,16 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
                   int threads, int mask_limit, bool check) {
   const std::size_t tokens = lemma.size();
   if (sense.size() != tokens || tag.size() != tokens) {
-    throw Refusal("MP406", "lemma, sense and tag must be equally long.");
+    throw RefusedInputError("MP406", "lemma, sense and tag must be equally long.");
   }
   if (hypothesis_rows.size() != reference_rows.size()) {
-    throw Refusal("MP406", "hypothesis_rows and reference_rows must be equally long.");
+    throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
   }
   check_offsets(offsets, tokens, "offsets");
   check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
-  if (divisor < 1 || divisor > 100) throw Refusal("MP404", "divisor must be 1 to 100.");
+  if (divisor < 1 || divisor > 100) throw RefusedInputError("MP404", "divisor must be 1 to 100.");
   if (mask_limit < 0 || mask_limit > MaskMatcher<8>::capacity)
-    throw Refusal("MP404", "mask_limit must be 0 to 512.");
+    throw RefusedInputError("MP404", "mask_limit must be 0 to 512.");
   const auto senses = static_cast<std::int64_t>(synonym_offsets.size()) - 1;
   const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
   check_ids(lemma.data(), tokens, most_ids, "lemma");
@@ -204,8 +207,8 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
   check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
   check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
   if (!is_symmetric(synonym_offsets, synonyms)) {
-    throw Refusal("MP405",
-                  "synonymy must be symmetric (when a lists b, b must list a) and every list ascending.");
+    throw RefusedInputError(
+        "MP405", "synonymy must be symmetric (when a lists b, b must list a) and every list ascending.");
   }
 
   BagRelations relations{};
@@ -253,7 +256,7 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
 }  // namespace
 
 void bind_transport(nb::module_& module) {
-  nb::exception<Refusal>(module, "Refusal");
+  nb::exception<RefusedInputError>(module, "RefusedInputError");
   module.attr("most_ids") = most_ids;
   module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"),
              nb::arg("similarities"), nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"),

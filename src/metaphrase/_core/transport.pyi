@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 most_ids: int
 
-class Refusal(Exception):
+class RefusedInputError(Exception):
     """Input that a kernel must not see: a code, a space and the message."""
 
 def solve(

@@ -55,7 +55,7 @@ def refusals() -> Iterator[None]:
     """Turns what the compiled core refuses into the package's own errors."""
     try:
         yield
-    except _core.Refusal as refusal:
+    except _core.RefusedInputError as refusal:
         code, _, message = str(refusal).partition(" ")
         raise InputError(code, message) from refusal
 
