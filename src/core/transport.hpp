@@ -119,6 +119,9 @@ class TransportSolver {
       column_[place] = problem.column[e];
       score_[place] = scores_[e];
     }
+    // As Dijkstra's method has it: for dense graphs a scan of the frontier is cheaper than a heap.
+    dense_ = columns_ <= 4 * static_cast<std::int64_t>(rows_) &&
+             edges_ >= static_cast<std::int64_t>(rows_) * columns_ / 8;
     column_edges_.resize(edges_);
     next_.assign(column_start_.begin(), column_start_.end() - 1);
     for (std::int32_t e = 0; e < edges_; ++e) column_edges_[next_[column_[e]]++] = e;
@@ -242,6 +245,7 @@ class TransportSolver {
       if (distance_[j] == never) touched_.push_back(j);
       distance_[j] = distance;
       by_edge_[j] = e;
+      if (dense_) continue;
       frontier_.emplace_back(distance, j);
       std::push_heap(frontier_.begin(), frontier_.end(), std::greater<>{});
     }
@@ -249,6 +253,7 @@ class TransportSolver {
 
   // Takes the nearest column that has not been seen from the frontier.
   std::pair<Score, std::int32_t> nearest() {
+    if (dense_) return nearest_by_scan();
     while (!frontier_.empty()) {
       std::pop_heap(frontier_.begin(), frontier_.end(), std::greater<>{});
       const auto entry = frontier_.back();
@@ -256,6 +261,14 @@ class TransportSolver {
       if (!column_seen_[entry.second]) return entry;
     }
     return {never, -1};
+  }
+
+  std::pair<Score, std::int32_t> nearest_by_scan() const {
+    std::pair<Score, std::int32_t> best{never, -1};
+    for (const std::int32_t j : touched_) {
+      if (!column_seen_[j] && distance_[j] < best.first) best = {distance_[j], j};
+    }
+    return best;
   }
 
   // Augments to a column with demand left. True if the search can go on: there is supply left, the column is
@@ -298,6 +311,7 @@ class TransportSolver {
 
   std::int32_t rows_ = 0, columns_ = 0, edges_ = 0;
   int weight_shift_ = 0;
+  bool dense_ = false;
   std::vector<std::int32_t> row_start_, column_start_, column_edges_, row_, column_, next_;
   std::vector<std::int64_t> source_;  // of each kept edge: its place in the problem
   std::vector<Score> scores_, score_, row_dual_, column_dual_, distance_, row_distance_;
