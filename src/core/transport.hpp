@@ -94,7 +94,7 @@ class TransportSolver {
     const int score_shift = shift_for(best, score_bits);
 
     row_start_.assign(rows_ + 1, 0);
-    column_start_.assign(columns_ + 1, 0);
+    column_degree_.assign(columns_, 0);
     scores_.resize(problem.edges);
     for (std::int64_t e = 0; e < problem.edges; ++e) {
       scores_[e] =
@@ -102,10 +102,9 @@ class TransportSolver {
       if (scores_[e] == 0) continue;
       ++edges_;
       ++row_start_[problem.row[e] + 1];
-      ++column_start_[problem.column[e] + 1];
+      ++column_degree_[problem.column[e]];
     }
     for (std::int32_t i = 0; i < rows_; ++i) row_start_[i + 1] += row_start_[i];
-    for (std::int32_t j = 0; j < columns_; ++j) column_start_[j + 1] += column_start_[j];
     source_.resize(edges_);
     row_.resize(edges_);
     column_.resize(edges_);
@@ -122,9 +121,9 @@ class TransportSolver {
     // As Dijkstra's method has it: for dense graphs a scan of the frontier is cheaper than a heap.
     dense_ = columns_ <= 4 * static_cast<std::int64_t>(rows_) &&
              edges_ >= static_cast<std::int64_t>(rows_) * columns_ / 8;
-    column_edges_.resize(edges_);
-    next_.assign(column_start_.begin(), column_start_.end() - 1);
-    for (std::int32_t e = 0; e < edges_; ++e) column_edges_[next_[column_[e]]++] = e;
+    if (givers_.size() < static_cast<std::size_t>(columns_)) givers_.resize(columns_);
+    for (std::int32_t j = 0; j < columns_; ++j) givers_[j].clear();
+    listed_.assign(edges_, 0);
 
     read_weights(problem);
     flow_.assign(edges_, 0);
@@ -149,7 +148,7 @@ class TransportSolver {
       if (row_start_[i] < row_start_[i + 1]) total_supply += problem.supply[i];
     }
     for (std::int32_t j = 0; j < columns_; ++j) {
-      if (column_start_[j] < column_start_[j + 1]) total_demand += problem.demand[j];
+      if (column_degree_[j] > 0) total_demand += problem.demand[j];
     }
     const double most = std::min({total_supply, total_demand, std::numeric_limits<double>::max()});
     double largest = 0.0;
@@ -173,10 +172,17 @@ class TransportSolver {
     for (std::int32_t e = 0; e < edges_; ++e) {
       if (score_[e] != row_dual_[row_[e]]) continue;
       const Weight amount = std::min(supply_left_[row_[e]], demand_left_[column_[e]]);
-      flow_[e] += amount;
+      if (amount > 0) add_flow(e, amount);
       supply_left_[row_[e]] -= amount;
       demand_left_[column_[e]] -= amount;
     }
+  }
+
+  void add_flow(std::int32_t e, Weight amount) {
+    flow_[e] += amount;
+    if (listed_[e]) return;
+    listed_[e] = 1;
+    givers_[column_[e]].push_back(e);
   }
 
   void enter(std::int32_t start) {
@@ -216,15 +222,7 @@ class TransportSolver {
       column_seen_[column] = 1;
       seen_columns_.push_back(column);
       if (demand_left_[column] > 0 && !send(start, column)) break;
-      for (std::int32_t c = column_start_[column]; c < column_start_[column + 1]; ++c) {
-        const std::int32_t e = column_edges_[c];
-        const std::int32_t i = row_[e];
-        if (flow_[e] == 0 || row_seen_[i]) continue;
-        row_seen_[i] = 1;
-        row_distance_[i] = reached;
-        back_edge_[i] = e;
-        seen_rows_.push_back(i);
-      }
+      see_givers(column, reached);
     }
     for (const std::int32_t i : seen_rows_) {
       row_dual_[i] -= reached - row_distance_[i];
@@ -235,6 +233,26 @@ class TransportSolver {
       column_seen_[j] = 0;
     }
     for (const std::int32_t j : touched_) distance_[j] = never;
+  }
+
+  // The rows with flow into a column can be turned elsewhere. Edges that have lost their flow leave the list.
+  void see_givers(std::int32_t column, Score reached) {
+    std::vector<std::int32_t>& edges = givers_[column];
+    std::size_t kept = 0;
+    for (const std::int32_t e : edges) {
+      if (flow_[e] == 0) {
+        listed_[e] = 0;
+        continue;
+      }
+      edges[kept++] = e;
+      const std::int32_t i = row_[e];
+      if (row_seen_[i]) continue;
+      row_seen_[i] = 1;
+      row_distance_[i] = reached;
+      back_edge_[i] = e;
+      seen_rows_.push_back(i);
+    }
+    edges.resize(kept);
   }
 
   void relax(std::int32_t i, Score base) {
@@ -300,7 +318,7 @@ class TransportSolver {
     intact_ = true;
     for (std::int32_t j = column;;) {
       const std::int32_t e = by_edge_[j];
-      flow_[e] += amount;
+      add_flow(e, amount);
       if (row_[e] == start) return amount;
       const std::int32_t back = back_edge_[row_[e]];
       flow_[back] -= amount;
@@ -312,7 +330,10 @@ class TransportSolver {
   std::int32_t rows_ = 0, columns_ = 0, edges_ = 0;
   int weight_shift_ = 0;
   bool dense_ = false;
-  std::vector<std::int32_t> row_start_, column_start_, column_edges_, row_, column_, next_;
+  std::vector<std::int32_t> row_start_, column_degree_, row_, column_, next_;
+  std::vector<std::vector<std::int32_t>>
+      givers_;                        // of each column: the edges with flow, and some that had it
+  std::vector<char> listed_;          // is the edge among them?
   std::vector<std::int64_t> source_;  // of each kept edge: its place in the problem
   std::vector<Score> scores_, score_, row_dual_, column_dual_, distance_, row_distance_;
   std::vector<Weight> flow_, supply_left_, demand_left_;
