@@ -321,6 +321,7 @@ GOOD = {
         ("MP403", {"sense": [0, 1, 5], "synonymy": Synonymy.from_pairs([], senses=2)}),
         ("MP403", {"function": [-1, 300]}),
         ("MP405", {"synonymy": Synonymy(np.array([0, 1, 1]), np.array([1], np.int32))}),
+        ("MP405", {"synonymy": Synonymy(np.array([0, 2, 3, 4]), np.array([2, 1, 0, 0], np.int32))}),
         ("MP406", {"synonymy": Synonymy(np.array([0, 1, 2]), np.array([1], np.int32))}),
         ("MP406", {"offsets": [0, 3, 2]}),
         ("MP406", {"offsets": []}),
