@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_codes_are_raised_exactly_where_the_catalogue_has_them() -> None:
-    sources = [p for p in (ROOT / "src" / "metaphrase").rglob("*.py") if p.name != "errors.py"]
+    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "src" / "core").glob("*.[ch]pp")]
+    sources = [path for path in files if path.name != "errors.py"]
     used = {code for path in sources for code in re.findall(r"MP\d{3}", path.read_text())}
     assert used == set(CATALOGUE)
 

@@ -97,6 +97,7 @@ CATALOGUE: dict[str, str] = {
     "MP515": "A metric was asked for twice.",
     "MP516": "Document scores were asked for without document ids.",
     "MP517": "Pieces of one corpus have different systems or references.",
+    "MP518": "A segment is so long that TER would take minutes.",
     # 6xx: command line
     "MP601": "--corpus was given together with files of references or hypotheses.",
     "MP602": "No reference was given.",

@@ -53,6 +53,14 @@ def test_progress_is_told_after_each_piece() -> None:
     assert told == [2, 3]
 
 
+def test_progress_is_told_within_a_large_corpus() -> None:
+    told: list[int] = []
+    score(Corpus({"s": HYPOTHESES * 1000}, [REFERENCES * 1000]), ["chrf"], progress=told.append)
+    assert len(told) > 1
+    assert told == sorted(told)
+    assert told[-1] == 3000
+
+
 def test_the_best_system_depends_on_the_direction_of_the_metric() -> None:
     corpus = Corpus({"good": REFERENCES, "bad": HYPOTHESES}, [REFERENCES])
     scores = score(corpus, ["bleu", "ter"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,10 @@ from metaphrase.metrics.summation import ExactSum
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 
 LEVELS = ("system", "document", "segment")
-#: Segments analysed and scored at a time: enough to keep threads busy, a few MB of sentences.
-CHUNK = 2048
+#: Segments analysed and scored at a time. Small pieces show progress with slow metrics, large ones keep
+#: threads busy with fast ones, so the size follows the time that a piece takes.
+_SMALLEST, _LARGEST = 64, 4096
+_SECONDS_PER_PIECE = 0.25
 
 
 def score(
@@ -44,11 +47,18 @@ def score(
             hint=f"Levels are {', '.join(LEVELS)}.",
         )
     run: _Run | None = None
-    for piece in _pieces(corpus):
-        run = run or _Run(piece, chosen, frozenset(levels))
-        run.add(piece, threads)
-        if progress is not None:
-            progress(run.segments)
+    size = 8 * _SMALLEST
+    for whole in [corpus] if isinstance(corpus, Corpus) else corpus:
+        run = run or _Run(whole, chosen, frozenset(levels))
+        first = 0
+        while first < len(whole):
+            started = monotonic()
+            run.add(whole[first : first + size], threads)
+            first += size
+            if progress is not None:
+                progress(run.segments)
+            wanted = size * _SECONDS_PER_PIECE / max(monotonic() - started, 1e-6)
+            size = int(min(max(wanted, size / 2, _SMALLEST), 2 * size, _LARGEST))
     if run is None:
         raise InputError("MP513", "there is nothing to score: no segments were given.")
     return run.result()
@@ -65,14 +75,6 @@ def _metrics(metrics: Sequence[str | Metric], lang: str) -> list[Metric]:
         if names.count(name) > 1:
             raise OptionError("MP515", f"the metric {name!r} was asked for twice.")
     return chosen
-
-
-def _pieces(corpus: Corpus | Iterable[Corpus]) -> Iterator[Corpus]:
-    if isinstance(corpus, Corpus):
-        yield from corpus.chunks(CHUNK)
-        return
-    for piece in corpus:
-        yield from piece.chunks(CHUNK) if len(piece) > CHUNK else [piece]
 
 
 class _Run:
