@@ -7,17 +7,10 @@ three programs of s_ms only; the kernel does all six features from token ids. Ru
 
 from __future__ import annotations
 
-import csv
-import gzip
 import itertools
-import os
-import re
-import sys
-from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import highspy
 import numpy as np
@@ -27,96 +20,26 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
 from benchmarks.interleave import Contestant, interleave, print_table
-from metaphrase.matching import NgramBags, Synonymy, TransportProblems, ngram_bags, transport_batch
+from benchmarks.real_text import read_pairs
+from metaphrase import TeslaM, analysis
+from metaphrase.matching import NgramBags, TransportProblems, ngram_bags, transport_batch
+from metaphrase.metrics.tesla_bags import TaggedWords
 
-FUNCTION_TAGS = frozenset(
-    [
-        "CC",
-        "DT",
-        "EX",
-        "IN",
-        "MD",
-        "PDT",
-        "POS",
-        "PRP",
-        "PRP$",
-        "RP",
-        "TO",
-        "UH",
-        "WDT",
-        "WP",
-        "WP$",
-        "WRB",
-    ]
-)
 #: The general solvers get this many pairs; the kernel gets all of them.
 SAMPLE = 120
 
 
-@dataclass(frozen=True)
-class Annotated:
-    """Sentences in packed columns of ids."""
-
-    offsets: NDArray[np.int64]
-    lemma: NDArray[np.int32]
-    tag: NDArray[np.int32]
-    function: NDArray[np.uint8]
-    synonymy: Synonymy
-
-    def sentence(self, row: int) -> slice:
-        return slice(self.offsets[row], self.offsets[row + 1])
+def annotate(texts: Sequence[str]) -> TaggedWords:
+    """The words that TESLA-M counts, with their WordNet synonyms."""
+    return TeslaM().words(analysis.load("en").analyse(texts, ["lemma", "tag"]))
 
 
-def data_directory() -> Path:
-    directory = os.environ.get("METAPHRASE_DATA")
-    if directory is None:
-        sys.exit("Set METAPHRASE_DATA to the directory that holds judgements/ and treebanks/.")
-    return Path(directory)
-
-
-def read_pairs() -> list[tuple[str, str]]:
-    """Hypothesis and first reference of each judged segment."""
-    path = data_directory() / "judgements" / "daseg16.en.tsv.gz"
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
-        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [(row["hypothesis"], row["references"].split(" ||| ")[0]) for row in rows]
-
-
-def annotate(texts: Sequence[str]) -> Annotated:
-    """Each word's most frequent tag in a treebank, the word as its lemma, made-up synonyms.
-
-    The amount of work is what matters here: about as many tags agree and as many words have
-    synonyms as in analysed text.
-    """
-    frequencies: dict[str, Counter[str]] = defaultdict(Counter)
-    path = data_directory() / "treebanks" / "en_ewt-train.conllu.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            cells = line.split("\t")
-            if len(cells) == 10:
-                frequencies[cells[1].lower()][cells[4]] += 1
-    best = {word: tags.most_common(1)[0][0] for word, tags in frequencies.items()}
-    words: dict[str, int] = {}
-    tags: dict[str, int] = {}
-    lemma, tag, offsets = [], [], [0]
-    for text in texts:
-        for word in re.findall(r"\w+(?:[-'.]\w+)*|'s|n't", text.lower()):
-            lemma.append(words.setdefault(word, len(words)))
-            tag.append(tags.setdefault(best.get(word, "NN"), len(tags)))
-        offsets.append(len(lemma))
-    random = np.random.default_rng(2010)
-    synonyms = random.integers(0, len(words), (3 * len(words), 2)).tolist()
-    return Annotated(
-        np.array(offsets, dtype=np.int64),
-        np.array(lemma, dtype=np.int32),
-        np.array(tag, dtype=np.int32),
-        np.array([name in FUNCTION_TAGS for name in tags], dtype=np.uint8),
-        Synonymy.from_pairs(map(tuple, synonyms), senses=len(words)),
-    )
+def sentence(text: TaggedWords, row: int) -> slice:
+    return slice(text.offsets[row], text.offsets[row + 1])
 
 
 def match(
-    text: Annotated, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
+    text: TaggedWords, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
 ) -> NgramBags:
     return ngram_bags(
         text.offsets,
@@ -132,9 +55,9 @@ def match(
 Problem = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
-def programs(text: Annotated, hypothesis: int, reference: int) -> list[Problem]:
+def programs(text: TaggedWords, hypothesis: int, reference: int) -> list[Problem]:
     """The s_ms problems of one pair for n = 1, 2, 3: similarities, supply, demand."""
-    x, y = text.sentence(reference), text.sentence(hypothesis)
+    x, y = sentence(text, reference), sentence(text, hypothesis)
     synonyms = [
         set(
             text.synonymy.synonyms[text.synonymy.offsets[i] : text.synonymy.offsets[i + 1]].tolist()
@@ -208,7 +131,9 @@ def balanced(problem: Problem) -> Problem:
     return costs, np.append(supply, demand.sum()), np.append(demand, supply.sum())
 
 
-def compare(text: Annotated, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> None:
+def compare(
+    text: TaggedWords, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
+) -> None:
     chosen = np.linspace(0, len(hypotheses) - 1, SAMPLE).astype(int)
     problems = [problem for p in chosen for problem in programs(text, hypotheses[p], references[p])]
     packed = TransportProblems.pack(problems)
@@ -246,14 +171,14 @@ def compare(text: Annotated, hypotheses: NDArray[np.int64], references: NDArray[
     print_table(title, interleave(contestants, rounds=5))
 
 
-def joined(text: Annotated, length: int) -> Annotated:
+def joined(text: TaggedWords, length: int) -> TaggedWords:
     """Consecutive pairs joined until both sides have ``length`` tokens, then cut to it."""
     ids = np.arange(len(text.lemma))
     sides: list[list[NDArray[np.int64]]] = [[], []]
     sentences, pieces = [], [0, 0]
     for row in itertools.cycle(range(0, len(text.offsets) - 1, 2)):
         for side in (0, 1):
-            sides[side].append(ids[text.sentence(row + side)])
+            sides[side].append(ids[sentence(text, row + side)])
             pieces[side] += len(sides[side][-1])
         if min(pieces) < length:
             continue
@@ -262,16 +187,17 @@ def joined(text: Annotated, length: int) -> Annotated:
             break
         sides, pieces = [[], []], [0, 0]
     order = np.concatenate(sentences)
-    return Annotated(
-        np.arange(len(sentences) + 1, dtype=np.int64) * length,
-        text.lemma[order],
-        text.tag[order],
-        text.function,
-        text.synonymy,
+    return replace(
+        text,
+        offsets=np.arange(len(sentences) + 1, dtype=np.int64) * length,
+        token=text.token[order],
+        lemma=text.lemma[order],
+        sense=text.sense[order],
+        tag=text.tag[order],
     )
 
 
-def curve(text: Annotated) -> None:
+def curve(text: TaggedWords) -> None:
     contestants = []
     for length in (10, 20, 40, 60, 100, 200, 400, 600, 1_000, 10_000, 100_000, 200_000):
         longer = joined(text, length)
@@ -283,7 +209,7 @@ def curve(text: Annotated) -> None:
 
 def main() -> None:
     pairs = read_pairs()
-    text = annotate([sentence for pair in pairs for sentence in pair])
+    text = annotate([text for pair in pairs for text in pair])
     lengths = np.diff(text.offsets).reshape(-1, 2)
     usable = np.flatnonzero((lengths.min(axis=1) >= 10) & (lengths.max(axis=1) <= 60))
     compare(text, 2 * usable, 2 * usable + 1)
