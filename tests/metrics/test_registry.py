@@ -36,8 +36,8 @@ def test_defaults_reach_only_metrics_that_have_the_option() -> None:
         ("comet", "MP504", "bleu"),
         ("tesla-m:alpa=1", "MP501", "'alpha'"),
         ("tesla-m:alpha", "MP505", "option=value"),
-        ("tesla-m:alpha=much", "MP506", "float"),
-        ("tesla-m:lowercase=perhaps", "MP506", "bool"),
+        ("tesla-m:alpha=much", "MP506", "a number"),
+        ("tesla-m:lowercase=perhaps", "MP506", "yes or no"),
     ],
 )
 def test_a_wrong_specification_is_a_coded_error(specification: str, code: str, hint: str) -> None:

@@ -15,6 +15,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.options import check_types
 from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.summation import ExactSum
 
@@ -68,6 +69,10 @@ class Metric(ABC):
                     hint=f"Did you mean {close[0]!r}?" if close else f"It has: {', '.join(known)}.",
                 )
         return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        """Check the options; sub-classes add what they know of their own."""
+        check_types(self)
 
     @property
     def columns(self) -> frozenset[str]:

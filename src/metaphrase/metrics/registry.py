@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from metaphrase.errors import OptionError
 from metaphrase.metrics.base import Metric
+from metaphrase.metrics.options import parse
 
 _metrics: dict[str, type[Metric]] = {}
 _MetricType = TypeVar("_MetricType", bound=type[Metric])
@@ -55,8 +56,8 @@ def create(specification: str, **defaults: Any) -> Metric:
     """
     name, *assignments = specification.split(":")
     metric = find(name)
-    types = {field.name: field.type for field in fields(metric)}
-    options = {key: value for key, value in defaults.items() if key in types}
+    known = {field.name: field for field in fields(metric)}
+    options = {key: value for key, value in defaults.items() if key in known}
     for assignment in _join_values(assignments):
         key, equals, value = assignment.partition("=")
         if not equals:
@@ -65,7 +66,7 @@ def create(specification: str, **defaults: Any) -> Metric:
                 f"cannot read {assignment!r} in {specification!r}.",
                 hint="Options are written name:option=value.",
             )
-        options[key] = _parse(key, value, str(types.get(key, "str")))
+        options[key] = parse(known[key], value) if key in known else value
     return metric(**options)
 
 
@@ -78,21 +79,3 @@ def _join_values(parts: Sequence[str]) -> list[str]:
         else:
             joined[-1] += f":{part}"
     return joined
-
-
-def _parse(option: str, value: str, kind: str) -> object:
-    """The value as the option's type wants it; dataclass fields carry their types as text."""
-    try:
-        if value == "none" and "None" in kind:
-            return None
-        if kind.startswith("bool"):
-            return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
-        if kind.startswith("int"):
-            return int(value)
-        if kind.startswith("float"):
-            return float(value)
-        if kind.startswith("tuple"):
-            return tuple(value.split(","))
-    except (KeyError, ValueError):
-        raise OptionError("MP506", f"{option}={value!r} is not a {kind}.") from None
-    return value

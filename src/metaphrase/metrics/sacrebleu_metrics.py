@@ -10,7 +10,7 @@ not public, so tests compare every level with its public functions, and the depe
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ import numpy as np
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 
@@ -44,9 +45,13 @@ class _SacreBleuMetric(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     sacrebleu_class: ClassVar[str]
 
+    #: Options of ours that sacreBLEU does not know.
+    own_options: ClassVar[frozenset[str]] = frozenset({"lang"})
+
     def arguments(self, segment_level: bool) -> dict[str, Any]:
-        """Arguments of sacreBLEU's constructor."""
-        raise NotImplementedError
+        """Arguments of sacreBLEU's constructor, which our options are named after."""
+        names = [field.name for field in fields(self) if field.name not in self.own_options]
+        return {name: getattr(self, name) for name in names}
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """sacreBLEU's counts; it is Python, so ``threads`` would not help."""
@@ -101,30 +106,21 @@ class Bleu(_SacreBleuMetric):
     effective_order: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.tokenize is not None and self.tokenize not in _OFFLINE_TOKENISERS:
             raise OptionError(
                 "MP511",
                 f"tokenize={self.tokenize!r} is unknown or would download a model.",
                 hint=f"Choose one of {', '.join(_OFFLINE_TOKENISERS)}.",
             )
-        if self.smooth_method not in ("none", "floor", "add-k", "exp"):
-            raise OptionError(
-                "MP507",
-                f"smooth_method={self.smooth_method!r} is not an option of bleu.",
-                hint="Choose none, floor, add-k or exp.",
-            )
-        if self.max_ngram_order < 1:
-            raise OptionError("MP508", "max_ngram_order must be at least 1.")
+        check_choice(self, "smooth_method", ("none", "floor", "add-k", "exp"))
+        check_range(self, "max_ngram_order", 1)
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
-        """As sacreBLEU names them."""
-        chinese = "zh" if self.lang.startswith("zh") else "13a"
-        return {
-            "tokenize": self.tokenize or chinese,
-            "lowercase": self.lowercase,
-            "smooth_method": self.smooth_method,
-            "smooth_value": self.smooth_value,
-            "max_ngram_order": self.max_ngram_order,
+        """Single segments get the effective order, and Chinese its tokeniser."""
+        tokeniser = "zh" if self.lang.startswith("zh") else "13a"
+        return super().arguments(segment_level) | {
+            "tokenize": self.tokenize or tokeniser,
             "effective_order": self.effective_order or segment_level,
         }
 
@@ -146,16 +142,11 @@ class Chrf(_SacreBleuMetric):
     whitespace: bool = False
     eps_smoothing: bool = False
 
-    def arguments(self, segment_level: bool) -> dict[str, Any]:
-        """As sacreBLEU names them."""
-        return {
-            "char_order": self.char_order,
-            "word_order": self.word_order,
-            "beta": self.beta,
-            "lowercase": self.lowercase,
-            "whitespace": self.whitespace,
-            "eps_smoothing": self.eps_smoothing,
-        }
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_range(self, "char_order", 1)
+        check_range(self, "word_order", 0)
+        check_range(self, "beta", 1)
 
 
 @register
@@ -185,6 +176,7 @@ class Ter(_SacreBleuMetric):
     )
     citation: ClassVar[str] = "Snover et al., AMTA 2006"
     sacrebleu_class: ClassVar[str] = "TER"
+    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest"})
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
@@ -193,6 +185,10 @@ class Ter(_SacreBleuMetric):
     asian_support: bool = False
     case_sensitive: bool = False
     longest: int = 1000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_range(self, "longest", 1)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Edits and reference words; see ``longest``."""
@@ -207,12 +203,3 @@ class Ter(_SacreBleuMetric):
                         hint="Split it, or allow it with -m ter:longest=NUMBER.",
                     )
         return super().statistics(comparison, threads=threads)
-
-    def arguments(self, segment_level: bool) -> dict[str, Any]:
-        """As sacreBLEU names them."""
-        return {
-            "normalized": self.normalized,
-            "no_punct": self.no_punct,
-            "asian_support": self.asian_support,
-            "case_sensitive": self.case_sensitive,
-        }

@@ -23,6 +23,7 @@ from metaphrase.matching import ngram_bags
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Analysed, Comparison, compare
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_bags import (
@@ -76,27 +77,14 @@ class TeslaM(Metric):
     empty_segments: float = 0.0
 
     def __post_init__(self) -> None:
-        for option, choices in {
-            "tagset": tuple(_TAG_COLUMNS),
-            "tokens": ("alphanumeric", "all"),
-            "synonym_parts": ("any", "same"),
-            "empty_bags": tuple(_EMPTY_BAGS),
-        }.items():
-            value = getattr(self, option)
-            if value not in choices:
-                raise OptionError(
-                    "MP507",
-                    f"{option}={value!r} is not an option of tesla-m.",
-                    hint=f"Choose {' or '.join(map(repr, choices))}.",
-                )
-        for option, low, high in (
-            ("alpha", 0, 1),
-            ("empty_segments", 0, 1),
-            ("function_divisor", 1, 100),
-        ):
-            value = getattr(self, option)
-            if not low <= value <= high:
-                raise OptionError("MP508", f"{option}={value} must be from {low} to {high}.")
+        super().__post_init__()
+        check_choice(self, "tagset", tuple(_TAG_COLUMNS))
+        check_choice(self, "tokens", ("alphanumeric", "all"))
+        check_choice(self, "synonym_parts", ("any", "same"))
+        check_choice(self, "empty_bags", tuple(_EMPTY_BAGS))
+        check_range(self, "alpha", 0, 1)
+        check_range(self, "function_divisor", 1, 100)
+        check_range(self, "empty_segments", 0, 1)
         if self.analyser is None and self.lang != "en":
             raise OptionError(
                 "MP509",
