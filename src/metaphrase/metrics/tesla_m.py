@@ -58,6 +58,7 @@ class TeslaM(Metric):
     empty_bags:       a feature for which neither side has an n-gram is left out (``skip``), or ``zero``,
                       or ``one``
     empty_segments:   the score when no feature is left
+    features:         which of the six features count, for ablations
     """
 
     name: ClassVar[str] = "tesla-m"
@@ -75,6 +76,7 @@ class TeslaM(Metric):
     synonym_parts: str = "any"
     empty_bags: str = "skip"
     empty_segments: float = 0.0
+    features: tuple[str, ...] = FEATURES
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,6 +84,12 @@ class TeslaM(Metric):
         check_choice(self, "tokens", ("alphanumeric", "all"))
         check_choice(self, "synonym_parts", ("any", "same"))
         check_choice(self, "empty_bags", tuple(_EMPTY_BAGS))
+        if not self.features or not set(self.features) <= set(FEATURES):
+            raise OptionError(
+                "MP507",
+                f"tesla-m: features={','.join(self.features)!r} has an unknown one, or none.",
+                hint=f"Choose from {' '.join(FEATURES)}.",
+            )
         check_range(self, "alpha", 0, 1)
         check_range(self, "function_divisor", 1, 100)
         check_range(self, "empty_segments", 0, 1)
@@ -117,7 +125,8 @@ class TeslaM(Metric):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, then for the six features the sum of F and how many F there were."""
         assert comparison.analysed is not None
-        features = self.features(comparison.analysed, threads=threads)
+        features = self.f_values(comparison.analysed, threads=threads)
+        features[..., [name not in self.features for name in FEATURES]] = np.nan
         present = ~np.isnan(features)
         values = np.where(present, features, 0.0)
         count = present.sum(axis=-1)
@@ -130,7 +139,7 @@ class TeslaM(Metric):
         statistics[:, 2 + len(FEATURES) :] = present.mean(axis=0)
         return statistics
 
-    def features(self, analysed: Analysed, *, threads: int = 1) -> FloatArray:
+    def f_values(self, analysed: Analysed, *, threads: int = 1) -> FloatArray:
         """F of each feature, shape (references, segments, 6); NaN where it is left out."""
         words = analysed.once(self, self.words)
         features = []
@@ -185,6 +194,7 @@ class TeslaM(Metric):
                 "lowercase": self.lowercase,
                 "parts": self.synonym_parts,
                 "empty": f"{self.empty_bags},{self.empty_segments}",
+                "features": "all" if set(self.features) == set(FEATURES) else self.features,
                 "version": __version__,
             },
         )
