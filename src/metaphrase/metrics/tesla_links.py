@@ -93,6 +93,8 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
     for name, (kind, similarity) in layers.items():
         for n in (1, 2, 3):
             layer = f"{name}{n}"
+            if layer not in metric.features:
+                continue
             found = list(_links(layer, n, kind, similarity, hypothesis, reference))
             links += (link for link, _ in found)
             matched = sum(link.weight * link.similarity for link, _ in found)
