@@ -11,8 +11,8 @@
 
 namespace metaphrase {
 
-// Calls `work(begin, end, thread)` on consecutive blocks of [0, count). Which thread takes which block is
-// left to chance, so `work` must write only to places that belong to its items. The first exception is rethrown.
+// Calls `work(begin, end, thread)` on consecutive blocks of [0, count). Which thread takes which block is left to
+// chance, so `work` must write only to places that belong to its items. The first exception is rethrown.
 template <class Work>
 void parallel_blocks(std::size_t count, std::size_t block, int threads, Work&& work) {
   const std::size_t blocks = (count + block - 1) / block;
@@ -36,7 +36,11 @@ void parallel_blocks(std::size_t count, std::size_t block, int threads, Work&& w
     }
   };
   std::vector<std::thread> pool;
-  for (int t = 1; t < workers; ++t) pool.emplace_back(run, t);
+  try {
+    for (int t = 1; t < workers; ++t) pool.emplace_back(run, t);
+  } catch (const std::exception&) {
+    // No room for another thread: those that there are, this one at least, do all the work.
+  }
   run(0);
   for (auto& thread : pool) thread.join();
   if (failure) std::rethrow_exception(failure);

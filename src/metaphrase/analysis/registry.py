@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from metaphrase.analysis.analyser import Analyser
@@ -66,14 +66,30 @@ def load(name: str, **options: Any) -> Analyser:
     return entry.factory(*arguments, **options)
 
 
-@lru_cache(maxsize=16)
 def shared(name: str) -> Analyser:
     """The analyser called ``name``, loaded once per process and, where that pays, cached on disk.
 
-    The built-in analyser tags faster than a cache answers, and pre-analysed sentences are read anyway.
+    The built-in analyser tags faster than a cache answers, and pre-analysed sentences are read anyway;
+    their files are read again when they change.
     """
+    return _shared(name, _state(name))
+
+
+@lru_cache(maxsize=16)
+def _shared(name: str, state: tuple[int, ...]) -> Analyser:
     analyser = load(name)
     return CachedAnalyser(analyser) if name.startswith("spacy:") else analyser
+
+
+def _state(name: str) -> tuple[int, ...]:
+    """When the files behind ``conllu:`` were written."""
+    if not name.startswith("conllu:"):
+        return ()
+    try:
+        paths = name.removeprefix("conllu:").split("\0")
+        return tuple(Path(path).stat().st_mtime_ns for path in paths)
+    except (OSError, ValueError):
+        return ()  # reading them will say what is wrong
 
 
 def available() -> dict[str, str]:
@@ -110,7 +126,7 @@ def _load_spacy(pipeline: str) -> Analyser:
 def _load_conllu(paths: str) -> Analyser:
     from metaphrase.analysis.pre_analysed import PreAnalysed
 
-    return PreAnalysed.read(*paths.split(os.pathsep))
+    return PreAnalysed.read(*paths.split("\0"))  # which no file name can contain
 
 
 register("builtin:en", _load_english)

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from metaphrase import __version__
 from metaphrase.cli import doctor, explain, metrics, score
@@ -13,7 +14,7 @@ from metaphrase.errors import InputError, MetaphraseError, ResourceError
 
 EXIT_CODES = """\
 exit codes:
-  0 success · 1 unusable input · 2 wrong usage or option · 3 missing resource · 70 a bug of ours
+  0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource, 70 a bug of ours, 130 interrupted
 """
 
 
@@ -34,27 +35,35 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the return value is the exit code."""
-    options = build_parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        # A screen that knows no arrows shows question marks instead of a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
+        options = build_parser().parse_args(arguments)
         code: int = options.run(options)
-        sys.stdout.flush()
         return code
     except MetaphraseError as error:
-        print(f"metaphrase: {error}", file=sys.stderr)
+        _complain(str(error))
         return 1 if isinstance(error, InputError) else 3 if isinstance(error, ResourceError) else 2
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("metaphrase: interrupted", file=sys.stderr)
+        _complain("interrupted")
         return 130
     except Exception as error:
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
-        print(
-            f"metaphrase: [MP699] this is a bug of ours: {type(error).__name__}: {error}\n"
-            "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it.",
-            file=sys.stderr,
+        _complain(
+            f"[MP699] this is a bug of ours: {type(error).__name__}: {error}. "
+            "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
         )
         return 70
+
+
+def _complain(message: str) -> None:
+    if sys.stderr is not None:
+        printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
+        print(f"metaphrase: {printable}", file=sys.stderr)

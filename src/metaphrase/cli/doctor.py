@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.output import print_result
+from metaphrase.cli.output import print_lines, print_view
 from metaphrase.errors import MetaphraseError
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="check the installation and your files",
         description="Check the installation; with files, whether each can be read and all belong together.",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="plain text files to look at")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="files to look at: text, .tsv, .jsonl, .conllu"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 
@@ -48,23 +50,21 @@ def run(options: argparse.Namespace) -> int:
     """Print every finding; the exit code is 1 if one of them is bad."""
     checks = [*_installation(), *_files(options.files)]
     if options.format == "json":
-        print_result([json.dumps([asdict(check) for check in checks], indent=1)])
+        print_lines([json.dumps([asdict(check) for check in checks], indent=1)])
     else:
-        print_result(_table(checks))
+        print_view([_table(checks)])
     return 1 if any(check.state == "fail" for check in checks) else 0
 
 
 def _table(checks: Sequence[Check]) -> RenderableType:
-    from rich.table import Table
-    from rich.text import Text
+    from metaphrase.report.columns import Cell, Columns
 
     styles = {"ok": "green", "note": "yellow", "fail": "bold red"}
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
-    for check in checks:
-        table.add_row(
-            Text(check.state, style=styles[check.state]), Text(check.subject), Text(check.finding)
-        )
-    return table
+    rows = [
+        [Cell(check.state, styles[check.state]), Cell(check.subject), Cell(check.finding)]
+        for check in checks
+    ]
+    return Columns(("", "", ""), rows, (False, False, False))
 
 
 def _installation() -> Iterator[Check]:
@@ -75,9 +75,9 @@ def _installation() -> Iterator[Check]:
         ("WordNet", _wordnet),
         ("TESLA-M", _self_test),
         ("sacreBLEU", lambda: metadata.version("sacrebleu")),
-        ("analysis cache", _cache),
     ):
         yield _examined(subject, examine)
+    yield _cache()
     installed = find_spec("spacy") is not None
     yield Check(
         "ok" if installed else "note",
@@ -133,39 +133,40 @@ def _self_test() -> str:
     return "a sentence compared with itself scores 1"
 
 
-def _cache() -> str:
+def _cache() -> Check:
     from metaphrase.analysis.cache import default_directory
 
+    subject = "analysis cache"
     directory = default_directory()
-    existing = next(folder for folder in (directory, *directory.parents) if folder.exists())
-    if not (existing.is_dir() and os.access(existing, os.W_OK)):
-        return f"{directory} cannot be written: analyses of spaCy are not remembered"
+    existing = next(folder for folder in (directory, *directory.parents) if os.path.exists(folder))
+    if not (os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK)):
+        return Check(
+            "note", subject, f"{directory} cannot be written: analyses of spaCy are not remembered"
+        )
     size = sum(file.stat().st_size for file in directory.glob("analyses.sqlite*"))
-    return f"{directory}, {size / 1e6:.1f} MB"
+    return Check("ok", subject, f"{directory}, {size / 1e6:.1f} MB")
 
 
 def _files(paths: Sequence[str]) -> Iterator[Check]:
-    from metaphrase.corpus.lines import LineReader
+    from metaphrase.report.score_tables import counted
 
     counts: dict[str, int] = {}
     for path in paths:
         try:
-            with LineReader(path) as reader:
-                count, empty, long, seen, repeated = 0, [], [], set(), 0
-                for number, line in reader:
-                    count = number
-                    if not line.strip():
-                        empty.append(number)
-                    if len(line) > _LONG_LINE:
-                        long.append(number)
-                    key = hash(line)
-                    repeated += key in seen
-                    seen.add(key)
+            count, empty, long, seen, repeated = 0, [], [], set(), 0
+            for count, text in enumerate(_texts(path), 1):
+                if not text.strip():
+                    empty.append(count)
+                if len(text) > _LONG_LINE:
+                    long.append(count)
+                key = hash(text)
+                repeated += key in seen
+                seen.add(key)
         except MetaphraseError as error:
             yield Check("fail", path, str(error))
             continue
         counts[path] = count
-        finding = f"{count:,} segments, UTF-8"
+        finding = f"{counted(count, 'segment')}, UTF-8"
         finding += f"; empty: {_numbers(empty)}" if empty else ""
         finding += f"; longer than {_LONG_LINE:,} characters: {_numbers(long)}" if long else ""
         finding += f"; {repeated:,} repeated" if repeated else ""
@@ -179,6 +180,24 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
             if equal
             else f"have different lengths: {sorted(set(counts.values()))}",
         )
+
+
+def _texts(path: str) -> Iterator[str]:
+    """The segments of a file of any format; of tables, the first reference."""
+    from metaphrase.analysis import read_conllu
+    from metaphrase.corpus import open_jsonl, open_tsv
+    from metaphrase.corpus.lines import LineReader
+
+    suffixes = set(Path(path).suffixes)
+    if ".conllu" in suffixes:
+        yield from (sentence.text for sentence in read_conllu(path))
+    elif suffixes & {".tsv", ".jsonl"}:
+        opener = open_tsv if ".tsv" in suffixes else open_jsonl
+        for piece in opener(path, empty_references="keep"):
+            yield from piece.references[0]
+    else:
+        with LineReader(path) as reader:
+            yield from (line for _, line in reader)
 
 
 def _numbers(lines: Sequence[int]) -> str:

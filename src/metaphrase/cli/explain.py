@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.inputs import (
     add_corpus_arguments,
     add_metric_arguments,
-    analyser_option,
+    chosen_metrics,
+    input_files,
     open_corpus,
+    positive,
 )
-from metaphrase.cli.output import print_result
+from metaphrase.cli.output import check_output, print_lines, print_view
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.metrics import Metric
 
+DEFAULT_METRICS = ("tesla-m",)
 EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
@@ -40,14 +43,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_corpus_arguments(parser)
     parser.add_argument("--reference", metavar="TEXT", help="one reference, instead of files")
     parser.add_argument("--hypothesis", metavar="TEXT", help="one hypothesis, instead of files")
-    add_metric_arguments(parser, ("tesla-m",))
+    add_metric_arguments(parser, DEFAULT_METRICS)
     group = parser.add_argument_group("output")
     which = group.add_mutually_exclusive_group()
     which.add_argument(
-        "--segment", type=int, nargs="+", metavar="N", help="segments to explain, counted from 1"
+        "--segment",
+        type=positive,
+        nargs="+",
+        metavar="N",
+        help="segments to explain, counted from 1",
     )
     which.add_argument(
-        "--worst", type=int, default=1, metavar="K", help="the K lowest scores (default: 1)"
+        "--worst", type=positive, default=1, metavar="K", help="the K lowest scores (default: 1)"
     )
     group.add_argument("--format", choices=("text", "json"), default="text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
@@ -56,19 +63,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Explain the chosen segments with each metric."""
-    from rich.console import Group
+    from rich.console import RenderableType
     from rich.text import Text
 
-    from metaphrase.metrics import create
     from metaphrase.report import explanation_view
 
-    chosen = analyser_option(options)
-    metrics = [create(name, lang=options.language, **chosen) for name in options.metrics]
+    metrics = chosen_metrics(options, DEFAULT_METRICS)
+    check_output(options.output, input_files(options))
     for metric in metrics:
         if not metric.explains():
-            metric.explain("", "")
+            metric.explain("", "")  # says so
     corpus = _corpus(options)
-    views, records = [], []
+    views: list[RenderableType] = []
+    records = []
     for metric in metrics:
         for system, row in _choose(options, corpus, metric):
             for number, texts in enumerate(corpus.references, 1):
@@ -76,14 +83,16 @@ def run(options: argparse.Namespace) -> int:
                 title = f"segment {row + 1}, system {system}"
                 if len(corpus.references) > 1:
                     title += f", reference {number}"
-                place = {"system": system, "segment": row + 1, "reference": number}
+                place = {"system": system, "segment": row + 1, "reference_number": number}
                 records.append(place | explanation.to_dict())
-                views += [Text("─" * 72, style="dim"), explanation_view(explanation, title=title)]
+                if views:
+                    views.append(Text("─" * 72, style="dim"))
+                views += explanation_view(explanation, title=title)
     if options.format == "json":
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
-        print_result([text], options.output)
+        print_lines([text], options.output)
     else:
-        print_result(Group(*views[1:]), options.output)
+        print_view(views, options.output)
     return 0
 
 
@@ -92,7 +101,7 @@ def _corpus(options: argparse.Namespace) -> Corpus:
         return Corpus.join(open_corpus(options))
     if options.reference is None or options.hypothesis is None:
         raise OptionError("MP604", "--reference and --hypothesis go together.")
-    if options.references or options.input or options.corpus:
+    if any(input_files(options)):
         raise OptionError("MP604", "give either texts or files, not both.")
     return Corpus(
         {"hypothesis": [options.hypothesis]},
@@ -107,7 +116,7 @@ def _choose(
     """The segments to explain: those named, for every system, or the worst of all systems."""
     if options.segment:
         for number in options.segment:
-            if not 1 <= number <= len(corpus):
+            if number > len(corpus):
                 raise InputError(
                     "MP605", f"there is no segment {number}: the corpus has {len(corpus)}."
                 )
@@ -125,4 +134,4 @@ def _choose(
         )
     )
     names = list(corpus.systems)
-    yield from ((names[number], row) for _, row, number in ranked[: max(options.worst, 0)])
+    yield from ((names[number], row) for _, row, number in ranked[: options.worst])

@@ -7,10 +7,14 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from metaphrase.corpus import Corpus, open_jsonl, open_plain, open_tsv
 from metaphrase.corpus.lines import LineReader
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.metrics import Metric
 
 _SUFFIXES = (".gz", ".txt", ".tsv", ".jsonl", ".conllu")
 
@@ -53,7 +57,7 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]
         "-m",
         "--metrics",
         nargs="+",
-        default=list(default),
+        action="extend",
         metavar="METRIC",
         help=f"NAME or NAME:option=value:… (default: {' '.join(default)}; see `metaphrase metrics`)",
     )
@@ -65,47 +69,78 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]
     )
 
 
-def analyser_option(options: argparse.Namespace) -> dict[str, str]:
-    """The analyser that metrics should use: the one asked for, or the CoNLL-U files themselves."""
-    files = [*options.references, *name_systems(options.input or []).values()]
-    conllu = [path for path in files if _is_conllu(path)]
+def chosen_metrics(options: argparse.Namespace, default: Sequence[str]) -> list[Metric]:
+    """The metrics asked for, in the language and with the analyser asked for."""
+    from metaphrase.metrics import create
+
+    names = options.metrics or default
+    swallowed = [name for name in names if Path(name).suffix and _exists(name)]
+    if swallowed:
+        raise OptionError(
+            "MP602",
+            f"{swallowed[0]} is a file, but stands where a metric belongs.",
+            hint="Put the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC",
+        )
+    analyser = _analyser(options)
+    return [create(name, lang=options.language, **analyser) for name in names]
+
+
+def _analyser(options: argparse.Namespace) -> dict[str, str]:
+    """The analyser asked for, or the CoNLL-U files themselves."""
     if options.analyser is not None:
         return {"analyser": options.analyser}
+    if options.corpus is not None or not options.references:
+        return {}
+    files = [*options.references, *name_systems(options.input or ["-"]).values()]
+    conllu = [path for path in files if _is_conllu(path)]
     if not conllu:
         return {}
     if len(conllu) < len(files):
         plain = next(path for path in files if not _is_conllu(path))
         raise OptionError(
             "MP606",
-            f"{plain} is not CoNLL-U, but {conllu[0]} is.",
+            f"{'standard input' if plain == '-' else plain} is not CoNLL-U, but {conllu[0]} is.",
             hint="Give all texts analysed or none, or choose an --analyser for all of them.",
         )
-    return {"analyser": "conllu:" + os.pathsep.join(conllu)}
+    return {"analyser": "conllu:" + "\0".join(conllu)}
+
+
+def input_files(options: argparse.Namespace) -> list[str | None]:
+    """Every file that the command will read."""
+    named = name_systems(options.input or []).values()
+    optional = [options.corpus, options.sources, options.documents, options.domains]
+    return [*options.references, *named, *optional]
 
 
 def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
     """The texts that the options name, piece by piece."""
+    columns = {name: getattr(options, name) for name in ("sources", "documents", "domains")}
     if options.corpus is not None:
-        if options.references or options.input:
-            raise OptionError("MP601", "--corpus has all the texts: give no REF and no -i with it.")
-        opener = open_jsonl if ".jsonl" in Path(options.corpus).suffixes else open_tsv
+        others = [options.references, options.input, *columns.values()]
+        if any(others):
+            raise OptionError(
+                "MP601",
+                "--corpus has all the texts and ids.",
+                hint="Give no REF, -i, --sources, --documents or --domains with it.",
+            )
+        suffixes = Path(options.corpus).suffixes
+        opener = open_jsonl if {".jsonl", ".json"} & set(suffixes) else open_tsv
         return opener(options.corpus, empty_references=options.empty_references)
     if not options.references:
+        swallowed = f" after {options.input[-1]}" if options.input else ""
         raise OptionError(
             "MP602",
             "no reference was given.",
-            hint="Try: metaphrase score REFERENCE -i HYPOTHESIS",
+            hint=f"References come first, not{swallowed or ' after -i'}: "
+            "metaphrase score REFERENCE -i HYPOTHESIS",
         )
     systems = name_systems(options.input or ["-"])
     if any(map(_is_conllu, [*options.references, *systems.values()])):
         return iter([_read_analysed(options, systems)])
+    if not options.input and sys.stdin is not None and sys.stdin.isatty():
+        print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
     return open_plain(
-        options.references,
-        systems,
-        sources=options.sources,
-        documents=options.documents,
-        domains=options.domains,
-        empty_references=options.empty_references,
+        options.references, systems, empty_references=options.empty_references, **columns
     )
 
 
@@ -114,8 +149,12 @@ def name_systems(inputs: Sequence[str]) -> dict[str, str]:
     systems: dict[str, str] = {}
     for given in inputs:
         name, equals, path = given.partition("=")
-        if not equals or Path(given).exists():
+        if not equals or _exists(given):
             name, path = _stem(given), given
+        if not path or not name:
+            raise OptionError(
+                "MP603", f"{given!r} names no file or no system.", hint="Write FILE or NAME=FILE."
+            )
         if name in systems:
             raise OptionError(
                 "MP603",
@@ -124,6 +163,11 @@ def name_systems(inputs: Sequence[str]) -> dict[str, str]:
             )
         systems[name] = path
     return systems
+
+
+def _exists(path: str) -> bool:
+    """Unlike the method of Path, false where it may not be looked."""
+    return os.path.exists(path)
 
 
 def _is_conllu(path: str) -> bool:
@@ -138,7 +182,10 @@ def _read_analysed(options: argparse.Namespace, systems: Mapping[str, str]) -> C
         if path is None:
             return None
         if _is_conllu(path):
-            return [sentence.text for sentence in read_conllu(path)]
+            rows = [sentence.text for sentence in read_conllu(path)]
+            if not rows:
+                raise InputError("MP113", "The file has no sentence.", path=path)
+            return rows
         with LineReader(path) as reader:
             return [line for _, line in reader]
 
@@ -161,6 +208,15 @@ def _stem(path: str) -> str:
     return name or path
 
 
-def reads_terminal(options: argparse.Namespace) -> bool:
-    """Whether the command is about to wait for somebody to type hypotheses."""
-    return options.corpus is None and not options.input and sys.stdin.isatty()
+def positive(text: str) -> int:
+    """A whole number of at least 1, for argparse."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

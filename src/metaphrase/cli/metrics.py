@@ -7,7 +7,7 @@ import json
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from metaphrase.cli.output import print_result
+from metaphrase.cli.output import print_lines, print_view
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,11 +29,11 @@ def run(options: argparse.Namespace) -> int:
     kinds = available() if options.name is None else {options.name: find(options.name)}
     records = [_record(kind) for kind in kinds.values()]
     if options.format == "json":
-        print_result([json.dumps(records, indent=1)])
+        print_lines([json.dumps(records, indent=1)])
     elif options.name is None:
-        print_result(_list(records))
+        print_view([_list(records)])
     else:
-        print_result(_details(records[0], kinds[options.name].__doc__ or ""))
+        print_lines(_details(records[0], kinds[options.name].__doc__ or ""))
     return 0
 
 
@@ -79,7 +79,7 @@ def _details(record: dict[str, Any], documentation: str) -> Any:
     from metaphrase.metrics.signature import spell
 
     lines = [f"{record['name']}: {record['summary']} ({record['citation']})", ""]
-    lines += cleandoc(documentation).splitlines()
+    lines += cleandoc(documentation).replace("``", "").splitlines()
     lines += ["", "options and their defaults (write -m NAME:option=value):"]
     lines += [f"  {name} = {spell(value)}" for name, value in record["options"].items()]
     return lines

@@ -2,53 +2,111 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from metaphrase.corpus.writing import atomic_writer
+from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-#: Tables in a file or a pipe are not folded to a screen that is not there.
-_PIPE_WIDTH = 10_000
+#: A narrower terminal wraps lines by itself, which loses nothing.
+_NARROWEST = 80
 
 
-def print_result(result: RenderableType | Iterable[str], path: str | None = None) -> None:
-    """Print a table or lines of text; with ``path``, write them there, whole or not at all."""
-    if path is not None:
-        with atomic_writer(path) as stream:
-            stream.write(_plain(result).encode())
-    elif sys.stdout.isatty() and not _is_lines(result):
+def check_output(path: str | None, inputs: Iterable[str | None]) -> None:
+    """Refuse an output file that cannot be written, or is an input, before hours of work are lost."""
+    if path is None:
+        return
+    target = os.path.realpath(path)
+    if any(name and os.path.realpath(name) == target for name in inputs):
+        raise OptionError(
+            "MP607", "the output file is also an input.", path=path, hint="Choose another name."
+        )
+    folder = os.path.dirname(target)
+    if os.path.isdir(target) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise InputError(
+            "MP132",
+            "The file cannot be written there.",
+            path=path,
+            hint="Name a file in a directory that exists and may be written to.",
+        )
+
+
+def print_view(parts: Sequence[RenderableType], path: str | None = None) -> None:
+    """Print what is meant for people: with colours on a terminal, as plain text elsewhere."""
+    if path is None and sys.stdout is not None and sys.stdout.isatty():
         from rich.console import Console
 
-        Console().print(result, highlight=False)
-    else:
-        sys.stdout.write(_plain(result))
+        with _writing():
+            console = Console(width=max(_NARROWEST, Console().width))
+            for part in parts:
+                console.print(part, highlight=False)
+        return
+    print_lines(_plain_lines(parts), path)
 
 
-def _is_lines(result: RenderableType | Iterable[str]) -> bool:
-    return not hasattr(result, "__rich_console__") and not hasattr(result, "__rich__")
+def print_lines(lines: Iterable[str], path: str | None = None) -> None:
+    """Print what is meant for programs, in UTF-8; with ``path``, write it whole or not at all."""
+    if path is not None:
+        with atomic_writer(path) as stream:
+            stream.writelines(f"{line}\n".encode() for line in lines)
+        return
+    with _writing():
+        binary: BinaryIO | None = getattr(sys.stdout, "buffer", None)
+        for line in lines:
+            if binary is None:
+                sys.stdout.write(f"{line}\n")
+            else:
+                binary.write(f"{line}\n".encode())
 
 
-def _plain(result: RenderableType | Iterable[str]) -> str:
-    if _is_lines(result):
-        return "".join(f"{line}\n" for line in result)  # type: ignore[union-attr]
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Turn what can happen to standard output into an error that says so."""
+    if sys.stdout is None:
+        raise InputError("MP132", "Standard output is closed.")
+    try:
+        sys.stdout.flush()
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _silence_stdout()
+        raise InputError("MP132", f"Standard output cannot be written: {error.strerror}.") from None
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter from trying once more, and failing, when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _plain_lines(parts: Sequence[RenderableType]) -> Iterator[str]:
     from rich.console import Console
 
-    screen = StringIO()
-    console = Console(file=screen, width=_PIPE_WIDTH, color_system=None, highlight=False)
-    console.print(result)
-    return "".join(f"{line.rstrip()}\n" for line in screen.getvalue().split("\n")[:-1])
+    from metaphrase.report.columns import Columns
+
+    for part in parts:
+        if isinstance(part, Columns):
+            yield from part.lines()
+            continue
+        screen = StringIO()
+        # Wide enough that nothing is folded for a screen that is not there.
+        plain = Console(file=screen, width=1_000_000, color_system=None)
+        plain.print(part, highlight=False)
+        yield from (line.rstrip() for line in screen.getvalue().split("\n")[:-1])
 
 
 @contextmanager
 def progress_bar(what: str = "scoring") -> Iterator[Callable[[int], None] | None]:
     """A function to tell how many segments are done; nothing unless the error stream is a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 
 from metaphrase.cli.inputs import (
     add_corpus_arguments,
     add_metric_arguments,
-    analyser_option,
+    available_cores,
+    chosen_metrics,
+    input_files,
     open_corpus,
-    reads_terminal,
+    positive,
 )
-from metaphrase.cli.output import print_result, progress_bar
+from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 
+DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
 examples:
   metaphrase score ref.txt -i system.txt
@@ -34,12 +35,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_corpus_arguments(parser)
-    add_metric_arguments(parser, ("tesla-m", "bleu", "chrf"))
+    add_metric_arguments(parser, DEFAULT_METRICS)
     group = parser.add_argument_group("output")
     group.add_argument(
         "--level",
         nargs="+",
-        default=["system"],
+        action="extend",
         metavar="LEVEL",
         help="system, document, segment (default: system)",
     )
@@ -47,8 +48,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     group.add_argument(
         "--threads",
-        type=_positive,
-        default=os.cpu_count() or 1,
+        type=positive,
+        default=available_cores(),
         metavar="N",
         help="default: all cores; the numbers do not depend on it",
     )
@@ -57,34 +58,23 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
-    from metaphrase.metrics import create
     from metaphrase.report import score_json, score_tsv, score_view
     from metaphrase.scoring import score
 
-    metrics = [
-        create(name, lang=options.language, **analyser_option(options)) for name in options.metrics
-    ]
-    if reads_terminal(options):
-        print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
+    metrics = chosen_metrics(options, DEFAULT_METRICS)
+    check_output(options.output, input_files(options))
     with progress_bar() as progress:
         scores = score(
             open_corpus(options),
             metrics,
-            levels=options.level,
+            levels=options.level or ["system"],
             threads=options.threads,
             progress=progress,
         )
     if options.format == "json":
-        print_result([score_json(scores)], options.output)
+        print_lines([score_json(scores)], options.output)
     elif options.format == "tsv":
-        print_result(score_tsv(scores), options.output)
+        print_lines(score_tsv(scores), options.output)
     else:
-        print_result(score_view(scores), options.output)
+        print_view(score_view(scores), options.output)
     return 0
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number

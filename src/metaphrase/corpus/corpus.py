@@ -136,7 +136,7 @@ class Corpus:
         index = range(len(self))[row]
         return Segment(
             index,
-            MappingProxyType({name: column[index] for name, column in self.systems.items()}),
+            {name: column[index] for name, column in self.systems.items()},
             tuple(column[index] for column in self.references),
             None if self.sources is None else self.sources[index],
             None if self.documents is None else self.documents[index],

@@ -8,6 +8,7 @@ that count them count line feeds.
 
 from __future__ import annotations
 
+import os
 import sys
 import zlib
 from collections.abc import Generator, Iterator
@@ -176,7 +177,7 @@ def _cannot_read(path: FilePath, name: str, error: Exception) -> InputError:
     if isinstance(error, FileNotFoundError):
         return InputError("MP110", "There is no such file.", path=name, hint="Check the path.")
     # Windows calls the attempt to open a directory a lack of permission.
-    if isinstance(error, OSError) and name != "<stdin>" and Path(path).is_dir():
+    if isinstance(error, OSError) and name != "<stdin>" and os.path.isdir(path):
         return InputError("MP111", "This is a directory.", path=name, hint="Name a file in it.")
     reason = getattr(error, "strerror", None) or error
     return InputError(

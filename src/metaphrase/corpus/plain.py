@@ -162,7 +162,8 @@ def _lock_step(
                     f"The reference is empty, but system {name!r} has a hypothesis.",
                     path=reference_files[number].name,
                     line=start + row + 1,
-                    hint='Mend the reference, or pass empty_references="keep".',
+                    hint='Mend the reference, or keep it with empty_references="keep" '
+                    "(--empty-references keep).",
                 )
             yield Corpus(
                 hypotheses,
@@ -174,7 +175,10 @@ def _lock_step(
 
 
 def _unequal(files: Sequence[LineReader]) -> InputError:
-    counts = ", ".join(f"{file.name} has {file.count()}" for file in files)
+    most = 10
+    counts = ", ".join(f"{file.name} has {file.count()}" for file in files[:most])
+    if len(files) > most:
+        counts += f", and {len(files) - most} more"
     return InputError(
         "MP102",
         f"The files have different numbers of lines: {counts}.",

@@ -13,6 +13,10 @@ SynonymGraph: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 numbered ``neighbours[offsets[i]:offsets[i + 1]]``, ascending and without ``i`` itself."""
 
 
+#: In place of a part of speech: the word belongs to none that a lexicon of concepts would list.
+NO_PART = "-"
+
+
 class SynonymSource(Protocol):
     """Answers for all words of a batch at once, and says which content it answered from."""
 
@@ -31,6 +35,7 @@ class SynonymSource(Protocol):
     ) -> SynonymGraph:
         """For each word, which of the other words are its synonyms.
 
-        ``parts`` optionally restricts each word to its senses in one part of speech.
+        ``parts`` optionally restricts each word to its senses in one part of speech (``n v a r``; empty:
+        no restriction; ``NO_PART``: it has no senses, if the lexicon tells parts of speech apart).
         """
         ...

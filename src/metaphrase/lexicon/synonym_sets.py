@@ -18,12 +18,13 @@ class SynonymSets:
     def __init__(self, sets: Iterable[Iterable[str]] = (), *, name: str = "none") -> None:
         self._sets: dict[str, list[int]] = {}
         self._name = name
-        content = hashlib.blake2b(digest_size=4)
-        for number, words in enumerate(sets):
-            for word in sorted(set(words)):
+        # Neither the order of sets nor that of their words means anything, so the hash ignores both.
+        ordered = sorted({tuple(sorted(set(words))) for words in sets})
+        for number, words in enumerate(ordered):
+            for word in words:
                 self._sets.setdefault(word, []).append(number)
-                content.update(f"{number}\t{word}\n".encode())
-        self._fingerprint = content.hexdigest()
+        lines = "".join("\t".join(words) + "\n" for words in ordered)
+        self._fingerprint = hashlib.blake2b(lines.encode(), digest_size=6).hexdigest()
 
     @classmethod
     def read(cls, path: str) -> SynonymSets:

@@ -17,7 +17,7 @@ from pathlib import Path
 from metaphrase._core import wordnet as core
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon.morphology import detach
-from metaphrase.lexicon.relation import SynonymGraph
+from metaphrase.lexicon.relation import NO_PART, SynonymGraph
 
 SHIPPED = Path(__file__).parent.parent / "models" / "wordnet-3.0.bin"
 
@@ -156,8 +156,8 @@ class WordNet:
     ) -> SynonymGraph:
         """For each word, which of the other words share a synset with it.
 
-        ``parts`` gives a letter per word ("n", "v", "a", "r", or "" for all) and only synsets of
-        that part of speech count for the word. Words that are not in WordNet have no synonyms.
+        ``parts`` gives a letter per word ("n", "v", "a", "r", "" for all, or ``NO_PART``) and only
+        synsets of that part of speech count for the word. Words that are not in WordNet have no synonyms.
         Two words with one key, such as "Dog" and "dog", are synonyms of each other; the result
         grows with the square of such repetitions, so words should be given once.
         """
@@ -165,7 +165,7 @@ class WordNet:
             return self._core.synonym_graph(tuple(words), bytes(len(words)))
         if len(parts) != len(words):
             raise InputError("MP305", f"{len(words)} words have {len(parts)} parts of speech.")
-        for part in set(parts) - {""}:
+        for part in set(parts) - {"", NO_PART}:
             _checked_part(part)
         letters = "".join([part or _ANY_PART for part in parts])
         return self._core.synonym_graph(tuple(words), letters.encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_types
-from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.signature import Signature, spell
 from metaphrase.metrics.summation import ExactSum
 
 FloatArray = NDArray[np.float64]
@@ -33,6 +33,9 @@ class Score:
 
     def __float__(self) -> float:
         return self.score
+
+    def __format__(self, specification: str) -> str:
+        return format(self.score, specification) if specification else str(self)
 
     def __str__(self) -> str:
         return f"{self.signature} = {self.score:.4f}"
@@ -75,6 +78,16 @@ class Metric(ABC):
         check_types(self)
 
     @property
+    def specification(self) -> str:
+        """How the command line asks for this metric: its name and the options that are not defaults."""
+        changed = [
+            f"{field.name}={spell(getattr(self, field.name))}"
+            for field in fields(self)
+            if field.name != "lang" and getattr(self, field.name) != field.default
+        ]
+        return ":".join([self.name, *changed])
+
+    @property
     def columns(self) -> frozenset[str]:
         """The columns of a sentence it reads; empty: it reads the text itself."""
         return frozenset()
@@ -113,22 +126,34 @@ class Metric(ABC):
         """Whether the metric has an ``explain`` of its own."""
         return cls.explain is not Metric.explain
 
-    def corpus_score(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        threads: int = 1,
+    ) -> Score:
         """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i."""
+        comparison = self._compare(hypotheses, references)
         total = ExactSum()
-        total.add(self.statistics(self._compare(hypotheses, references)))
-        return self._score(self.score(total.value()[None])[0], len(references))
+        total.add(self.statistics(comparison, threads=threads))
+        return self._score(self.score(total.value()[None])[0], comparison)
 
     def segment_scores(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        threads: int = 1,
     ) -> list[Score]:
         """The score of each segment, in order."""
-        values = self.segment_score(self.statistics(self._compare(hypotheses, references)))
-        return [self._score(value, len(references)) for value in values]
+        comparison = self._compare(hypotheses, references)
+        values = self.segment_score(self.statistics(comparison, threads=threads))
+        return [self._score(value, comparison) for value in values]
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
         """The segment score of one hypothesis with one or several references."""
-        if isinstance(references, str):
+        if isinstance(references, str) or not isinstance(references, Iterable):
             raise OptionError(
                 "MP503", "the references of one sentence are a list.", hint="Write [reference]."
             )
@@ -137,14 +162,18 @@ class Metric(ABC):
     def _compare(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
     ) -> Comparison:
-        if isinstance(hypotheses, str) or any(isinstance(texts, str) for texts in references):
-            raise OptionError(
-                "MP503",
-                "hypotheses are a list, references a list of lists, one per reference translation.",
-                hint="Write corpus_score(hypotheses, [references]).",
-            )
-        corpus = Corpus({"hypotheses": hypotheses}, references, empty_references="keep")
-        return next(compare(corpus, self))
+        wrong = OptionError(
+            "MP503",
+            "hypotheses are a list, references a list of lists, one per reference translation.",
+            hint="Write corpus_score(hypotheses, [references]).",
+        )
+        if isinstance(hypotheses, str) or not isinstance(references, Iterable):
+            raise wrong
+        columns = list(references)
+        if any(isinstance(texts, str) for texts in columns):
+            raise wrong
+        return next(compare(Corpus({"hypotheses": hypotheses}, columns), self))
 
-    def _score(self, value: float, references: int) -> Score:
-        return Score(self.name, float(value), self.signature(references), self.higher_is_better)
+    def _score(self, value: float, comparison: Comparison) -> Score:
+        signature = self.signature(len(comparison.references))
+        return Score(self.name, float(value), signature, self.higher_is_better)

@@ -47,7 +47,7 @@ def parse(field: Field[Any], text: str) -> object:
     """The value that ``text`` spells for the option, as the command line gives it."""
     kind = _kind(field)
     try:
-        if text == "none" and "None" in kind:
+        if text == "default" and "None" in kind:
             return None
         if kind.startswith("bool"):
             return _TRUTH[text.lower()]
@@ -61,8 +61,10 @@ def parse(field: Field[Any], text: str) -> object:
 
 
 def _kind(field: Field[Any]) -> str:
-    """The declared type, as text: annotations of our dataclasses are not evaluated."""
-    return field.type if isinstance(field.type, str) else field.type.__name__
+    """The declared type as text, whether or not the module postpones its annotations."""
+    if isinstance(field.type, str):
+        return field.type
+    return getattr(field.type, "__name__", str(field.type))
 
 
 def _fits(value: object, kind: str) -> bool:

@@ -9,7 +9,6 @@ not public, so tests compare every level with its public functions, and the depe
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -32,10 +31,9 @@ def _scorer(metric: _SacreBleuMetric, segment_level: bool) -> Any:
     """sacreBLEU's object for the metric; BLEU has one for sums and one for single segments."""
     import sacrebleu.metrics  # takes 0.3 s, which only those who ask for these metrics pay
 
-    # Its warnings about tokenised input would go to the screen of library users.
-    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
-    kind = getattr(sacrebleu.metrics, metric.sacrebleu_class)
-    return kind(**metric.arguments(segment_level))
+    scorer = getattr(sacrebleu.metrics, metric.sacrebleu_class)(**metric.arguments(segment_level))
+    scorer._force = True  # no warnings about tokenised input on the screen of library users
+    return scorer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +79,16 @@ class _SacreBleuMetric(Metric):
         items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
         items.pop("nrefs")
         version = items.pop("version")
-        return Signature.of(self.name, {"nrefs": references, **items, "sacrebleu": version})
+        # sacreBLEU's signature leaves some options out.
+        unsaid = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name in ("beta", "max_ngram_order")
+            and getattr(self, field.name) != field.default
+        }
+        return Signature.of(
+            self.name, {"nrefs": references, **items, **unsaid, "sacrebleu": version}
+        )
 
 
 @register
@@ -115,6 +122,12 @@ class Bleu(_SacreBleuMetric):
             )
         check_choice(self, "smooth_method", ("none", "floor", "add-k", "exp"))
         check_range(self, "max_ngram_order", 1)
+        if self.smooth_value is not None:
+            if self.smooth_method not in ("floor", "add-k"):
+                raise OptionError(
+                    "MP508", "bleu: only floor and add-k smoothing have a smooth_value."
+                )
+            check_range(self, "smooth_value", 0)
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
         """Single segments get the effective order, and Chinese its tokeniser."""
@@ -123,6 +136,14 @@ class Bleu(_SacreBleuMetric):
             "tokenize": self.tokenize or tokeniser,
             "effective_order": self.effective_order or segment_level,
         }
+
+    def signature(self, references: int | None = None) -> Signature:
+        """As sacreBLEU's, but ``eff:segments`` where only single segments get the effective order."""
+        signature = super().signature(references)
+        items = dict(signature.items)
+        if not self.effective_order:
+            items["eff"] = "segments"
+        return Signature.of(self.name, items)
 
 
 @register

@@ -29,11 +29,11 @@ class Signature:
 def spell(value: object) -> str:
     """One spelling a value: yes/no for truth, the shortest exact decimal for numbers."""
     if value is None:
-        return "none"
+        return "default"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return value
+        return value.replace("|", "¦")  # the bar separates items
     if isinstance(value, Iterable):
         return ",".join(spell(item) for item in value)
     return str(value)

@@ -20,7 +20,6 @@ class ExactSum:
 
     def __init__(self) -> None:
         self._limbs: NDArray[np.int64] | None = None
-        self.rows = 0
 
     def add(self, statistics: NDArray[np.float64]) -> None:
         """Add every row of an array of shape (rows, k)."""
@@ -33,7 +32,6 @@ class ExactSum:
             limb[:] = whole.astype(np.int64).sum(axis=0)
             rest = (rest - whole) * 2.0**_LIMB_BITS
         self._limbs = limbs if self._limbs is None else self._limbs + limbs
-        self.rows += len(statistics)
 
     def value(self) -> NDArray[np.float64]:
         """The sum so far, rounded once; shape (k,)."""

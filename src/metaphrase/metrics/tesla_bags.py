@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
 from metaphrase.analysis.sentence import Int32Array, Int64Array
-from metaphrase.lexicon import SynonymSource
+from metaphrase.lexicon import NO_PART, SynonymSource
 from metaphrase.matching import Synonymy
 
 FloatArray = NDArray[np.float64]
@@ -21,6 +21,8 @@ PENN_FUNCTION_TAGS = tuple("CC DT EX IN MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ 
 #: The same in universal tags, where auxiliaries are function words too.
 UNIVERSAL_FUNCTION_TAGS = tuple("ADP AUX CCONJ SCONJ DET PART PRON INTJ".split())
 
+#: What a feature is worth when neither side has an n-gram for it.
+EMPTY_BAGS = {"skip": np.nan, "zero": 0.0, "one": 1.0}
 #: How treebanks spell brackets: names with letters for tokens that have none.
 _PENN_BRACKETS = frozenset("-LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split())
 #: First letters of Penn tags, universal tags, and WordNet's part of speech for both.
@@ -84,11 +86,7 @@ def tagged_words(
         )
         sense_ids = sense_ids.astype(np.int32)
         parts = [part_of_tag[pair % len(tags)] for pair in pairs.tolist()]
-        # A word whose tag has no counterpart in the lexicon has no senses there.
-        senses = [
-            lemmas[pair // len(tags)] if part else ""
-            for pair, part in zip(pairs.tolist(), parts, strict=True)
-        ]
+        senses = [lemmas[pair // len(tags)] for pair in pairs.tolist()]
     return TaggedWords(
         offsets=kept_before[batch.offsets],
         token=np.flatnonzero(keep),
@@ -110,7 +108,8 @@ def f_measure(
     """
     total = hypothesis + alpha * (reference - hypothesis)
     nothing = np.where(reference + hypothesis > 0, 0.0, np.nan)
-    return np.divide(matched, total, out=nothing, where=total > 0)
+    # S ≤ min(X, Y), so more than 1 is rounding.
+    return np.minimum(np.divide(matched, total, out=nothing, where=total > 0), 1.0)
 
 
 def _renumber(
@@ -126,4 +125,6 @@ def _renumber(
 
 
 def _part_of_speech(tag: str, column: str) -> str:
-    return _UNIVERSAL_PARTS.get(tag, "") if column == "upos" else _PARTS.get(tag[:1], "")
+    if column == "upos":
+        return _UNIVERSAL_PARTS.get(tag, NO_PART)
+    return _PARTS.get(tag[:1], NO_PART)

@@ -14,7 +14,7 @@ from metaphrase.errors import InputError
 from metaphrase.matching import transport
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
-from metaphrase.metrics.tesla_bags import FloatArray, TaggedWords, f_measure
+from metaphrase.metrics.tesla_bags import EMPTY_BAGS, FloatArray, TaggedWords, f_measure
 
 if TYPE_CHECKING:
     from metaphrase.metrics.tesla_m import TeslaM
@@ -187,6 +187,8 @@ def _feature(
 ) -> Feature:
     hypothesis, reference = (np.array([total.sum()]) for total in totals)
     value = float(f_measure(np.array([matched]), reference, hypothesis, metric.alpha)[0])
+    if np.isnan(value):
+        value = EMPTY_BAGS[metric.empty_bags]
     details = {
         "matched": matched,
         "hypothesis": float(hypothesis[0]),

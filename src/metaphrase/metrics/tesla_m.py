@@ -27,6 +27,7 @@ from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_bags import (
+    EMPTY_BAGS,
     PENN_FUNCTION_TAGS,
     UNIVERSAL_FUNCTION_TAGS,
     TaggedWords,
@@ -38,7 +39,6 @@ from metaphrase.metrics.tesla_bags import (
 FEATURES = ("ms1", "ms2", "ms3", "pos1", "pos2", "pos3")
 _TAG_COLUMNS = {"penn": "tag", "universal": "upos"}
 _FUNCTION_TAGS = {"penn": PENN_FUNCTION_TAGS, "universal": UNIVERSAL_FUNCTION_TAGS}
-_EMPTY_BAGS = {"skip": np.nan, "zero": 0.0, "one": 1.0}
 
 
 @register
@@ -83,7 +83,7 @@ class TeslaM(Metric):
         check_choice(self, "tagset", tuple(_TAG_COLUMNS))
         check_choice(self, "tokens", ("alphanumeric", "all"))
         check_choice(self, "synonym_parts", ("any", "same"))
-        check_choice(self, "empty_bags", tuple(_EMPTY_BAGS))
+        check_choice(self, "empty_bags", tuple(EMPTY_BAGS))
         if not self.features or not set(self.features) <= set(FEATURES):
             raise OptionError(
                 "MP507",
@@ -97,7 +97,7 @@ class TeslaM(Metric):
             raise OptionError(
                 "MP509",
                 f"tesla-m has no built-in analyser for language {self.lang!r}.",
-                hint="Use lang='en', or name an analyser, such as analyser='spacy:PIPELINE'.",
+                hint="Name an analyser, such as spacy:PIPELINE, or score English.",
             )
 
     @property
@@ -116,7 +116,9 @@ class TeslaM(Metric):
             batch,
             lexicon.load(self.synonyms),
             tag_column=_TAG_COLUMNS[self.tagset],
-            function_tags=self.function_tags or _FUNCTION_TAGS[self.tagset],
+            function_tags=(
+                _FUNCTION_TAGS[self.tagset] if self.function_tags is None else self.function_tags
+            ),
             all_tokens=self.tokens == "all",
             lowercase=self.lowercase,
             same_part_only=self.synonym_parts == "same",
@@ -166,7 +168,7 @@ class TeslaM(Metric):
                 )
             )
         values = np.stack(features)
-        values[np.isnan(values)] = _EMPTY_BAGS[self.empty_bags]
+        values[np.isnan(values)] = EMPTY_BAGS[self.empty_bags]
         return values
 
     def score(self, statistics: FloatArray) -> FloatArray:
@@ -186,15 +188,17 @@ class TeslaM(Metric):
                 "lang": self.lang,
                 "analyser": f"{analyser.name}@{analyser.fingerprint}",
                 "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "alpha": self.alpha,
+                "alpha": float(self.alpha),
                 "tagset": self.tagset,
-                "function": self.function_tags or "default",
+                "function": "default" if self.function_tags is None else sorted(self.function_tags),
                 "divisor": self.function_divisor,
                 "tokens": self.tokens,
                 "lowercase": self.lowercase,
                 "parts": self.synonym_parts,
-                "empty": f"{self.empty_bags},{self.empty_segments}",
-                "features": "all" if set(self.features) == set(FEATURES) else self.features,
+                "empty": f"{self.empty_bags},{float(self.empty_segments)}",
+                "features": (
+                    "all" if set(self.features) == set(FEATURES) else sorted(set(self.features))
+                ),
                 "version": __version__,
             },
         )

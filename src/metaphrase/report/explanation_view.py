@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
+from metaphrase.report.columns import Cell, Columns, visible
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
 
 
-def explanation_view(explanation: Explanation, *, title: str = "") -> RenderableType:
+def explanation_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
     """The two sentences coloured by what became of each word, the word matches, and the features.
 
-    Colour is never the only sign: every word that was lost or only half matched is named below.
+    Words are linked by the first layer of the explanation. Colour is never the only sign: every word that
+    was lost or only half matched is named below.
     """
-    words = explanation.features[0].name if explanation.features else ""
-    links = explanation.layer(words)
-    heading = Text.assemble(
-        (f"{explanation.metric} {explanation.score:.4f}", "bold"), f"   {title}" if title else ""
-    )
-    return Group(
-        heading,
-        "",
-        _sentences(explanation, links),
-        "",
-        _link_table(explanation, links),
-        "",
-        _lost(explanation, words),
-        "",
-        _feature_table(explanation.features),
-        *_lost_phrases(explanation),
-    )
+    layers = [feature.name for feature in explanation.features]
+    links = explanation.layer(layers[0]) if layers else ()
+    heading = Text(f"{explanation.metric} {explanation.score:.4f}", style="bold")
+    heading.append(f"   {visible(title)}" if title else "", style="not bold")
+    parts: list[RenderableType] = [heading, "", _sentences(explanation, links)]
+    if links:
+        parts += ["", _link_table(explanation, links)]
+    lost = _lost(explanation, layers[0]) if layers else None
+    if lost is not None:
+        parts += ["", lost]
+    parts += ["", _feature_table(explanation.features)]
+    phrases = _lost_phrases(explanation)
+    if phrases is not None:
+        parts += ["", phrases]
+    return parts
 
 
 def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
@@ -48,9 +48,9 @@ def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
         for place, link in zip(places, links, strict=True):
             for i in place:
                 matched[i] += link.similarity * link.weight
-        text = Text()
+        text = Text(overflow="fold")
         for word, value in zip(words, matched, strict=True):
-            text.append(word.form, style=_style(word.weight, value))
+            text.append(visible(word.form), style=_style(word.weight, value))
             text.append(" ")
         grid.add_row(name, text)
     return grid
@@ -63,26 +63,28 @@ def _style(weight: float, matched: float) -> str:
     return _GOOD if share > 0.99 else _HALF if share > 0.01 else _LOST
 
 
-def _link_table(explanation: Explanation, links: Sequence[Link]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("reference", "", "hypothesis", "", "why"):
-        table.add_column(name, overflow="fold")
-    for name in ("similarity", "weight"):
-        table.add_column(name, justify="right", no_wrap=True)
+def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
+    rows = []
     for link in sorted(links, key=lambda link: link.reference):
         cells = []
         for words, places in (
             (explanation.reference, link.reference),
             (explanation.hypothesis, link.hypothesis),
         ):
-            cells.append(Text(" ".join(words[i].form for i in places)))
-            cells.append(Text(" ".join(words[i].tag or "" for i in places), style="dim"))
-        why = Text(link.kind, style=_GOOD if link.similarity > 0.99 else _HALF)
-        table.add_row(*cells, why, f"{link.similarity:.2f}", f"{link.weight:.2f}")
-    return table
+            cells.append(Cell(_short(" ".join(words[i].form for i in places))))
+            cells.append(Cell(" ".join(words[i].tag or "" for i in places), "dim"))
+        why = Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF)
+        rows.append([*cells, why, Cell(f"{link.similarity:.2f}"), Cell(f"{link.weight:.2f}")])
+    header = ("reference", "", "hypothesis", "", "why", "similarity", "weight")
+    return Columns(header, rows, (False, False, False, False, False, True, True))
 
 
-def _lost(explanation: Explanation, layer: str) -> Table:
+def _short(text: str, length: int = 20) -> str:
+    """Words that no table could hold; the sentences above show them whole."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _lost(explanation: Explanation, layer: str) -> Table | None:
     """The words without a partner, heaviest first."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for name, side, words in (
@@ -92,42 +94,37 @@ def _lost(explanation: Explanation, layer: str) -> Table:
         lost = [rest for rest in explanation.leftovers if (rest.layer, rest.side) == (layer, side)]
         if not lost:
             continue
-        text = Text()
+        text = Text(overflow="fold")
         for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
-            text.append(" ".join(words[i].form for i in rest.words), style=_LOST)
+            text.append(visible(" ".join(words[i].form for i in rest.words)), style=_LOST)
             text.append(f" ({rest.weight:.2f})  ", style="dim")
         grid.add_row(name, text)
-    return grid
+    return grid if grid.row_count else None
 
 
-def _feature_table(features: Sequence[Feature]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("feature", overflow="fold", min_width=28)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+def _feature_table(features: Sequence[Feature]) -> Columns:
     details = list(features[0].details) if features else []
-    for name in details:
-        table.add_column(name, justify="right", no_wrap=True)
+    rows = []
     for feature in features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
         bar = "" if feature.value is None else "█" * round(_BAR * feature.value)
-        numbers = (f"{feature.details[name]:.3f}" for name in details)
-        table.add_row(feature.description, value, Text(bar.ljust(_BAR, "·")), *numbers)
-    return table
+        numbers = (Cell(f"{feature.details[name]:.3f}") for name in details)
+        rows.append([Cell(feature.description), Cell(value), Cell(bar.ljust(_BAR, "·")), *numbers])
+    right = [False, True, False, *(True for _ in details)]
+    return Columns(["feature", "value", "", *details], rows, right)
 
 
-def _lost_phrases(explanation: Explanation) -> list[Text]:
-    """The heaviest word sequences of the reference that the hypothesis does not have."""
-    layers = [feature.name for feature in explanation.features[1:3]]
-    lost = [
-        rest
+def _lost_phrases(explanation: Explanation) -> Text | None:
+    """The heaviest sequences of the reference's words that the hypothesis does not have."""
+    lost = {
+        rest.words: rest.weight
         for rest in explanation.leftovers
-        if rest.side == "reference" and rest.layer in layers and len(rest.words) > 1
-    ]
-    heaviest = sorted(lost, key=lambda rest: (-rest.weight, -len(rest.words), rest.words))[:5]
+        if rest.side == "reference" and len(rest.words) > 1
+    }
+    heaviest = sorted(lost, key=lambda words: (-lost[words], -len(words), words))[:5]
     if not heaviest:
-        return []
-    line = Text("\nphrases of the reference without a match: ")
-    phrases = (" ".join(explanation.reference[i].form for i in rest.words) for rest in heaviest)
-    line.append("; ".join(phrases), style=_LOST)
-    return [line]
+        return None
+    text = Text("phrases of the reference without a match: ")
+    phrases = (" ".join(explanation.reference[i].form for i in words) for words in heaviest)
+    text.append(visible("; ".join(phrases)), style=_LOST)
+    return text

@@ -1,30 +1,34 @@
-"""Scores as a table for people, as TSV and as JSON."""
+"""Scores as tables for people, as TSV and as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.console import RenderableType
 from rich.text import Text
 
+from metaphrase.report.columns import Cell, Columns
 from metaphrase.scoring import MetricInfo, Scores
 
+#: A cell of TSV is one line without tabs; names that have them are written as in Python.
+_ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
-def score_view(scores: Scores) -> RenderableType:
-    """Tables of what was asked for, best system in bold, and the signatures below."""
+
+def score_view(scores: Scores) -> list[RenderableType]:
+    """Tables of what was asked for, best systems in bold, and the signatures below."""
     parts: list[RenderableType] = [Text(_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
         parts += ["", _system_table(scores)]
-    if any(system.document for system in scores.systems):
-        parts += ["", _unit_table(scores, "document")]
-    if any(system.segment for system in scores.systems):
-        parts += ["", _unit_table(scores, "segment")]
+    for level, units in (
+        ("document", list(scores.documents)),
+        ("segment", [str(number + 1) for number in range(scores.segments)]),
+    ):
+        if any(getattr(system, level) for system in scores.systems):
+            parts += ["", _unit_table(scores, level, units)]
     parts.append("")
     parts += [Text(metric.signature, style="dim", overflow="fold") for metric in scores.metrics]
-    return Group(*parts)
+    return parts
 
 
 def score_json(scores: Scores) -> str:
@@ -35,67 +39,73 @@ def score_json(scores: Scores) -> str:
 def score_tsv(scores: Scores) -> Iterator[str]:
     """Long form: a line per level, system, unit and metric, after a header."""
     yield "level\tsystem\tdocument\tsegment\tmetric\tscore"
+    documents = [name.translate(_ESCAPES) for name in scores.documents]
+    of_segment = [name.translate(_ESCAPES) for name in scores.segment_documents]
     for system in scores.systems:
-        for metric in scores.metrics:
-            name = metric.name
-            if name in system.system:
-                yield f"system\t{system.name}\t\t\t{name}\t{system.system[name]!r}"
-            if name in system.document:
-                values = system.document[name].tolist()
-                for document, value in zip(scores.documents, values, strict=True):
-                    yield f"document\t{system.name}\t{document}\t\t{name}\t{value!r}"
-            if name in system.segment:
-                for i, value in enumerate(system.segment[name].tolist()):
-                    document = scores.segment_documents[i] if scores.segment_documents else ""
-                    yield f"segment\t{system.name}\t{document}\t{i + 1}\t{name}\t{value!r}"
+        name = system.name.translate(_ESCAPES)
+        for metric in (info.name for info in scores.metrics):
+            if metric in system.system:
+                yield f"system\t{name}\t\t\t{metric}\t{system.system[metric]!r}"
+            if metric in system.document:
+                values = system.document[metric].tolist()
+                for document, value in zip(documents, values, strict=True):
+                    yield f"document\t{name}\t{document}\t\t{metric}\t{value!r}"
+            if metric in system.segment:
+                for i, value in enumerate(system.segment[metric].tolist()):
+                    document = of_segment[i] if of_segment else ""
+                    yield f"segment\t{name}\t{document}\t{i + 1}\t{metric}\t{value!r}"
+
+
+def counted(number: int, word: str) -> str:
+    """``1 segment``, ``2,000 segments``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def _title(scores: Scores) -> str:
-    counts = (
-        (len(scores.systems), "system"),
-        (scores.segments, "segment"),
-        (scores.references, "reference"),
+    return " · ".join(
+        (
+            counted(len(scores.systems), "system"),
+            counted(scores.segments, "segment"),
+            counted(scores.references, "reference"),
+        )
     )
-    return " · ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts)
 
 
-def _table(scores: Scores, *names: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in names:
-        table.add_column(name, overflow="fold", justify="right" if name == "segment" else "left")
-    for metric in scores.metrics:
-        arrow = "" if metric.higher_is_better else " ↓"
-        table.add_column(metric.name + arrow, justify="right", no_wrap=True)
-    return table
+def _headings(scores: Scores) -> list[str]:
+    return [info.name + ("" if info.higher_is_better else " ↓") for info in scores.metrics]
 
 
-def _system_table(scores: Scores) -> Table:
-    table = _table(scores, "system")
-    best = {metric.name: scores.best(metric) for metric in scores.metrics}
+def _system_table(scores: Scores) -> Columns:
+    best = {info.name: scores.best(info.name) for info in scores.metrics}
+    rows = []
     for system in scores.systems:
-        cells = []
-        for metric in scores.metrics:
-            wins = len(scores.systems) > 1 and best[metric.name] == system.name
-            number = _number(system.system[metric.name], metric)
-            cells.append(Text(number, style="bold green" if wins else ""))
-        table.add_row(Text(system.name), *cells)
-    return table
+        row = [Cell(system.name)]
+        for info in scores.metrics:
+            wins = len(scores.systems) > 1 and system.name in best[info.name]
+            number = _number(system.system[info.name], info)
+            row.append(Cell(number, "bold green" if wins else ""))
+        rows.append(row)
+    return Columns(["system", *_headings(scores)], rows, [False, *(True for _ in scores.metrics)])
 
 
-def _unit_table(scores: Scores, level: str) -> Table:
+def _unit_table(scores: Scores, level: str, units: list[str]) -> Columns:
     """Documents or segments, the systems of each one under the other so that they can be compared."""
-    table = _table(scores, level, "system")
-    units: list[Any] = list(scores.documents)
-    if level == "segment":
-        units = [str(i + 1) for i in range(scores.segments)]
+    columns = [
+        [getattr(system, level)[info.name].tolist() for info in scores.metrics]
+        for system in scores.systems
+    ]
+    rows = []
     for i, unit in enumerate(units):
         for k, system in enumerate(scores.systems):
-            values = getattr(system, level)
-            cells = [_number(values[metric.name][i], metric) for metric in scores.metrics]
-            table.add_row(Text(unit if k == 0 else ""), Text(system.name), *cells)
-    return table
+            numbers = (
+                Cell(_number(values[i], info))
+                for values, info in zip(columns[k], scores.metrics, strict=True)
+            )
+            rows.append([Cell(unit if k == 0 else ""), Cell(system.name), *numbers])
+    right = [level == "segment", False, *(True for _ in scores.metrics)]
+    return Columns([level, "system", *_headings(scores)], rows, right)
 
 
-def _number(value: float, metric: MetricInfo) -> str:
+def _number(value: float, info: MetricInfo) -> str:
     """Four digits for scores out of 1, two for those out of 100."""
-    return f"{value:.4f}" if metric.bounds[1] <= 1 else f"{value:.2f}"
+    return f"{value:.4f}" if info.bounds[1] <= 1 else f"{value:.2f}"

@@ -21,6 +21,7 @@ LEVELS = ("system", "document", "segment")
 #: threads busy with fast ones, so the size follows the time that a piece takes.
 _SMALLEST, _LARGEST = 64, 4096
 _SECONDS_PER_PIECE = 0.25
+_MOST_THREADS = 256
 
 
 def score(
@@ -39,48 +40,71 @@ def score(
     by name. ``progress`` is called with the number of segments done after each piece.
     """
     chosen = _metrics(metrics, lang)
-    unknown = set(levels) - set(LEVELS)
-    if unknown or not levels:
-        raise OptionError(
-            "MP512",
-            f"unknown level {', '.join(map(repr, sorted(unknown)))}." if unknown else "no level.",
-            hint=f"Levels are {', '.join(LEVELS)}.",
-        )
+    wanted = _levels(levels)
+    workers = checked_threads(threads)
     run: _Run | None = None
     size = 8 * _SMALLEST
+    if not isinstance(corpus, Iterable):
+        raise InputError("MP513", f"a {type(corpus).__name__} cannot be scored: give a Corpus.")
     for whole in [corpus] if isinstance(corpus, Corpus) else corpus:
-        run = run or _Run(whole, chosen, frozenset(levels))
+        if not isinstance(whole, Corpus):
+            raise InputError("MP513", f"a {type(whole).__name__} cannot be scored: give a Corpus.")
+        run = run or _Run(whole, chosen, wanted)
         first = 0
         while first < len(whole):
             started = monotonic()
-            run.add(whole[first : first + size], threads)
+            run.add(whole[first : first + size], workers)
             first += size
             if progress is not None:
                 progress(run.segments)
-            wanted = size * _SECONDS_PER_PIECE / max(monotonic() - started, 1e-6)
-            size = int(min(max(wanted, size / 2, _SMALLEST), 2 * size, _LARGEST))
+            ideal = size * _SECONDS_PER_PIECE / max(monotonic() - started, 1e-6)
+            size = int(min(max(ideal, size / 2, _SMALLEST), 2 * size, _LARGEST))
     if run is None:
         raise InputError("MP513", "there is nothing to score: no segments were given.")
     return run.result()
 
 
-def _metrics(metrics: Sequence[str | Metric], lang: str) -> list[Metric]:
-    if isinstance(metrics, str | Metric):
-        metrics = [metrics]
-    chosen = [create(m, lang=lang) if isinstance(m, str) else m for m in metrics]
+def _metrics(metrics: Sequence[str | Metric], lang: str) -> dict[str, Metric]:
+    """The metrics by the labels that results carry: the name, or the specification if names clash."""
+    given = [metrics] if isinstance(metrics, str | Metric) else metrics
+    if not isinstance(given, Iterable) or not all(isinstance(m, str | Metric) for m in given):
+        raise OptionError("MP514", "metrics are a list of names or Metric objects.")
+    chosen = [create(m, lang=lang) if isinstance(m, str) else m for m in given]
     if not chosen:
         raise OptionError("MP514", "no metric was asked for.")
     names = [metric.name for metric in chosen]
-    for name in names:
-        if names.count(name) > 1:
-            raise OptionError("MP515", f"the metric {name!r} was asked for twice.")
-    return chosen
+    labelled: dict[str, Metric] = {}
+    for metric in chosen:
+        label = metric.name if names.count(metric.name) == 1 else metric.specification
+        if label in labelled:
+            raise OptionError("MP515", f"the metric {label!r} was asked for twice.")
+        labelled[label] = metric
+    return labelled
+
+
+def _levels(levels: Sequence[str]) -> frozenset[str]:
+    given = [levels] if isinstance(levels, str) else list(levels)
+    unknown = [level for level in given if level not in LEVELS]
+    if unknown or not given:
+        raise OptionError(
+            "MP512",
+            f"there is no level {unknown[0]!r}." if unknown else "no level was asked for.",
+            hint=f"Levels are {', '.join(LEVELS)}.",
+        )
+    return frozenset(given)
+
+
+def checked_threads(threads: int) -> int:
+    """A number of threads that can be had; more than a few hundred help nobody."""
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise OptionError("MP519", f"threads={threads!r} is not a whole number of at least 1.")
+    return min(threads, _MOST_THREADS)
 
 
 class _Run:
     """What is kept between pieces: sums, and the segment scores if they are wanted."""
 
-    def __init__(self, first: Corpus, metrics: Sequence[Metric], levels: frozenset[str]) -> None:
+    def __init__(self, first: Corpus, metrics: dict[str, Metric], levels: frozenset[str]) -> None:
         if "document" in levels and first.documents is None:
             raise InputError(
                 "MP516",
@@ -92,7 +116,8 @@ class _Run:
         self._levels = levels
         self._systems = tuple(first.systems)
         self._references = len(first.references)
-        keys = [(system, metric.name) for system in self._systems for metric in metrics]
+        self._has_documents = first.documents is not None
+        keys = [(system, label) for system in self._systems for label in metrics]
         self._totals = {key: ExactSum() for key in keys}
         self._documents: dict[str, int] = {}
         self._segment_documents: list[str] = []
@@ -103,18 +128,19 @@ class _Run:
 
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
-        if tuple(piece.systems) != self._systems or len(piece.references) != self._references:
+        shape = tuple(piece.systems), len(piece.references), piece.documents is not None
+        if shape != (self._systems, self._references, self._has_documents):
             raise InputError(
-                "MP517", "the pieces of the corpus have different systems or references."
+                "MP517", "the pieces of the corpus differ in systems, references or documents."
             )
         sentences = self._analyse(piece, threads)
-        for metric in self._metrics:
+        for label, metric in self._metrics.items():
             shared = sentences.get(metric.analyser_name)
             for system, comparison in zip(
                 self._systems, compare(piece, metric, shared), strict=True
             ):
                 statistics = metric.statistics(comparison, threads=threads)
-                key = (system, metric.name)
+                key = (system, label)
                 self._totals[key].add(statistics)
                 if "segment" in self._levels:
                     self._segment_scores[key].append(metric.segment_score(statistics))
@@ -131,7 +157,7 @@ class _Run:
     def _analyse(self, piece: Corpus, threads: int) -> dict[str | None, CorpusAnalysis]:
         """Each analyser once, for the columns of all metrics that share it."""
         columns: dict[str, frozenset[str]] = {}
-        for metric in self._metrics:
+        for metric in self._metrics.values():
             if metric.analyser_name is not None:
                 before = columns.get(metric.analyser_name, frozenset())
                 columns[metric.analyser_name] = before | metric.columns
@@ -155,12 +181,12 @@ class _Run:
         return Scores(
             metrics=tuple(
                 MetricInfo(
-                    metric.name,
+                    label,
                     str(metric.signature(self._references)),
                     metric.higher_is_better,
                     metric.bounds,
                 )
-                for metric in self._metrics
+                for label, metric in self._metrics.items()
             ),
             systems=tuple(self._system(name) for name in self._systems),
             segments=self.segments,
@@ -173,16 +199,15 @@ class _Run:
         whole: dict[str, float] = {}
         documents: dict[str, NDArray[np.float64]] = {}
         segments: dict[str, NDArray[np.float64]] = {}
-        for metric in self._metrics:
-            key = (system, metric.name)
+        for label, metric in self._metrics.items():
+            key = (system, label)
             if "system" in self._levels:
-                whole[metric.name] = float(metric.score(self._totals[key].value()[None])[0])
+                whole[label] = float(metric.score(self._totals[key].value()[None])[0])
             if "document" in self._levels:
                 sums = [
-                    self._document_totals[system, metric.name, name].value()
-                    for name in self._documents
+                    self._document_totals[system, label, name].value() for name in self._documents
                 ]
-                documents[metric.name] = metric.score(np.stack(sums))
+                documents[label] = metric.score(np.stack(sums))
             if "segment" in self._levels:
-                segments[metric.name] = np.concatenate(self._segment_scores[key])
+                segments[label] = np.concatenate(self._segment_scores[key])
         return SystemScores(system, whole, documents, segments)

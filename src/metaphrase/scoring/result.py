@@ -52,13 +52,18 @@ class Scores:
         """The scores of one system by one metric at one level, always as an array."""
         for scores in self.systems:
             if scores.name == system:
-                return np.atleast_1d(getattr(scores, level)[metric])
-        raise KeyError(system)
+                values: Mapping[str, object] = getattr(scores, level)
+                if metric not in values:
+                    raise KeyError(f"there are no {level} scores of metric {metric!r}")
+                return np.atleast_1d(np.asarray(values[metric], dtype=np.float64))
+        raise KeyError(f"there is no system {system!r}")
 
-    def best(self, metric: MetricInfo) -> str:
-        """The system that ``metric`` puts first."""
-        sign = 1.0 if metric.higher_is_better else -1.0
-        return max(self.systems, key=lambda scores: sign * scores.system[metric.name]).name
+    def best(self, metric: str) -> tuple[str, ...]:
+        """The systems that ``metric`` puts first: several if their scores are equal."""
+        info = next(info for info in self.metrics if info.name == metric)
+        values = [scores.system[metric] for scores in self.systems]
+        best = max(values) if info.higher_is_better else min(values)
+        return tuple(s.name for s, v in zip(self.systems, values, strict=True) if v == best)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was."""
