@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "english_analyser.hpp"
-#include "tagger_trainer.hpp"
+#include "english_trainer.hpp"
 #include "word_classes.hpp"
 
 namespace nb = nanobind;
@@ -68,7 +68,8 @@ nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spa
   return nb::make_tuple(to_array(std::move(offsets)), columns, strings);
 }
 
-nb::tuple analyse(EnglishAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos, int threads) {
+nb::tuple analyse(EnglishAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos,
+                  int threads) {
   const auto views = utf8_list(texts);
   const WantedColumns wanted{lemma, tag, upos};
   TokenColumns tokens;
@@ -105,7 +106,8 @@ nb::list lemmatise(const EnglishAnalyser& self, const nb::list& forms, const nb:
     const auto tag = std::find(model.tags.begin(), model.tags.end(), utf8(tags[i]));
     if (tag == model.tags.end()) throw nb::value_error("the model does not know a tag");
     const auto id = static_cast<std::uint32_t>(tag - model.tags.begin());
-    const std::string lemma = encode_all(model.lemmatiser.lemma(decode_all(utf8(forms[i])), id, model.lexicon));
+    const std::string lemma =
+        encode_all(model.lemmatiser.lemma(decode_all(utf8(forms[i])), id, model.lexicon));
     lemmas.append(nb::str(lemma.data(), lemma.size()));
   }
   return lemmas;
@@ -133,10 +135,11 @@ nb::list tokenise(const nb::list& texts) {
 }
 
 nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
-                IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine, IntVector coarse, int epochs,
-                int runs, std::uint64_t seed, double lower_share, double title_share, double join_share,
-                int min_updates, double min_weight, std::uint32_t min_label_count,
-                std::uint32_t min_ambiguity_count) {
+                IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine,
+                IntVector coarse, const nb::list& case_words, IntVector capitals, const nb::list& known_tags,
+                const nb::list& known_forms, const nb::list& known_lemmas, int epochs, std::uint64_t seed,
+                double rate, double lower_share, double title_share, double join_share, double rare_share,
+                int min_updates, std::uint32_t min_label_count, std::uint32_t min_ambiguity_count) {
   const std::size_t tokens = forms.size();
   if (lemmas.size() != tokens || tags.size() != tokens || upos.size() != tokens ||
       lemma_weights.size() != tokens) {
@@ -145,7 +148,7 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
   if (fine.size() != class_words.size() || coarse.size() != class_words.size()) {
     throw nb::value_error("every word with classes needs one of either size");
   }
-  if (tokens == 0 || epochs < 1 || runs < 1) throw nb::value_error("nothing to train on");
+  if (tokens == 0 || epochs < 1) throw nb::value_error("nothing to train on");
   Treebank bank;
   for (std::size_t i = 0; i < tokens; ++i) {
     bank.forms.push_back(decode_all(utf8(forms[i])));
@@ -161,25 +164,38 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
     }
     bank.offsets.push_back(at);
   }
-  WordClasses classes;
+  RawTextLexicon raw;
   for (std::size_t i = 0; i < class_words.size(); ++i) {
-    classes.words.push_back(decode_all(utf8(class_words[i])));
-    classes.fine.push_back(static_cast<std::uint16_t>(fine(i)));
-    classes.coarse.push_back(static_cast<std::uint16_t>(coarse(i)));
+    raw.words.push_back(decode_all(utf8(class_words[i])));
+    raw.fine.push_back(static_cast<std::uint16_t>(fine(i)));
+    raw.coarse.push_back(static_cast<std::uint16_t>(coarse(i)));
+  }
+  if (capitals.size() != case_words.size())
+    throw nb::value_error("every word with capitals needs their number");
+  for (std::size_t i = 0; i < case_words.size(); ++i) {
+    raw.capitals[decode_all(utf8(case_words[i]))] = static_cast<std::uint8_t>(capitals(i));
+  }
+  if (known_forms.size() != known_tags.size() || known_lemmas.size() != known_tags.size()) {
+    throw nb::value_error("every known lemma needs its tag and form");
+  }
+  std::vector<KnownLemma> known;
+  for (std::size_t i = 0; i < known_tags.size(); ++i) {
+    known.push_back({std::string(utf8(known_tags[i])), decode_all(utf8(known_forms[i])),
+                     decode_all(utf8(known_lemmas[i]))});
   }
   const TaggerOptions options{.epochs = epochs,
                               .seed = seed,
-                              .runs = runs,
+                              .rate = rate,
                               .lower_share = lower_share,
                               .title_share = title_share,
                               .join_share = join_share,
-                              .min_updates = min_updates,
-                              .min_weight = min_weight};
+                              .rare_share = rare_share,
+                              .min_updates = min_updates};
   const LabelOptions label_options{min_label_count, min_ambiguity_count};
   std::string model;
   {
     nb::gil_scoped_release release;
-    model = train_english(bank, classes, options, label_options);
+    model = train_english(bank, raw, known, options, label_options);
   }
   return nb::bytes(model.data(), model.size());
 }
@@ -207,27 +223,32 @@ void bind_analysis(nb::module_& module) {
   nb::exception<ModelError>(module, "ModelError", PyExc_ValueError);
 
   nb::class_<EnglishAnalyser>(module, "EnglishAnalyser")
-      .def("__init__",
-           [](EnglishAnalyser* self, nb::bytes model) {
-             const std::string_view content(model.c_str(), model.size());
-             nb::gil_scoped_release release;
-             new (self) EnglishAnalyser(content);
-           },
-           "model"_a)
+      .def(
+          "__init__",
+          [](EnglishAnalyser* self, nb::bytes model) {
+            const std::string_view content(model.c_str(), model.size());
+            nb::gil_scoped_release release;
+            new (self) EnglishAnalyser(content);
+          },
+          "model"_a)
       .def_prop_ro("fingerprint", [](const EnglishAnalyser& self) { return self.model().fingerprint; })
       .def_prop_ro("labels",
                    [](const EnglishAnalyser& self) {
                      nb::list labels;
-                     for (const Label& label : self.model().labels) labels.append(nb::make_tuple(label.tag, label.upos));
+                     for (const Label& label : self.model().labels)
+                       labels.append(nb::make_tuple(label.tag, label.upos));
                      return labels;
                    })
       .def("analyse", &analyse, "texts"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a)
-      .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a)
+      .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a,
+           "threads"_a)
       .def("lemmatise", &lemmatise, "forms"_a, "tags"_a);
 
   module.def("tokenise", &tokenise, "texts"_a);
-  module.def("train", &train, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a, "offsets"_a, "class_words"_a,
-             "fine"_a, "coarse"_a, "epochs"_a, "runs"_a, "seed"_a, "lower_share"_a, "title_share"_a, "join_share"_a,
-             "min_updates"_a, "min_weight"_a, "min_label_count"_a, "min_ambiguity_count"_a);
+  module.def("train", &train, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a,
+             "offsets"_a, "class_words"_a, "fine"_a, "coarse"_a, "case_words"_a, "capitals"_a, "known_tags"_a,
+             "known_forms"_a, "known_lemmas"_a, "epochs"_a, "seed"_a, "rate"_a, "lower_share"_a,
+             "title_share"_a, "join_share"_a, "rare_share"_a, "min_updates"_a, "min_label_count"_a,
+             "min_ambiguity_count"_a);
   module.def("word_classes", &word_classes, "tokens"_a, nb::kw_only(), "words"_a, "classes"_a, "passes"_a);
 }

@@ -1,6 +1,7 @@
 // Little-endian numbers and strings in a byte string; reading past the end is an error, never a crash.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -43,13 +44,12 @@ class ByteReader {
   template <class Number>
   Number get() {
     static_assert(std::is_arithmetic_v<Number>);
+    static_assert(std::endian::native == std::endian::little, "numbers are read as they lie in the file");
     need(sizeof(Number));
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < sizeof(Number); ++i) {
-      value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes_[at_ + i])) << (8 * i);
-    }
-    at_ += sizeof(Number);
-    return static_cast<Number>(value);
+    Number value;
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+    return value;
   }
   // A count of items of at least `size` bytes each: bounded by what is left, so that it is safe to reserve.
   std::uint32_t get_count(std::size_t size) {

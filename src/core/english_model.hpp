@@ -112,7 +112,8 @@ struct EnglishModel {
 
   void read_labels(ByteReader& in) {
     labels.resize(in.get_count(8));
-    if (labels.empty() || labels.size() > most_labels) throw ModelError("the model has an impossible number of labels");
+    if (labels.empty() || labels.size() > most_labels)
+      throw ModelError("the model has an impossible number of labels");
     for (Label& label : labels) {
       label.tag = encode_all(decode_all(in.get_string()));  // whatever the bytes, Python can read them
       label.upos = encode_all(decode_all(in.get_string()));
@@ -122,7 +123,7 @@ struct EnglishModel {
 
   void read_weights(ByteReader& in) {
     const std::uint32_t count = in.get_count(5);
-    weights.reserve(count);
+    weights.reserve(count, labels.size());
     std::vector<LabelWeight> row;
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto key = in.get<std::uint32_t>();

@@ -1,8 +1,8 @@
 // What the tagger looks at: traits of a word type, and the keys of the features built from them.
 //
-// A feature is a 32-bit hash of its template and values; nothing but hashes is stored in a model. Features of one
-// word at one place of the window depend on nothing else, so that their weights can be summed once a word type
-// (word_keys); the others are looked up at every token (context_keys).
+// A feature is a 32-bit hash of its template and values; nothing but hashes is stored in a model. Features of
+// one word at one place of the window depend on nothing else, so that their weights can be summed once a word
+// type (word_keys); the others are looked up at every token (context_keys).
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,7 @@ inline std::uint64_t hash_chars(std::u32string_view chars) {
 struct LexiconEntry {
   std::uint16_t fine = 0, coarse = 0;  // distributional classes of two sizes
   std::uint16_t ambiguity = 0;         // which labels the word bears in the treebank, most frequent first
+  std::uint8_t capitals = 0;           // how often raw text capitalises it within sentences, in six steps
 };
 
 // The traits that meet those of neighbours; small, because five of them are read at every token.
@@ -49,7 +50,13 @@ struct WordTraits : ContextTraits {
 };
 
 enum WordKind : std::uint8_t {
-  has_digit = 1, has_hyphen = 2, has_upper = 4, starts_upper = 8, all_upper = 16, has_period = 32, no_letter = 64
+  has_digit = 1,
+  has_hyphen = 2,
+  has_upper = 4,
+  starts_upper = 8,
+  all_upper = 16,
+  has_period = 32,
+  no_letter = 64
 };
 
 // Traits that follow from the characters alone. No treebank has emoji: they read as the emoticon that it has.
@@ -100,6 +107,7 @@ inline WordTraits outside_word() {
 constexpr int window_radius = 2;
 constexpr int window_size = 2 * window_radius + 1;
 constexpr std::uint32_t outside_label = 0xFFFF;
+constexpr int most_active_features = 72;  // at one token, all templates counted
 
 struct FeatureKeys {
   std::array<std::uint32_t, 48> keys;
@@ -124,6 +132,7 @@ inline void word_keys(const WordTraits& word, int place, FeatureKeys& out) {
   out.add(base + 4, word.suffix[2]);
   out.add(base + 5, word.shape);
   out.add(base + 6, word.suffix[1], word.kind);
+  out.add(base + 8, word.lexicon.capitals, word.kind);
   if (distance > 0) return;
   out.add(base + 7, word.form);
   for (std::uint32_t n = 0; n < word.prefix.size(); ++n) out.add(base + 10 + n, word.prefix[n]);
@@ -135,9 +144,42 @@ inline void word_keys(const WordTraits& word, int place, FeatureKeys& out) {
   out.add(base + 34, 0);
 }
 
+// How a text uses capitals, which says what a capital in it is worth.
+enum class TextCase : std::uint8_t { usual, none, titles, shouting };
+
+// Counts the words of a text by their case.
+struct CaseCounts {
+  std::uint32_t words = 0, capitalised = 0, shouted = 0;
+
+  void add(std::u32string_view form) {
+    if (form.empty() || is_symbol(form[0]) || is_ascii_digit(form[0])) return;
+    ++words;
+    capitalised += is_upper(form[0]);
+    shouted += is_upper(form[0]) && form.size() > 1 && is_upper(form[1]);
+  }
+  TextCase text_case() const {
+    if (words < 2) return TextCase::usual;
+    if (capitalised == 0) return TextCase::none;
+    if (shouted * 10 >= words * 7) return TextCase::shouting;
+    return capitalised * 10 >= words * 6 ? TextCase::titles : TextCase::usual;
+  }
+};
+
+// What came before the token, and what text it stands in.
+struct History {
+  std::uint32_t before = outside_label, second_before = outside_label;
+  TextCase text_case = TextCase::usual;
+
+  void advance(std::uint32_t label) {
+    second_before = before;
+    before = label;
+  }
+};
+
 // Features of several words or of the labels before; `window` holds the traits at the five places.
-inline void context_keys(const std::array<const ContextTraits*, window_size>& window, std::uint32_t before,
-                         std::uint32_t second_before, FeatureKeys& out) {
+inline void context_keys(const std::array<const ContextTraits*, window_size>& window, const History& history,
+                         FeatureKeys& out) {
+  const std::uint32_t before = history.before, second_before = history.second_before;
   const ContextTraits& left = *window[1];
   const ContextTraits& word = *window[2];
   const ContextTraits& right = *window[3];
@@ -151,10 +193,16 @@ inline void context_keys(const std::array<const ContextTraits*, window_size>& wi
   out.add(8, word.lexicon.fine, right.lexicon.fine);
   out.add(9, before, word.lexicon.ambiguity, right.lexicon.ambiguity);
   out.add(10, before, word.ending);
-  out.add(11, left.ends_sentence, word.kind, word.lexicon.coarse);
+  const std::uint32_t setting = static_cast<std::uint32_t>(history.text_case) * 2 + left.ends_sentence;
+  out.add(11, setting, word.kind, word.lexicon.coarse);
   out.add(12, second_before, before, word.lexicon.ambiguity);
   out.add(13, word.lexicon.ambiguity, right.lexicon.ambiguity, window[4]->lexicon.ambiguity);
   out.add(14, before, right.lower);
+  out.add(15, setting, word.kind, word.lexicon.ambiguity);
+  out.add(16, setting, word.kind, word.lexicon.capitals);
+  out.add(17, setting, word.kind, before);
+  out.add(18, window[0]->lower, left.lower);
+  out.add(19, second_before, word.lower);
 }
 
 }  // namespace metaphrase

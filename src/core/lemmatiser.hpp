@@ -1,5 +1,6 @@
 // The dictionary form of a tagged word: settle its case, look for an exception, else change its ending by the
-// rule of the longest ending known; if that gives no word of the vocabulary, by another rule of the tag that does.
+// rule of the longest ending known; if that gives no word of the vocabulary, by another rule of the tag that
+// does.
 #pragma once
 
 #include <algorithm>
@@ -161,10 +162,10 @@ class Lemmatiser {
   using LemmaVotes = std::map<TaggedForm, Votes>;
   static constexpr std::size_t case_contexts = 8;
 
-  // Four shapes, and whether the word is known in lower case: "IBM" keeps its capitals, "GREAT" does not.
+  // Four shapes, and whether the word is known in lower case: "IBM" keeps its capitals, "GREAT" does not, and
+  // a name written "kerala" gets one.
   static std::size_t case_context(std::u32string_view form, const Lexicon& lexicon) {
     const auto shape = static_cast<std::size_t>(case_shape(form));
-    if (shape == 0) return 0;
     return shape * 2 + lexicon.contains(change_case(form, CaseChange::lower));
   }
 
@@ -249,7 +250,8 @@ class Lemmatiser {
       const auto& [tag, base] = key;
       const std::u32string& lemma = most_frequent(lemmas);
       const std::size_t same = common_prefix(base, lemma);
-      if (base.size() - same > 8 || same == 0 || rule_ids.size() == 0xFFFF) continue;  // an exception, not a rule
+      if (base.size() - same > 8 || same == 0 || rule_ids.size() == 0xFFFF)
+        continue;  // an exception, not a rule
       const EndingRule rule{base.substr(same), lemma.substr(same)};
       const auto id = rule_ids.emplace(rule, static_cast<std::uint16_t>(rule_ids.size())).first->second;
       if (rule.from != rule.to) ++tag_votes[tag][id];

@@ -12,29 +12,32 @@
 
 namespace metaphrase {
 
-// Distributional classes by exact form, else by lower-cased form; ambiguity classes by lower-cased form.
+// Distributional classes by exact form, else by lower-cased form; how it is used by lower-cased form.
 class Lexicon {
  public:
   struct Classes {
     std::uint32_t key;
     std::uint16_t fine, coarse;
   };
-  struct Ambiguity {
+  struct Usage {
     std::uint32_t key;
-    std::uint16_t id;
+    std::uint16_t ambiguity;
+    std::uint8_t capitals;
   };
 
-  void fill(std::vector<Classes> classes, std::vector<Ambiguity> ambiguities) {
+  void fill(std::vector<Classes> classes, std::vector<Usage> usages) {
     classes_ = std::move(classes);
-    ambiguities_ = std::move(ambiguities);
+    usages_ = std::move(usages);
     class_index_.reserve(classes_.size());
     for (const Classes& entry : classes_) class_index_.insert(entry.key, {entry.fine, entry.coarse});
-    ambiguity_index_.reserve(ambiguities_.size());
-    for (const Ambiguity& entry : ambiguities_) ambiguity_index_.insert(entry.key, entry.id);
+    usage_index_.reserve(usages_.size());
+    for (const Usage& entry : usages_) usage_index_.insert(entry.key, entry);
   }
 
   // Whether raw text had the word often enough to give it a class.
-  bool contains(std::u32string_view word) const { return class_index_.find(key(spell(word).form)) != nullptr; }
+  bool contains(std::u32string_view word) const {
+    return class_index_.find(key(spell(word).form)) != nullptr;
+  }
 
   static std::uint32_t key(std::uint64_t word) { return static_cast<std::uint32_t>(mix(word, 0x6C6578)); }
 
@@ -43,7 +46,10 @@ class Lexicon {
     const LexiconEntry* classes = class_index_.find(key(word.form));
     const LexiconEntry* lower = class_index_.find(key(word.lower));
     if (classes || lower) entry = classes ? *classes : *lower;
-    if (const std::uint16_t* ambiguity = ambiguity_index_.find(key(word.lower))) entry.ambiguity = *ambiguity;
+    if (const Usage* usage = usage_index_.find(key(word.lower))) {
+      entry.ambiguity = usage->ambiguity;
+      entry.capitals = usage->capitals;
+    }
     return entry;
   }
 
@@ -54,10 +60,11 @@ class Lexicon {
       out.put(entry.fine);
       out.put(entry.coarse);
     }
-    out.put(static_cast<std::uint32_t>(ambiguities_.size()));
-    for (const Ambiguity& entry : ambiguities_) {
+    out.put(static_cast<std::uint32_t>(usages_.size()));
+    for (const Usage& entry : usages_) {
       out.put(entry.key);
-      out.put(entry.id);
+      out.put(entry.ambiguity);
+      out.put(entry.capitals);
     }
   }
 
@@ -68,19 +75,20 @@ class Lexicon {
       entry.fine = in.get<std::uint16_t>();
       entry.coarse = in.get<std::uint16_t>();
     }
-    std::vector<Ambiguity> ambiguities(in.get_count(6));
-    for (Ambiguity& entry : ambiguities) {
+    std::vector<Usage> usages(in.get_count(7));
+    for (Usage& entry : usages) {
       entry.key = in.get<std::uint32_t>();
-      entry.id = in.get<std::uint16_t>();
+      entry.ambiguity = in.get<std::uint16_t>();
+      entry.capitals = in.get<std::uint8_t>();
     }
-    fill(std::move(classes), std::move(ambiguities));
+    fill(std::move(classes), std::move(usages));
   }
 
  private:
   std::vector<Classes> classes_;
-  std::vector<Ambiguity> ambiguities_;
+  std::vector<Usage> usages_;
   KeyTable<LexiconEntry> class_index_;
-  KeyTable<std::uint16_t> ambiguity_index_;
+  KeyTable<Usage> usage_index_;
 };
 
 }  // namespace metaphrase

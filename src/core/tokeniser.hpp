@@ -1,18 +1,17 @@
 // Penn-style tokens as the English Web Treebank writes them, with their spans in code points.
 //
-// A text is cut at white space; each chunk is then read once from left to right, so that the time is linear in
-// the text whatever it contains. Only the chunk itself decides how it is split.
+// A text is cut at white space; each chunk is then read once from left to right, so that the time is linear
+// in the text whatever it contains. Only the chunk itself, and whether it ends the text, decides its tokens.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "token_lists.hpp"
 #include "unicode.hpp"
 
 namespace metaphrase {
@@ -20,69 +19,6 @@ namespace metaphrase {
 struct Span {
   std::uint32_t start, end;
 };
-
-namespace tokens {
-
-inline const std::unordered_set<std::string_view>& abbreviations() {
-  // Written with a period that belongs to them, wherever they stand.
-  static const std::unordered_set<std::string_view> words{
-      "mr", "mrs", "ms", "dr", "prof", "rev", "gen", "col", "lt", "capt", "sgt", "gov", "sen", "rep", "reps",
-      "hon", "st", "jr", "sr", "inc", "corp", "ltd", "co", "bros", "vs", "etc", "al", "cf", "ca", "jan", "feb",
-      "mar", "apr", "jun", "jul", "aug", "sept", "sep", "oct", "nov", "dec", "mon", "tue", "tues", "wed", "thu",
-      "thur", "thurs", "fri", "ave", "blvd", "rd", "ft", "mt", "approx", "dept", "est", "eds", "vol",
-      "vols", "pp", "ph", "attn", "esp", "eg", "ie", "fla", "wis", "conn", "mlle", "mme", "assoc",
-      "univ", "messrs", "maj", "cmdr", "supt", "adm", "pres", "yrs", "viz", "incl", "excl", "ext", "calif", "pa",
-      "mich", "tex", "va", "op", "arrv", "cal", "pvt", "cpl", "brig", "tel", "nos", "fig", "figs", "sc"};
-  return words;
-}
-
-inline const std::unordered_set<std::string_view>& bound_prefixes() {
-  // EWT splits hyphenated words ("well - known") but not after a prefix ("co-workers").
-  static const std::unordered_set<std::string_view> words{
-      "e", "non", "pre", "mid", "semi", "re", "co", "anti", "ex", "multi", "pro", "sub", "micro", "mini", "pan",
-      "post", "psycho", "inter", "intra", "super", "counter", "neo", "de", "un", "bi", "tri", "quasi", "ultra",
-      "infra", "trans", "uh", "hm", "mm", "cross", "macro", "mega", "pseudo", "proto", "socio", "extra", "hyper",
-      "meta", "para", "poly", "over"};
-  return words;
-}
-
-inline const std::unordered_set<std::string_view>& domain_endings() {
-  static const std::unordered_set<std::string_view> words{
-      "com", "org", "net", "edu", "gov", "uk", "de", "fr", "eu", "info", "ca", "ru", "cn", "au", "ch", "nl", "io",
-      "tv", "mil", "biz", "jp", "in", "it", "ie", "us", "me", "doc", "pdf", "xls", "txt", "html", "htm", "jpg",
-      "gif", "png", "exe", "ppt", "zip", "php", "asp", "docx", "xlsx", "mp3", "py", "js"};
-  return words;
-}
-
-inline const std::unordered_map<std::string_view, std::array<std::uint8_t, 2>>& fused_words() {
-  // Written as one, but two words of the treebank (three in "dunno"): where to cut, 0 is no cut.
-  static const std::unordered_map<std::string_view, std::array<std::uint8_t, 2>> words{
-      {"cannot", {3, 0}}, {"gonna", {3, 0}}, {"wanna", {3, 0}}, {"gotta", {3, 0}}, {"dunno", {2, 3}},
-      {"dont", {2, 0}}, {"cant", {2, 0}}, {"wont", {2, 0}}, {"didnt", {3, 0}}, {"doesnt", {4, 0}},
-      {"couldnt", {5, 0}}, {"wouldnt", {5, 0}}, {"shouldnt", {6, 0}}, {"isnt", {2, 0}}, {"arent", {3, 0}},
-      {"wasnt", {3, 0}}, {"werent", {4, 0}}, {"hasnt", {3, 0}}, {"havent", {4, 0}}, {"hadnt", {3, 0}},
-      {"aint", {2, 0}}, {"im", {1, 0}}, {"ive", {1, 0}}, {"thats", {4, 0}}, {"theres", {5, 0}},
-      {"whats", {4, 0}}, {"youre", {3, 0}}, {"theyre", {4, 0}}, {"youve", {3, 0}}, {"lotta", {3, 0}},
-      {"outta", {3, 0}}, {"sorta", {4, 0}}, {"oughta", {5, 0}}, {"gimme", {3, 0}},
-      {"lemme", {3, 0}}};
-  return words;
-}
-
-inline const std::unordered_set<std::string_view>& units() {
-  // "5pm" is two tokens, "5th" one.
-  static const std::unordered_set<std::string_view> words{
-      "am", "pm", "km", "kg", "mg", "cm", "mm", "ft", "lb", "lbs", "hrs", "hr", "min", "mins", "yrs", "yr",
-      "gb", "mb", "kb", "hz", "khz", "mhz", "ghz", "mph", "kw", "mw", "oz", "ml", "cc", "million", "billion", "bn", "k"};
-  return words;
-}
-
-inline const std::unordered_set<std::string_view>& slashed_words() {
-  static const std::unordered_set<std::string_view> words{"w/o", "w/out", "s/he", "b/t", "b/c", "l/c",
-                                                           "i/c", "i/s", "n/a"};
-  return words;
-}
-
-}  // namespace tokens
 
 class Tokeniser {
  public:
@@ -124,7 +60,9 @@ class Tokeniser {
   bool is_digit(std::uint32_t i) const { return text_->classes[i] == CharClass::digit; }
   static bool is_apostrophe(char32_t c) { return c == '\'' || c == 0x2019 || c == '`'; }
   static bool is_hyphen(char32_t c) { return c == '-' || c == 0x2010 || c == 0x2011; }
-  void emit(std::uint32_t start, std::uint32_t end) { if (start < end) out_->push_back({start, end}); }
+  void emit(std::uint32_t start, std::uint32_t end) {
+    if (start < end) out_->push_back({start, end});
+  }
 
   // The lower-cased characters [start, end) if short enough to be in a list, else the empty string.
   std::string_view listed(std::uint32_t start, std::uint32_t end) {
@@ -135,12 +73,14 @@ class Tokeniser {
   }
 
   bool is_www(std::uint32_t start) const {
-    for (std::uint32_t i = start; i < start + 3; ++i) if (to_lower(at(i)) != 'w') return false;
+    for (std::uint32_t i = start; i < start + 3; ++i)
+      if (to_lower(at(i)) != 'w') return false;
     return true;
   }
 
   void emit_letters(std::uint32_t start, std::uint32_t end) {
-    if (end - start <= 8) {
+    const bool acronym = end - start == 2 && is_upper(at(start + 1));  // "IM" is no "I'm"
+    if (end - start <= 8 && !acronym) {
       const auto& fused = tokens::fused_words();
       if (const auto found = fused.find(listed(start, end)); found != fused.end()) {
         std::uint32_t from = start;
@@ -225,7 +165,7 @@ class Tokeniser {
     std::uint32_t part = start;   // where the part after the last joining mark begins
     const bool domain = has_domain_ending(start, end);
     const bool numeric = is_numeric_code(start, end);
-    bool initials = true;         // only single letters and periods since `token`
+    bool initials = true;  // only single letters and periods since `token`
     bool simple = true;
     for (std::uint32_t i = start; i < end; ++i) {
       if (is_word(i)) continue;
@@ -360,8 +300,9 @@ class Tokeniser {
       while (last < end && at(last) == c) ++last;
     } else if (c >= 0x2190) {
       // Variation selectors, joiners and skin tones belong to the pictograph before them.
-      while (last < end && (at(last) == 0xFE0F || at(last) == 0x200D || (at(last) >= 0x1F3FB && at(last) <= 0x1F3FF) ||
-                            (at(last - 1) == 0x200D && at(last) >= 0x2190))) {
+      while (last < end &&
+             (at(last) == 0xFE0F || at(last) == 0x200D || (at(last) >= 0x1F3FB && at(last) <= 0x1F3FF) ||
+              (at(last - 1) == 0x200D && at(last) >= 0x2190))) {
         ++last;
       }
     }
@@ -376,9 +317,10 @@ class Tokeniser {
     std::uint32_t last = i + 1;
     while (last < end && is_word(last) && last - i <= 6) ++last;
     const bool closed = last == end || (!is_word(last) && !is_apostrophe(at(last)));
-    static const std::unordered_set<std::string_view> clitics{"s", "m", "d", "re", "ve", "ll", "t", "em", "til",
-                                                              "cause", "cuz", "n", "tis", "twas", "bout", "nt"};
-    if (closed && i == start && clitics.contains(listed(i + 1, last))) return last;
+    static const std::unordered_set<std::string_view> clitics{
+        "s", "m", "d", "re", "ve", "ll", "t", "em", "til", "cause", "cuz", "n", "tis", "twas", "bout", "nt"};
+    const bool attached = i == start || at(i - 1) == '.' || at(i - 1) == ')' || at(i - 1) == '"';  // "U.S.'s"
+    if (closed && attached && clitics.contains(listed(i + 1, last))) return last;
     const bool decade = closed && last - i >= 3 && is_digit(i + 1) && is_digit(i + 2) && last - i <= 4;
     return decade ? last : i + 1;
   }

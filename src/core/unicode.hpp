@@ -14,8 +14,8 @@ enum class CharClass : std::uint8_t { space, letter, digit, symbol };
 // What Python's str.isspace() accepts, so that both sides agree on where a chunk ends.
 inline bool is_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
-  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
-         c == 0x202F || c == 0x205F || c == 0x3000;
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 inline bool is_ascii_digit(char32_t c) { return c >= '0' && c <= '9'; }
@@ -27,20 +27,24 @@ inline bool is_symbol(char32_t c) {
   if (c < 0x80) return !is_ascii_alpha(c) && !is_ascii_digit(c) && !is_space(c);
   if (c < 0xC0) return c >= 0xA1 && c != 0xAA && c != 0xAD && c != 0xB5 && c != 0xBA;
   if (c == 0xD7 || c == 0xF7) return true;
-  if (c < 0x2010) return c == 0x37E || c == 0x387 || c == 0x589 || c == 0x5BE || c == 0x60C || c == 0x61B || c == 0x61F || c == 0x6D4 || c == 0x964 || c == 0x965;
+  if (c < 0x2010)
+    return c == 0x37E || c == 0x387 || c == 0x589 || c == 0x5BE || c == 0x60C || c == 0x61B || c == 0x61F ||
+           c == 0x6D4 || c == 0x964 || c == 0x965;
   if (c <= 0x27BF) {
     if (c <= 0x206F) return c <= 0x205E;  // 2060-206F are invisible operators
     if (c < 0x20A0) return c == 0x207A || c == 0x207B || c == 0x207C || c == 0x208A || c == 0x208B;
-    if (c < 0x20D0) return true;                  // currencies
-    if (c < 0x2100) return false;                 // combining marks for symbols
-    if (c < 0x2150) return c == 0x2116 || c == 0x2117 || c == 0x2120 || c == 0x2122 || c == 0x2100 || c == 0x2103;
+    if (c < 0x20D0) return true;   // currencies
+    if (c < 0x2100) return false;  // combining marks for symbols
+    if (c < 0x2150)
+      return c == 0x2116 || c == 0x2117 || c == 0x2120 || c == 0x2122 || c == 0x2100 || c == 0x2103;
     return c >= 0x2190;  // number forms are letters, arrows and what follows are not
   }
   if (c < 0x2C00) return true;
   if (c >= 0x2E00 && c < 0x2E80) return true;
   if (c >= 0x3001 && c < 0x3040) return c != 0x3005 && c != 0x3007;
   if (c >= 0xFE10 && c < 0xFE70) return c < 0xFE20 || c >= 0xFE30;
-  if (c >= 0xFF01 && c < 0xFF66) return !((c >= 0xFF10 && c < 0xFF1A) || (c >= 0xFF21 && c < 0xFF3B) || (c >= 0xFF41 && c < 0xFF5B));
+  if (c >= 0xFF01 && c < 0xFF66)
+    return !((c >= 0xFF10 && c < 0xFF1A) || (c >= 0xFF21 && c < 0xFF3B) || (c >= 0xFF41 && c < 0xFF5B));
   if (c >= 0xFFE0 && c < 0xFFE7) return true;
   return c == 0xFFFD || (c >= 0x1F000 && c < 0x1FB00);
 }

@@ -1,5 +1,5 @@
-// Distributional word classes by the exchange algorithm (Martin, Liermann and Ney 1998): every word moves to the
-// class that most raises the likelihood of a class bigram model, until few words move.
+// Distributional word classes by the exchange algorithm (Martin, Liermann and Ney 1998): every word moves to
+// the class that most raises the likelihood of a class bigram model, until few words move.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +68,8 @@ class ExchangeClustering {
     build(bigrams, before_, before_begin_);
   }
 
-  void build(std::vector<std::uint64_t>& bigrams, std::vector<Neighbour>& list, std::vector<std::size_t>& begin) {
+  void build(std::vector<std::uint64_t>& bigrams, std::vector<Neighbour>& list,
+             std::vector<std::size_t>& begin) {
     std::sort(bigrams.begin(), bigrams.end());
     begin.assign(words_ + 2, 0);
     for (std::size_t i = 0; i < bigrams.size();) {

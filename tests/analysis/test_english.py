@@ -153,7 +153,7 @@ def test_a_text_must_be_a_string(analyser: EnglishAnalyser) -> None:
 
 
 def test_unknown_columns_and_thread_numbers_are_refused(analyser: EnglishAnalyser) -> None:
-    with pytest.raises(OptionError, match=r"MP201.*'head'"):
+    with pytest.raises(OptionError, match=r"MP252.*'head'"):
         analyser.analyse(TEXTS, ["head"])
     with pytest.raises(OptionError, match="MP202"):
         analyser.analyse(TEXTS, (), threads=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -42,14 +43,19 @@ def tiny_model(**options: object) -> bytes:
         "class_words": ["dogs", "cats", "the"],
         "fine": np.array([1, 1, 2], dtype=np.int32),
         "coarse": np.array([1, 1, 2], dtype=np.int32),
-        "epochs": 10,
-        "runs": 2,
+        "case_words": ["mary", "bark"],
+        "capitals": np.array([6, 1], dtype=np.int32),
+        "known_tags": ["VBD", "XX"],
+        "known_forms": ["fled", "x"],
+        "known_lemmas": ["flee", "y"],
+        "epochs": 30,
         "seed": 1,
+        "rate": 0.5,
+        "rare_share": 0.0,
         "lower_share": 0.1,
         "title_share": 0.1,
         "join_share": 0.1,
         "min_updates": 1,
-        "min_weight": 0.0,
         "min_label_count": 1,
         "min_ambiguity_count": 2,
     }
@@ -66,7 +72,7 @@ def tag(model: Core, sentences: list[list[str]]) -> list[list[tuple[str, str]]]:
         sentences, lemma=False, tag=True, upos=True, threads=1
     )
     pairs = [(strings[t], strings[u]) for t, u in zip(columns["tag"], columns["upos"], strict=True)]
-    return [pairs[a:b] for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    return [pairs[a:b] for a, b in pairwise(offsets)]
 
 
 CORE = Core(MODEL)
@@ -167,6 +173,10 @@ def test_training_on_a_tiny_treebank_learns_it_by_heart() -> None:
         assert model.lemmatise([t[0] for t in sentence], [t[2] for t in sentence]) == [
             t[1] for t in sentence
         ]
+
+
+def test_known_lemmas_speak_where_the_treebank_is_silent() -> None:
+    assert Core(tiny_model()).lemmatise(["fled", "Fled"], ["VBD", "VBD"]) == ["flee", "flee"]
 
 
 def test_training_gives_the_same_bytes_every_time() -> None:

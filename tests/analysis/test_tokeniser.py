@@ -16,6 +16,7 @@ CASES = {
     "two clitics": ("They'd've gone", "They 'd 've gone"),
     "contractions without apostrophe": ("I cannot, gonna, dont", "I can not , gon na , do nt"),
     "the possessive": ("the dog's and dogs' tails", "the dog 's and dogs ' tails"),
+    "the possessive of an abbreviation": ("the U.S.'s debt", "the U.S. 's debt"),
     "an apostrophe inside a name": ("O'Brien at ten o'clock", "O'Brien at ten o'clock"),
     "hyphens part words": (
         "a well-known state-of-the-art",

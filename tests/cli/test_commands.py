@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,22 @@ class TestScore:
             outputs.append(capsys.readouterr().out)
         assert outputs[0] == outputs[1]
 
+    def test_metrics_and_levels_may_be_asked_for_one_by_one(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        command = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu", "-m", "chrf"]
+        assert main([*command, "--level", "system", "--level", "segment", "--format", "json"]) == 0
+        (system,) = json.loads(capsys.readouterr().out)["systems"]
+        assert list(system["scores"]) == ["bleu", "chrf"]
+        assert len(system["segments"]) == 12
+
+    def test_one_metric_can_be_compared_with_itself(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        command = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-m", "tesla-m:alpha=0.5"]
+        assert main(command) == 0
+        assert "tesla-m:alpha=0.5" in capsys.readouterr().out.splitlines()[2]
+
 
 class TestAnalysedInput:
     @pytest.fixture
@@ -165,9 +182,22 @@ class TestAnalysedInput:
     def test_a_mixture_is_refused(
         self, files: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        code, message = failure(capsys, "score", files[0], "-i", SYSTEMS[0])
-        assert code == 2
-        assert "MP606" in message
+        for inputs in (["-i", SYSTEMS[0]], []):
+            code, message = failure(capsys, "score", files[0], *inputs)
+            assert code == 2
+            assert "MP606" in message
+
+    def test_a_colon_in_a_file_name_is_part_of_it(
+        self, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        moved = tmp_path / "a:b.conllu"
+        Path(files[0]).rename(moved)
+        assert main(["score", str(moved), "-i", files[1], "-m", "tesla-m"]) == 0
+        assert "tesla-m" in capsys.readouterr().out
+
+    def test_doctor_reads_them(self, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["doctor", *files]) == 0
+        assert "12 segments" in capsys.readouterr().out
 
 
 class TestMistakes:
@@ -204,6 +234,12 @@ class TestMistakes:
             (["score", REFERENCE, "-i", SYSTEMS[0], SYSTEMS[0]], "MP603"),
             (["score", REFERENCE, "-i", SYSTEMS[0], "-l", "de", "-m", "tesla-m"], "MP509"),
             (["score", REFERENCE, "--corpus", "x.tsv"], "MP601"),
+            (["score", "--corpus", "x.tsv", "--documents", "d.txt"], "MP601"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu", REFERENCE], "MP602"),
+            (["score", "-i", SYSTEMS[0], REFERENCE], "MP602"),
+            (["score", REFERENCE, "-i", "name="], "MP603"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "--level", "paragraph"], "MP512"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-o", REFERENCE], "MP607"),
             (["explain", "--reference", "x"], "MP604"),
             (["explain", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu"], "MP502"),
             (["metrics", "nonsense"], "MP504"),
@@ -224,6 +260,53 @@ class TestMistakes:
     def test_document_level_without_documents(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, _ = failure(capsys, "score", REFERENCE, "-i", SYSTEMS[0], "--level", "document")
         assert code == 1
+
+    def test_an_output_that_cannot_be_written_is_found_before_the_work(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for target in (tmp_path / "no" / "such" / "folder.json", tmp_path):
+            code, message = failure(capsys, "score", "missing", "-i", "missing", "-o", str(target))
+            assert code == 1
+            assert "MP132" in message
+
+    def test_a_full_disk_is_an_error(self) -> None:
+        command = f"{sys.executable} -m metaphrase metrics > /dev/full"
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert "MP132" in done.stderr
+
+    @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+    def test_closed_streams_are_no_bug_of_ours(self, closed: str) -> None:
+        command = (
+            f"{sys.executable} -m metaphrase score {REFERENCE} -i {SYSTEMS[0]} -m ter {closed}"
+        )
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        assert done.returncode == (1 if closed == ">&-" else 0)
+        assert "MP699" not in done.stderr + done.stdout
+
+    @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["metrics"]])
+    def test_a_screen_without_arrows_is_no_bug_of_ours(self, arguments: list[str]) -> None:
+        done = subprocess.run(
+            [sys.executable, "-m", "metaphrase", *arguments],
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": "ascii"},
+            check=False,
+        )
+        assert done.returncode == 0
+        assert done.stderr == b""
+
+    def test_too_many_threads_do_not_end_the_process(self, tmp_path: Path) -> None:
+        texts = tmp_path / "texts.txt"
+        texts.write_text("A cat sat on the mat again.\n" * 3000)
+        command = f"ulimit -v 400000; {sys.executable} -m metaphrase score {texts} -i {texts}"
+        done = subprocess.run(
+            ["sh", "-c", f"{command} -m tesla-m --threads 64 --format tsv"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.endswith("\t1.0\n")
 
     def test_a_reader_that_closes_early_is_no_error(self) -> None:
         score = f"{sys.executable} -m metaphrase score {REFERENCE} -i {SYSTEMS[0]}"
@@ -298,6 +381,7 @@ class TestExplain:
         assert main([*command, "--format", "json"]) == 0
         (record,) = json.loads(capsys.readouterr().out)
         assert record["metric"] == "tesla-m"
+        assert record["reference_number"] == 1
         assert {link["layer"] for link in record["links"]} >= {"ms1", "pos1"}
 
     def test_named_segments_of_every_system(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Corpus, score
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, available, compare
 
 METRICS = [kind() for kind in available().values()]
@@ -66,6 +66,10 @@ def test_identity_scores_the_maximum(metric: Metric) -> None:
 @given(hypothesis=segment, reference=segment)
 def test_scores_stay_within_their_bounds(metric: Metric, hypothesis: str, reference: str) -> None:
     low, high = metric.bounds
+    if hypothesis.strip() and not reference.strip():
+        with pytest.raises(InputError, match="MP105"):
+            metric.sentence_score(hypothesis, [reference])
+        return
     value = metric.sentence_score(hypothesis, [reference]).score
     assert low <= value <= high + 1e-9
 

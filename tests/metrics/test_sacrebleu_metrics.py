@@ -7,6 +7,7 @@ import sacrebleu.metrics
 
 from metaphrase import Bleu, Chrf, ChrfPlusPlus, Corpus, Ter, score
 from metaphrase.errors import InputError, OptionError
+from metaphrase.metrics import create
 
 HYPOTHESES = ["The cat sat on the mat.", "He no remember it", "", "A dog !"]
 REFERENCES = [
@@ -55,7 +56,36 @@ def test_the_signature_is_sacrebleus() -> None:
     theirs.corpus_score(HYPOTHESES, REFERENCES)
     items = dict(item.split(":", 1) for item in str(theirs.get_signature()).split("|"))
     items["sacrebleu"] = items.pop("version")
-    assert dict(Bleu().signature(2).items) == items
+    assert dict(Bleu(effective_order=True).signature(2).items) == items | {"eff": "yes"}
+    # Our segments are always scored with the effective order.
+    assert dict(Bleu().signature(2).items) == items | {"eff": "segments"}
+
+
+def test_options_that_sacrebleus_signature_lacks_are_added() -> None:
+    assert "|beta:3|" in str(Chrf(beta=3).signature(1))
+    assert "|max_ngram_order:2|" in str(Bleu(max_ngram_order=2).signature(1))
+    assert "beta" not in str(Chrf().signature(1))
+
+
+def test_no_tokenisation_is_not_the_default_tokenisation() -> None:
+    assert dict(create("bleu:tokenize=none").signature(1).items)["tok"] == "none"
+    assert dict(create("bleu:tokenize=default").signature(1).items)["tok"] == "13a"
+
+
+@pytest.mark.parametrize(
+    "specification",
+    [
+        "chrf:char_order=0",
+        "chrf:beta=-1",
+        "chrf:word_order=-2",
+        "ter:longest=0",
+        "bleu:smooth_method=floor:smooth_value=-3",
+        "bleu:smooth_value=1",
+    ],
+)
+def test_options_out_of_range_are_refused(specification: str) -> None:
+    with pytest.raises(OptionError, match="MP508"):
+        create(specification)
 
 
 def test_a_tokeniser_that_would_download_is_refused() -> None:

@@ -251,6 +251,47 @@ class TestOptions:
         signatures = {str(replace(default, **{k: v}).signature(1)) for k, v in changes.items()}
         assert len(signatures | {str(default.signature(1))}) == len(changes) + 1
 
+    def test_no_function_words_is_not_the_default(self) -> None:
+        values = TeslaM(function_tags=()).f_values(compared(*self.TWO).analysed)[0, 0]
+        assert values[0] == pytest.approx((1 + 0.5) / 2)  # the–the 1, cat–dog 0.5, of 2
+
+    def test_the_order_of_function_tags_means_nothing(self) -> None:
+        one, other = (TeslaM(function_tags=tags) for tags in (("DT", "IN"), ("IN", "DT")))
+        assert one.signature(1) == other.signature(1)
+
+    def test_f_never_exceeds_1(self) -> None:
+        # Y + α(X − Y) cancels at α = 1: this pair gave 1.00000000000003.
+        hypothesis = "it to in of house cat in to the it in green a of in run house dog quickly"
+        assert TeslaM(alpha=1.0).sentence_score(hypothesis, ["it to in of"]).score <= 1.0
+
+
+class TestSynonymFiles:
+    def test_a_changed_file_is_read_again(self, tmp_path: Path) -> None:
+        path = tmp_path / "synonyms.tsv"
+        values = []
+        for text in ("cat\tdog\n", "cat\tmat\n\n"):
+            path.write_text(text)
+            metric = TeslaM(synonyms=f"file:{path}")
+            words = [("cat", "NN")], [("dog", "VB")]
+            values.append(float(metric.f_values(compared(*words).analysed)[0, 0, 0]))
+        assert values == [0.5, 0.0]
+
+    def test_the_order_of_lines_and_words_means_nothing(self, tmp_path: Path) -> None:
+        signatures = set()
+        for number, text in enumerate(("a\tb\nc\td\n", "d\tc\nb\ta\n")):
+            path = tmp_path / str(number) / "synonyms.tsv"
+            path.parent.mkdir()
+            path.write_text(text)
+            signatures.add(str(TeslaM(synonyms=f"file:{path}").signature(1)))
+        assert len(signatures) == 1
+
+    def test_a_restriction_by_part_of_speech_does_not_touch_them(self, tmp_path: Path) -> None:
+        path = tmp_path / "synonyms.tsv"
+        path.write_text("upon\ton\n")
+        for parts in ("any", "same"):
+            metric = TeslaM(synonyms=f"file:{path}", synonym_parts=parts)
+            assert metric.sentence_score("upon", ["on"]).score == 1.0
+
 
 class TestExplanation:
     def test_features_are_those_of_the_score(self) -> None:
@@ -276,6 +317,12 @@ class TestExplanation:
                     if (left.layer, left.side) == (feature.name, side)
                 )
                 assert flow + rest == pytest.approx(feature.details[side], abs=1e-6)
+
+    def test_bags_that_are_empty_on_both_sides_count_as_the_option_says(self) -> None:
+        for rule in ("skip", "zero", "one"):
+            explanation = TeslaM(empty_bags=rule).explain("The cat.", "The dog.")
+            values = [f.value for f in explanation.features if f.value is not None]
+            assert np.mean(values) == pytest.approx(explanation.score, abs=1e-12)
 
     def test_kinds_say_why(self) -> None:
         explanation = TeslaM().explain("The feline slept.", "The cat slept.")

@@ -1,4 +1,4 @@
-"""The tagger as its definition says: every feature looked up at every token, sums of Python integers.
+"""The tagger by its definition: every feature looked up at every token, sums of Python integers.
 
 Reads the same model file as the core; shares no code with it.
 """
@@ -61,6 +61,7 @@ class Word:
     fine: int = 0
     coarse: int = 0
     ambiguity: int = 0
+    capitals: int = 0
 
 
 class OracleTagger:
@@ -68,13 +69,13 @@ class OracleTagger:
         assert model[:4] == b"MPEN"
         read = Reader(model[16:])
         self.labels = [(read.string(), read.string()) for _ in range(read.get("I")[0])]
-        self.classes, self.ambiguities = {}, {}
+        self.classes, self.usages = {}, {}
         for _ in range(read.get("I")[0]):
             word, *classes = read.get("IHH")
             self.classes.setdefault(word, classes)
         for _ in range(read.get("I")[0]):
-            word, ambiguity = read.get("IH")
-            self.ambiguities.setdefault(word, ambiguity)
+            word, *usage = read.get("IHB")
+            self.usages.setdefault(word, usage)
         self.weights = {}
         for _ in range(read.get("I")[0]):
             feature, size = read.get("IB")
@@ -96,6 +97,7 @@ class OracleTagger:
         found = self.classes.get(lexicon_key(hash_chars(plain)))
         if found is None:
             found = self.classes.get(lexicon_key(hash_chars(lower)), [0, 0])
+        ambiguity, capitals = self.usages.get(lexicon_key(hash_chars(lower)), (0, 0))
         return Word(
             form=hash_chars(plain),
             lower=hash_chars(lower),
@@ -106,11 +108,12 @@ class OracleTagger:
             ends_sentence=int(plain in {".", "!", "?", ":"}),
             fine=found[0],
             coarse=found[1],
-            ambiguity=self.ambiguities.get(lexicon_key(hash_chars(lower)), 0),
+            ambiguity=ambiguity,
+            capitals=capitals,
         )
 
     @staticmethod
-    def features(window: list[Word], before: int, second: int) -> list[int]:
+    def features(window: list[Word], before: int, second: int, text_case: int) -> list[int]:
         keys = []
         for place, word in enumerate(window):
             base = 100 * (place + 1)
@@ -119,6 +122,7 @@ class OracleTagger:
             if abs(place - 2) <= 1:
                 keys += [key(base + 4, word.suffix[2]), key(base + 5, word.shape)]
                 keys += [key(base + 6, word.suffix[1], word.kind)]
+                keys += [key(base + 8, word.capitals, word.kind)]
             if place == 2:
                 keys += [key(base + 7, word.form)]
                 keys += [key(base + 10 + n, prefix) for n, prefix in enumerate(word.prefix)]
@@ -126,7 +130,8 @@ class OracleTagger:
                 keys += [key(base + 30, word.kind), key(base + 31, word.suffix[2], word.kind)]
                 keys += [key(base + 32, word.coarse, word.suffix[1])]
                 keys += [key(base + 33, word.fine, word.kind), key(base + 34, 0)]
-        _, left, word, right, second_right = window
+        second_left, left, word, right, second_right = window
+        setting = text_case * 2 + left.ends_sentence
         return [
             *keys,
             key(1, before),
@@ -139,19 +144,39 @@ class OracleTagger:
             key(8, word.fine, right.fine),
             key(9, before, word.ambiguity, right.ambiguity),
             key(10, before, word.suffix[2]),
-            key(11, left.ends_sentence, word.kind, word.coarse),
+            key(11, setting, word.kind, word.coarse),
             key(12, second, before, word.ambiguity),
             key(13, word.ambiguity, right.ambiguity, second_right.ambiguity),
             key(14, before, right.lower),
+            key(15, setting, word.kind, word.ambiguity),
+            key(16, setting, word.kind, word.capitals),
+            key(17, setting, word.kind, before),
+            key(18, second_left.lower, left.lower),
+            key(19, second, word.lower),
         ]
+
+    @staticmethod
+    def text_case(forms: list[str]) -> int:
+        """0 as usual, 1 no capitals, 2 most words capitalised, 3 most words in capitals."""
+        words = [f for f in forms if unicodedata.category(f[0])[0] in "LM"]
+        capitalised = [f for f in words if f[0] != f[0].lower()]
+        shouted = [f for f in capitalised if len(f) > 1 and f[1] != f[1].lower()]
+        if len(words) < 2:
+            return 0
+        if not capitalised:
+            return 1
+        if len(shouted) >= 0.7 * len(words):
+            return 3
+        return 2 if len(capitalised) >= 0.6 * len(words) else 0
 
     def tag(self, forms: list[str]) -> list[tuple[str, str]]:
         words = [Word(), Word(), *map(self.word, forms), Word(), Word()]
         before = second = 0xFFFF
+        case = self.text_case(forms)
         tags = []
         for i in range(len(forms)):
             scores = [0] * len(self.labels)
-            for feature in self.features(words[i : i + 5], before, second):
+            for feature in self.features(words[i : i + 5], before, second, case):
                 for label, weight in self.weights.get(feature, ()):
                     scores[label] += weight
             second, before = before, scores.index(max(scores))

@@ -13,7 +13,8 @@ from metaphrase.report import explanation_view
 def drawn(hypothesis: str, reference: str, *, width: int = 80, colour: str | None = None) -> str:
     screen = StringIO()
     console = Console(file=screen, width=width, color_system=colour, force_terminal=bool(colour))
-    console.print(explanation_view(TeslaM().explain(hypothesis, reference), title="segment 1"))
+    for part in explanation_view(TeslaM().explain(hypothesis, reference), title="segment 1"):
+        console.print(part)
     return screen.getvalue()
 
 

@@ -25,7 +25,9 @@ def scores() -> Scores:
 
 def drawn(scores: Scores, width: int = 80) -> str:
     screen = StringIO()
-    Console(file=screen, width=width, color_system=None).print(score_view(scores))
+    console = Console(file=screen, width=width, color_system=None)
+    for part in score_view(scores):
+        console.print(part, crop=False)  # as the command line does
     return screen.getvalue()
 
 
@@ -49,6 +51,21 @@ def test_tsv_has_a_line_for_every_number(scores: Scores) -> None:
     for row in rows:
         values = scores.values(system=row["system"], metric=row["metric"], level=row["level"])
         assert float(row["score"]) in values
+
+
+def test_a_name_with_a_tab_stays_in_its_cell() -> None:
+    corpus = Corpus({"a\tb\n": ["x"]}, [["x"]])
+    _, line = score_tsv(score(corpus, ["bleu"]))
+    assert line.split("\t")[1] == "a\\tb\\n"
+
+
+def test_escape_sequences_do_not_reach_the_terminal() -> None:
+    scores = score(Corpus({"\x1b[31mred": ["x"]}, [["x"]]), ["bleu"])
+    assert "\x1b" not in drawn(scores)
+
+
+def test_a_narrow_screen_does_not_cut_numbers(scores: Scores) -> None:
+    assert "100.00" in drawn(scores, width=12)
 
 
 def test_json_gives_back_the_exact_numbers(scores: Scores) -> None:

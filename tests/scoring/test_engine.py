@@ -64,7 +64,19 @@ def test_progress_is_told_within_a_large_corpus() -> None:
 def test_the_best_system_depends_on_the_direction_of_the_metric() -> None:
     corpus = Corpus({"good": REFERENCES, "bad": HYPOTHESES}, [REFERENCES])
     scores = score(corpus, ["bleu", "ter"])
-    assert [scores.best(metric) for metric in scores.metrics] == ["good", "good"]
+    assert scores.best("bleu") == scores.best("ter") == ("good",)
+
+
+def test_equal_systems_are_equally_good() -> None:
+    corpus = Corpus({"one": HYPOTHESES, "two": HYPOTHESES}, [REFERENCES])
+    assert score(corpus, ["bleu"]).best("bleu") == ("one", "two")
+
+
+def test_one_metric_with_two_sets_of_options_has_two_columns() -> None:
+    scores = score(CORPUS, ["tesla-m", "tesla-m:alpha=0.5", "bleu"])
+    assert [info.name for info in scores.metrics] == ["tesla-m", "tesla-m:alpha=0.5", "bleu"]
+    expected = TeslaM(alpha=0.5).corpus_score(HYPOTHESES, [REFERENCES]).score
+    assert scores.values(system="s", metric="tesla-m:alpha=0.5") == [expected]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +87,11 @@ def test_the_best_system_depends_on_the_direction_of_the_metric() -> None:
         ({"metrics": ["bleu"], "levels": ["paragraph"]}, "MP512"),
         ({"metrics": ["bleu"], "levels": []}, "MP512"),
         ({"metrics": ["nonsense"]}, "MP504"),
+        ({"metrics": None}, "MP514"),
+        ({"metrics": [None]}, "MP514"),
+        ({"metrics": ["bleu"], "levels": [1]}, "MP512"),
+        ({"metrics": ["bleu"], "threads": 0}, "MP519"),
+        ({"metrics": ["bleu"], "threads": 2.0}, "MP519"),
     ],
 )
 def test_a_wrong_question_is_a_coded_error(arguments: dict, code: str) -> None:
@@ -94,6 +111,20 @@ def test_nothing_to_score_is_an_error() -> None:
 
 
 def test_pieces_must_belong_together() -> None:
-    other = Corpus({"t": HYPOTHESES}, [REFERENCES])
-    with pytest.raises(InputError, match="MP517"):
-        score([CORPUS, other], ["bleu"])
+    others = [
+        Corpus({"t": HYPOTHESES}, [REFERENCES], documents=["d"] * 3),
+        Corpus({"s": HYPOTHESES}, [REFERENCES]),
+    ]
+    for other in others:
+        with pytest.raises(InputError, match="MP517"):
+            score([CORPUS, other], ["bleu"])
+
+
+@pytest.mark.parametrize("thing", [None, {"s": HYPOTHESES}, HYPOTHESES])
+def test_only_a_corpus_can_be_scored(thing: object) -> None:
+    with pytest.raises(InputError, match="MP513"):
+        score(thing, ["bleu"])
+
+
+def test_a_level_may_be_given_alone() -> None:
+    assert score(CORPUS, "bleu", levels="segment").to_dict()["systems"][0]["segments"]

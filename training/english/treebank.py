@@ -1,8 +1,8 @@
 """Reads the English treebanks: which sentences train, which judge, and why.
 
-Training: EWT train, and GUM without its genres fiction and whow (their texts are non-commercial) and without
-the documents in ``held_out.txt``. Judging: EWT dev (tuning), EWT test (reported once a released model), the
-held-out GUM documents, whose first half by name serves as a second dev set.
+Training: EWT train, and GUM without its genres fiction and whow (their texts are non-commercial)
+and without the documents in ``held_out.txt``. Judging: EWT dev (tuning) and EWT test (reported
+once a released model); of the held-out GUM documents, every other one is a second dev set.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def genre(document: str) -> str:
 
 
 def choose_held_out() -> list[str]:
-    """In every genre that trains, the tenth (at least one) with the smallest SHA-256 of their names."""
+    """Of every genre that trains a tenth, at least one: the smallest SHA-256 of the name."""
     by_genre: dict[str, set[str]] = {}
     for sentence in read("en_gum-all"):
         by_genre.setdefault(genre(sentence.document), set()).add(sentence.document)

@@ -17,7 +17,7 @@ class EnglishAnalyser:
     def analyse(
         self, texts: list[str], *, lemma: bool, tag: bool, upos: bool, threads: int
     ) -> tuple[Int64Array, dict[str, Int32Array], list[str]]:
-        """Offsets, columns and strings as :class:`metaphrase.analysis.sentence.Batch` keeps them."""
+        """Offsets, columns and strings as a ``Batch`` keeps them."""
 
     def analyse_tokens(
         self, sentences: list[list[str]], *, lemma: bool, tag: bool, upos: bool, threads: int
@@ -41,14 +41,19 @@ def train(
     class_words: list[str],
     fine: Int32Array,
     coarse: Int32Array,
+    case_words: list[str],
+    capitals: Int32Array,
+    known_tags: list[str],
+    known_forms: list[str],
+    known_lemmas: list[str],
     epochs: int,
-    runs: int,
     seed: int,
+    rate: float,
     lower_share: float,
     title_share: float,
     join_share: float,
+    rare_share: float,
     min_updates: int,
-    min_weight: float,
     min_label_count: int,
     min_ambiguity_count: int,
 ) -> bytes:

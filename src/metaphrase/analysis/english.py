@@ -1,7 +1,7 @@
 """The built-in English analyser: Penn-style tokens, tags, universal tags and lemmas.
 
-Everything is done in the compiled core, a batch at a time; ``models/english.md`` says what the shipped
-model was trained on and how often it is right.
+Everything is done in the compiled core, a batch at a time; ``models/english.md`` says what the
+shipped model was trained on and how often it is right.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from os import PathLike
 from pathlib import Path
 
 from metaphrase._core import analysis as core
-from metaphrase.analysis.sentence import BASE_COLUMNS, Batch
+from metaphrase.analysis.analyser import requested_columns
+from metaphrase.analysis.sentence import Batch
 from metaphrase.errors import InputError, OptionError, ResourceError
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
@@ -69,13 +70,7 @@ class EnglishAnalyser:
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; the same rows whatever the number of threads or the size of the batch."""
-        unknown = sorted(set(columns) - self.columns)
-        if unknown:
-            raise OptionError(
-                "MP201",
-                f"The built-in English analyser has no column {unknown[0]!r}.",
-                hint=f"It has {', '.join(sorted(self.columns))}.",
-            )
+        names = requested_columns(self, columns)
         if threads < 1:
             raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
         rows = list(texts)  # our own list: the core reads it without holding the interpreter's lock
@@ -84,7 +79,6 @@ class EnglishAnalyser:
             offsets, cells, strings = self._core.analyse(rows, threads=threads, **wanted)
         except (TypeError, UnicodeEncodeError, ValueError):
             raise _unusable_text(rows) from None
-        names = set(columns) | set(BASE_COLUMNS)
         return Batch(rows, offsets, {n: c for n, c in cells.items() if n in names}, strings)
 
     def __reduce__(self) -> tuple[object, ...]:

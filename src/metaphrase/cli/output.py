@@ -46,7 +46,7 @@ def print_view(parts: Sequence[RenderableType], path: str | None = None) -> None
         with _writing():
             console = Console(width=max(_NARROWEST, Console().width))
             for part in parts:
-                console.print(part, highlight=False)
+                console.print(part, highlight=False, crop=False)
         return
     print_lines(_plain_lines(parts), path)
 
