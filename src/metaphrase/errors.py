@@ -107,6 +107,16 @@ CATALOGUE: dict[str, str] = {
     "MP606": "Some of the texts are CoNLL-U files and some are not.",
     "MP607": "The output file is also an input.",
     "MP699": "Something unexpected happened: a bug of ours.",
+    # 7xx: agreement with people
+    "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",
+    "MP702": "Scores or positions that are not numbers.",
+    "MP703": "A score that is infinite or too large to compute with.",
+    "MP704": "Judgements that contradict themselves, such as a ranking of two different segments.",
+    "MP705": "A judgement of a system or segment that does not exist.",
+    "MP706": "A choice of pairs of systems that is not a symmetric matrix of booleans.",
+    "MP710": "An option of a measure of agreement is not one of its choices.",
+    "MP711": "A number given to a measure of agreement is out of range.",
+    "MP712": "A coefficient of a custom tau is not a number.",
 }
 
 
