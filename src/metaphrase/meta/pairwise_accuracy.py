@@ -86,7 +86,8 @@ def _best_epsilon(groups: Groups) -> float:
         # A concordant pair is lost from the first candidate on that is not below its difference.
         lost = np.searchsorted(candidates, difference[concordant])
         losses = weight[groups.group[left[concordant]]]
-        change -= np.bincount(lost, losses, minlength=candidates.size + 1)[:-1]
+        reached = lost < candidates.size
+        np.subtract.at(change, lost[reached], losses[reached])
     return float(candidates[np.argmax(np.cumsum(change))])
 
 
