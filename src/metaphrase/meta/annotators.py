@@ -72,6 +72,6 @@ def _by_chance(label: Integers, chance: Chance) -> float:
         return float("nan")
     if chance == "ties":
         ties = np.count_nonzero(label == 0) / label.size
-        return ties**2 + (1 - ties) ** 2 / 2
+        return float(ties**2 + (1 - ties) ** 2 / 2)
     shares = np.bincount(label + 1, minlength=3) / label.size
     return float((shares**2).sum())

@@ -11,6 +11,7 @@ on the same data. With groups, the mean over groups is what is maximised.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import lcm
 
@@ -20,6 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 from metaphrase.meta.checked_scores import Floats, Integers, non_negative
 from metaphrase.meta.grouping import GroupBy, Groups, cells, pairs_within
 from metaphrase.meta.pair_counts import count_pairs
+
+_BINS = 1 << 16
+_BLOCK = 1 << 20  # pairs at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def tie_calibration(
 
     Every ε is tried, none is sampled: accuracy can only rise where ε reaches the difference of a pair that
     people tie, and falls where it reaches that of a concordant pair, so that one sweep over these
-    differences finds the maximum. Memory grows with the pairs that people tie, time with all pairs.
+    differences finds the maximum. Time grows with the number of pairs, memory hardly.
     """
     groups = cells(metric, human, group_by=group_by)
     if not (groups.sizes() > 1).any():
@@ -75,20 +79,76 @@ def _accuracy(groups: Groups, epsilon: float) -> float:
 
 
 def _best_epsilon(groups: Groups) -> float:
+    """The smallest ε of the highest accuracy.
+
+    First the changes that growing ε makes are added up in bins of differences. A bin matters only if the
+    accuracy before it, together with all ties found in it, could be the highest; the changes of those few
+    bins are then sorted and followed one by one.
+    """
     weight = _weights(groups)
-    # Candidates: no new ties, or a difference at which a tie of people is found.
-    differences, owners = _human_ties(groups)
-    candidates, position = np.unique(np.append(differences, 0.0), return_inverse=True)
-    found = position.reshape(-1)[:-1]
-    change = np.bincount(found, weights=weight[owners], minlength=candidates.size)
+    largest = float(np.ptp(groups.metric))
+    found, lost = np.zeros(_BINS), np.zeros(_BINS)
+    for difference, change in _changes(groups, weight):
+        place = _bin(difference, largest)
+        found += np.bincount(place, np.maximum(change, 0), minlength=_BINS)
+        lost -= np.bincount(place, np.minimum(change, 0), minlength=_BINS)
+    after = np.cumsum(found - lost)
+    before = after - (found - lost)
+    rounding = 1e-9 * (found.sum() + lost.sum())
+    promising = before + found >= max(0.0, after.max()) - rounding
+    promising &= found > 0
+    kept = [(np.zeros(1), np.zeros(1))]  # ε = 0 changes nothing
+    for difference, change in _changes(groups, weight):
+        keep = promising[_bin(difference, largest)]
+        kept.append((difference[keep], change[keep]))
+    differences, changes = (np.concatenate(column) for column in zip(*kept, strict=True))
+    return _follow(differences, changes, _bin(differences, largest), before)
+
+
+def _follow(differences: Floats, changes: Floats, place: Integers, before: Floats) -> float:
+    """The smallest difference at the highest point; ``before`` is the height where each bin begins."""
+    order = np.argsort(differences, kind="stable")
+    differences, changes, place = differences[order], changes[order], place[order]
+    # What earlier bins add up to is in ``before``: the sum starts afresh in each bin.
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    sums = np.cumsum(changes)
+    earlier = np.repeat((sums - changes)[starts], np.diff(starts, append=order.size))
+    height = before[place] + sums - earlier
+    # A threshold ties all pairs of one difference together.
+    last = np.append(differences[1:] != differences[:-1], True)
+    return float(differences[last][np.argmax(height[last])])
+
+
+def _changes(groups: Groups, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Blocks of differences of the metric, and what it changes when ε reaches them.
+
+    A pair that people tie is found, one in the same order is lost; nothing else matters.
+    """
+    block: list[tuple[Floats, Floats]] = []
+    size = 0
     for left, right in pairs_within(groups.group):
-        _, concordant, difference = _compare(groups, left, right)
-        # A concordant pair is lost from the first candidate on that is not below its difference.
-        lost = np.searchsorted(candidates, difference[concordant])
-        losses = weight[groups.group[left[concordant]]]
-        reached = lost < candidates.size
-        np.subtract.at(change, lost[reached], losses[reached])
-    return float(candidates[np.argmax(np.cumsum(change))])
+        tied, concordant, difference = _compare(groups, left, right)
+        matters = (tied | concordant) & (difference > 0)
+        sign = np.where(tied[matters], 1.0, -1.0)
+        block.append((difference[matters], sign * weight[groups.group[left[matters]]]))
+        size += left.size
+        if size >= _BLOCK:
+            yield _joined(block)
+            block, size = [], 0
+    if block:
+        yield _joined(block)
+
+
+def _joined(block: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    differences, changes = zip(*block, strict=True)
+    return np.concatenate(differences), np.concatenate(changes)
+
+
+def _bin(differences: Floats, largest: float) -> Integers:
+    """The bin of each difference; a larger difference never has a lower one."""
+    if largest == 0:
+        return np.zeros(differences.size, dtype=np.int64)
+    return np.minimum(differences / largest * _BINS, _BINS - 1).astype(np.int64)
 
 
 def _weights(groups: Groups) -> Floats:
@@ -103,22 +163,6 @@ def _weights(groups: Groups) -> Floats:
     scale = common if common * groups.count < 2**53 else 1
     weights: Floats = scale / pairs
     return weights
-
-
-def _human_ties(groups: Groups) -> tuple[Floats, Integers]:
-    """The metric's differences in pairs that people tie and the metric does not, and their groups."""
-    order = np.lexsort((groups.human, groups.group))
-    group, human, metric = groups.group[order], groups.human[order], groups.metric[order]
-    # Runs of one human score: within them, every pair is a tie of people.
-    new = np.ones(group.size, dtype=bool)
-    new[1:] = (group[1:] != group[:-1]) | (human[1:] != human[:-1])
-    differences, owners = [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
-    for left, right in pairs_within(np.cumsum(new) - 1):
-        difference = np.abs(metric[left] - metric[right])
-        apart = difference > 0
-        differences.append(difference[apart])
-        owners.append(group[left[apart]])
-    return np.concatenate(differences), np.concatenate(owners)
 
 
 def _compare(
