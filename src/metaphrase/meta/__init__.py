@@ -6,28 +6,28 @@ which measure to use when.
 """
 
 from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
+from metaphrase.meta.coefficients import correlation, kendall, pearson, spearman
 from metaphrase.meta.consistency import segment_consistency
-from metaphrase.meta.correlation import correlation, kendall, pearson, spearman
 from metaphrase.meta.grouping import average, document_scores
 from metaphrase.meta.normalisation import standardise_by_judge
-from metaphrase.meta.pairwise_accuracy import (
+from metaphrase.meta.pairwise import (
     CalibratedAccuracy,
     pairwise_accuracy,
     tie_calibration,
 )
 from metaphrase.meta.preferences import Preferences, from_rankings, relative_ranking
-from metaphrase.meta.ranking_tau import (
-    TAU_VARIANTS,
-    PreferenceCounts,
-    TauTable,
-    count_preferences,
-    ranking_tau,
-)
 from metaphrase.meta.system_level import (
     paired_permutation_p_values,
     soft_pairwise_accuracy,
     soft_pairwise_accuracy_of_scores,
     system_pairwise_accuracy,
+)
+from metaphrase.meta.wmt_tau import (
+    TAU_VARIANTS,
+    PreferenceCounts,
+    TauTable,
+    count_preferences,
+    ranking_tau,
 )
 
 __all__ = [

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from metaphrase.meta.checked_scores import one_of
 from metaphrase.meta.preferences import Preferences
-from metaphrase.meta.ranking_tau import count_preferences
+from metaphrase.meta.wmt_tau import count_preferences
 
 MetricTies = Literal["wrong", "half", "leave-out"]
 

@@ -7,7 +7,6 @@ Soft Pairwise Accuracy*, WMT 2024) compares how sure the metric and people are o
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -81,19 +80,20 @@ def paired_permutation_p_values(
     systems, segments = matrix.shape
     changed = _permutations(permutations, segments, seed)
     p_values = np.full((systems, systems), np.nan)
-    for i, j in combinations(range(systems), 2):
-        known = ~np.isnan(matrix[i] + matrix[j])
-        if not known.any():
-            continue
-        difference = np.where(known, matrix[i], 0.0) - np.where(known, matrix[j], 0.0)
-        sums = changed @ difference
+    share = 1.0 if equal == "whole" else 0.5
+    for i in range(systems - 1):
+        known = ~np.isnan(matrix[i] + matrix[i + 1 :])
+        differences = np.where(known, matrix[i], 0.0) - np.where(known, matrix[i + 1 :], 0.0)
+        sums = changed @ differences.T
         # Sums that are 0 but for rounding: scores on a scale of points tie often.
-        rounding = 1e-12 * np.abs(difference).sum()
-        below = np.count_nonzero(sums < -rounding)
-        ties = np.count_nonzero(np.abs(sums) <= rounding)
-        share = 1.0 if equal == "whole" else 0.5
-        p_values[i, j] = (below + share * ties) / permutations
-        p_values[j, i] = (permutations - below - ties + share * ties) / permutations
+        rounding = 1e-12 * np.abs(differences).sum(axis=1)
+        below = np.count_nonzero(sums < -rounding, axis=0)
+        ties = np.count_nonzero(np.abs(sums) <= rounding, axis=0)
+        compared = known.any(axis=1)
+        better = (below + share * ties) / permutations
+        worse = (permutations - below - ties + share * ties) / permutations
+        p_values[i, i + 1 :] = np.where(compared, better, np.nan)
+        p_values[i + 1 :, i] = np.where(compared, worse, np.nan)
     return p_values
 
 

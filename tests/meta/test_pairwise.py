@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import astuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from metaphrase.errors import OptionError
-from metaphrase.meta import pairwise_accuracy, tie_calibration
+from metaphrase.meta import pairwise, pairwise_accuracy, tie_calibration
 from oracle.agreement import accuracy, calibrated_accuracy, groups
 
 NAN = float("nan")
@@ -39,6 +41,31 @@ def test_calibration_finds_the_best_of_all_thresholds(
     actual = tie_calibration(*pair, group_by=group_by)
     assert actual.accuracy == pytest.approx(expected_accuracy, abs=1e-12, nan_ok=True)
     assert actual.epsilon == pytest.approx(expected_epsilon, abs=0, rel=0, nan_ok=True)
+
+
+@pytest.mark.parametrize("group_by", GROUPS)
+@given(pair=PAIRS, bins=st.integers(1, 5), block=st.integers(1, 20))
+def test_bins_and_blocks_do_not_change_the_result(
+    group_by: str, pair: tuple[np.ndarray, np.ndarray], bins: int, block: int
+) -> None:
+    expected = tie_calibration(*pair, group_by=group_by)
+    with patch.multiple(pairwise, _BINS=bins, _BLOCK=block):
+        actual = tie_calibration(*pair, group_by=group_by)
+    assert astuple(actual) == pytest.approx(astuple(expected), abs=0, rel=0, nan_ok=True)
+
+
+def test_groups_of_many_sizes() -> None:
+    # Pairs of 30, 31, … 59 segments have no common multiple that a double could hold.
+    random = np.random.default_rng(5)
+    metric, human = random.integers(0, 9, (2, 30, 59)).astype(float)
+    for system in range(30):
+        human[system, 30 + system :] = NAN
+    accuracies = [
+        pairwise_accuracy(metric, human, group_by="system", epsilon=epsilon) for epsilon in range(9)
+    ]
+    best = tie_calibration(metric, human, group_by="system")
+    assert best.accuracy == pytest.approx(max(accuracies), abs=1e-12)
+    assert accuracies[int(best.epsilon)] == best.accuracy
 
 
 @pytest.mark.parametrize("group_by", GROUPS)
