@@ -122,7 +122,7 @@ def from_rankings(
 
 
 def relative_ranking(human: ArrayLike, *, threshold: float = 25.0) -> Preferences:
-    """Direct assessment as relative ranking, daRR (Ma, Bojar and Graham, WMT 2018, section 2.3).
+    """Direct assessment as relative ranking, daRR (Bojar, Graham and Kamran, WMT 2017).
 
     Two systems on one segment make a preference if their scores (systems, segments; on a scale of 100
     points) differ by at least ``threshold``; smaller differences are too uncertain to tell anything.

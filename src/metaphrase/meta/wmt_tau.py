@@ -1,6 +1,6 @@
 """WMT's τ on rankings: how far does a metric order pairs of translations as people do?
 
-Macháček and Bojar (WMT 2014, section 4.1) write all variants with a table of coefficients C over the
+Macháček and Bojar (WMT 2014) write all variants with a table of coefficients C over the
 order that people (h) and the metric (m) give a pair, S being the sets of such pairs:
 
     τ = Σ C[h, m] · |S[h, m]| / Σ |S[h, m]|, both sums over the cells that the table does not leave out.
@@ -62,7 +62,7 @@ TAU_VARIANTS: dict[str, TauTable] = {
     # Macháček and Bojar 2013.
     "wmt13": _METRIC_TIES_LEFT_OUT,
     # Macháček and Bojar 2014: a tie counts in the denominator, half right and half wrong; kept in 2015
-    # and 2016 (so Ma et al. 2019, section 5.2).
+    # and 2016 (so Ma et al. 2019).
     "wmt14": _METRIC_TIES_NEUTRAL,
     "wmt15": _METRIC_TIES_NEUTRAL,
     "wmt16": _METRIC_TIES_NEUTRAL,
