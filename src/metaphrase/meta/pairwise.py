@@ -100,7 +100,7 @@ def _best_epsilon(groups: Groups) -> float:
     kept = [(np.zeros(1), np.zeros(1))]  # ε = 0 changes nothing
     for difference, change in _changes(groups, weight):
         keep = promising[_bin(difference, largest)]
-        kept.append((difference[keep], change[keep]))
+        kept.append(_summed(difference[keep], change[keep]))
     differences, changes = (np.concatenate(column) for column in zip(*kept, strict=True))
     return _follow(differences, changes, _bin(differences, largest), before)
 
@@ -142,6 +142,12 @@ def _changes(groups: Groups, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
 def _joined(block: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     differences, changes = zip(*block, strict=True)
     return np.concatenate(differences), np.concatenate(changes)
+
+
+def _summed(differences: Floats, changes: Floats) -> tuple[Floats, Floats]:
+    """Each difference once: a metric with few different scores has few differences in many pairs."""
+    distinct, position = np.unique(differences, return_inverse=True)
+    return distinct, np.bincount(position.reshape(-1), changes, minlength=distinct.size)
 
 
 def _bin(differences: Floats, largest: float) -> Integers:
