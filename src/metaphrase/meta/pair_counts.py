@@ -74,21 +74,20 @@ def _inversions(ranks: Integers, group: Integers, count: int) -> Integers:
     equal in all higher bits, in the original order, so that an inversion decided by this bit is a 1 before
     a 0 in one block. Each block is then split into its zeros and its ones for the next bit.
     """
-    inversions = np.zeros(count, dtype=np.int64)
+    inversions = np.zeros(count)  # of whole numbers, exact up to 2**53
     position = np.arange(ranks.size)
-    start = np.searchsorted(group, group)  # where the block of each rank begins
+    start = np.searchsorted(group, group)  # where the block of each rank begins, and where it ends
+    end = np.searchsorted(group, group, side="right")
     for bit in reversed(range(int(ranks.max(initial=0)).bit_length())):
-        one = (ranks >> bit) & 1
-        ones = np.concatenate(([0], np.cumsum(one)))
-        end = np.searchsorted(start, start, side="right")
+        is_one = (ranks >> bit) & 1 == 1
+        ones = np.concatenate(([0], np.cumsum(is_one)))
         ones_before = ones[:-1] - ones[start]
-        zeros = (end - start) - (ones[end] - ones[start])
-        is_one = one == 1
-        np.add.at(inversions, group[~is_one], ones_before[~is_one])
-        start = np.where(is_one, start + zeros, start)
-        target = start + np.where(is_one, ones_before, position - start - ones_before)
-        ranks, group, start = (_moved(values, target) for values in (ranks, group, start))
-    return inversions
+        inversions += np.bincount(group, np.where(is_one, 0, ones_before), minlength=count)
+        split = end - (ones[end] - ones[start])  # where the ones of the block will begin
+        target = np.where(is_one, split + ones_before, position - ones_before)
+        start, end = np.where(is_one, split, start), np.where(is_one, end, split)
+        ranks, group, start, end = (_moved(column, target) for column in (ranks, group, start, end))
+    return inversions.astype(np.int64)
 
 
 def _moved(values: Integers, target: Integers) -> Integers:

@@ -147,7 +147,9 @@ def _joined(block: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
 def _summed(differences: Floats, changes: Floats) -> tuple[Floats, Floats]:
     """Each difference once: a metric with few different scores has few differences in many pairs."""
     distinct, position = np.unique(differences, return_inverse=True)
-    return distinct, np.bincount(position.reshape(-1), changes, minlength=distinct.size)
+    sums = np.zeros(distinct.size)
+    np.add.at(sums, position.reshape(-1), changes)
+    return distinct, sums
 
 
 def _bin(differences: Floats, largest: float) -> Integers:
