@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from importlib import import_module
 
-for name in ("start_up", "analysis", "transport", "end_to_end", "streaming"):
+for name in ("start_up", "analysis", "transport", "end_to_end", "streaming", "significance"):
     print(f"\n== benchmarks.{name}")
     import_module(f"benchmarks.{name}").main()

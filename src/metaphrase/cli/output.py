@@ -128,3 +128,15 @@ def progress_bar(what: str = "scoring") -> Iterator[Callable[[int], None] | None
             bar.update(task, completed=done, rate=rate)
 
         yield tell
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[str], None] | None]:
+    """A function to tell what is being done; nothing unless the error stream is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield lambda what: status.update(what)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import (
     add_corpus_arguments,
@@ -10,10 +12,15 @@ from metaphrase.cli.inputs import (
     available_cores,
     chosen_metrics,
     input_files,
+    natural,
     open_corpus,
     positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus import Corpus
 
 DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
@@ -22,6 +29,7 @@ examples:
   metaphrase score ref.txt -i a.txt b.txt -m tesla-m bleu chrf --level system segment
   metaphrase score ref1.txt ref2.txt -i new=out/new.txt old=out/old.txt.gz --format json
   zcat out.gz | metaphrase score ref.txt -m tesla-m:alpha=0.5
+  metaphrase score ref.txt -i old.txt new.txt -m tesla-m bleu --paired-bs
 """
 
 
@@ -36,6 +44,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_corpus_arguments(parser)
     add_metric_arguments(parser, DEFAULT_METRICS)
+    _add_significance_arguments(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "--level",
@@ -56,20 +65,54 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run)
 
 
+def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "significance", "Of system scores; N is the number of resamples, by default 1000."
+    )
+    tests = group.add_mutually_exclusive_group()
+    for place, flag, text in (
+        (tests, "--paired-bs", "paired bootstrap against the first system, with 95%% intervals"),
+        (tests, "--paired-ar", "paired approximate randomisation against the first system"),
+        (group, "--confidence", "95%% bootstrap intervals"),
+    ):
+        place.add_argument(flag, nargs="?", const=1000, type=positive, metavar="N", help=text)
+    group.add_argument("--seed", type=natural, default=12345, metavar="S", help="default: 12345")
+
+
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
     from metaphrase.report import score_json, score_tsv, score_view
-    from metaphrase.scoring import score
+    from metaphrase.scoring import resample, score
+    from metaphrase.scoring.significance import PairedTest
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
+    levels = options.level or ["system"]
+    tested = options.paired_bs or options.paired_ar
+    resampled = bool(tested or options.confidence)
+    if resampled and "system" not in levels:
+        raise OptionError(
+            "MP756", "significance is a matter of system scores.", hint="Add system to --level."
+        )
     check_output(options.output, input_files(options))
     with progress_bar() as progress:
         scores = score(
-            open_corpus(options),
+            _rivals(open_corpus(options)) if tested else open_corpus(options),
             metrics,
-            levels=options.level or ["system"],
+            levels=levels,
             threads=options.threads,
             progress=progress,
+            keep_statistics=resampled,
+        )
+    if resampled:
+        test: PairedTest = "paired-bootstrap" if options.paired_bs else "approximate-randomisation"
+        scores = resample(
+            scores,
+            metrics,
+            test=test if tested else None,
+            resamples=tested or 1000,
+            confidence=options.confidence,
+            seed=options.seed,
+            threads=options.threads,
         )
     if options.format == "json":
         print_lines([score_json(scores)], options.output)
@@ -78,3 +121,12 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_view(score_view(scores), options.output)
     return 0
+
+
+def _rivals(pieces: Iterable[Corpus]) -> Iterator[Corpus]:
+    """The pieces, refused before they are scored if there is nothing to test."""
+    from metaphrase.scoring.significance import check_rivals
+
+    for piece in pieces:
+        check_rivals(len(piece.systems))
+        yield piece

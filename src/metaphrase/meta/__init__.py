@@ -5,23 +5,44 @@ matrix of scores is (systems, segments) with NaN for what was not judged. ``docs
 which measure to use when.
 """
 
+from metaphrase.corpus.judgement_files import read_judgements
+from metaphrase.corpus.judgements import JudgedText, Judgements, Ranking
+from metaphrase.meta.agreement import AgreementTable, Column, agreement_table
 from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
+from metaphrase.meta.clusters import Clusters, significance_clusters
 from metaphrase.meta.coefficients import correlation, kendall, pearson, spearman
 from metaphrase.meta.consistency import segment_consistency
 from metaphrase.meta.grouping import average, document_scores
+from metaphrase.meta.judged_scores import JudgedScores, score_judged
+from metaphrase.meta.measures import Measure, preferences, system_judgements
 from metaphrase.meta.normalisation import standardise_by_judge
 from metaphrase.meta.pairwise import (
     CalibratedAccuracy,
     pairwise_accuracy,
     tie_calibration,
 )
+from metaphrase.meta.permutation import (
+    EarlyStopping,
+    PermutationResult,
+    permutation_test,
+    significance_matrix,
+)
+from metaphrase.meta.preference_test import preference_test
 from metaphrase.meta.preferences import Preferences, from_rankings, relative_ranking
+from metaphrase.meta.resampling import (
+    Interval,
+    ResampledScore,
+    approximate_randomisation,
+    confidence_interval,
+    paired_bootstrap,
+)
 from metaphrase.meta.system_level import (
     paired_permutation_p_values,
     soft_pairwise_accuracy,
     soft_pairwise_accuracy_of_scores,
     system_pairwise_accuracy,
 )
+from metaphrase.meta.williams import WilliamsResult, williams_test
 from metaphrase.meta.wmt_tau import (
     TAU_VARIANTS,
     PreferenceCounts,
@@ -32,28 +53,54 @@ from metaphrase.meta.wmt_tau import (
 
 __all__ = [
     "TAU_VARIANTS",
+    "AgreementTable",
     "AnnotatorAgreement",
     "CalibratedAccuracy",
+    "Clusters",
+    "Column",
+    "EarlyStopping",
+    "Interval",
+    "JudgedScores",
+    "JudgedText",
+    "Judgements",
+    "Measure",
+    "PermutationResult",
     "PreferenceCounts",
     "Preferences",
+    "Ranking",
+    "ResampledScore",
     "TauTable",
+    "WilliamsResult",
+    "agreement_table",
     "annotator_agreement",
+    "approximate_randomisation",
     "average",
+    "confidence_interval",
     "correlation",
     "count_preferences",
     "document_scores",
     "from_rankings",
     "kendall",
+    "paired_bootstrap",
     "paired_permutation_p_values",
     "pairwise_accuracy",
     "pearson",
+    "permutation_test",
+    "preference_test",
+    "preferences",
     "ranking_tau",
+    "read_judgements",
     "relative_ranking",
+    "score_judged",
     "segment_consistency",
+    "significance_clusters",
+    "significance_matrix",
     "soft_pairwise_accuracy",
     "soft_pairwise_accuracy_of_scores",
     "spearman",
     "standardise_by_judge",
+    "system_judgements",
     "system_pairwise_accuracy",
     "tie_calibration",
+    "williams_test",
 ]

@@ -2,22 +2,28 @@
 
 Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
 
-sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum; those two
-steps are reached through its ``_extract_corpus_statistics`` and ``_compute_score_from_stats``. They are
-not public, so tests compare every level with its public functions, and the dependency is bounded.
+sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts of chrF
+and TER come from its ``_extract_corpus_statistics``, BLEU's from a kernel of ours over the words of its
+tokenisers (``_preprocess_segment``), and scores from :mod:`metaphrase.metrics.count_scores`. What is reached
+of sacreBLEU is not public, so tests compare every level with its public functions, and the dependency is
+bounded.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
+from metaphrase._core import ngrams as _core
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.count_scores import bleu_scores, chrf_scores, ter_scores
 from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
@@ -67,10 +73,12 @@ class _SacreBleuMetric(Metric):
         return self._scores(statistics, segment_level=True)
 
     def _scores(self, statistics: FloatArray, *, segment_level: bool) -> FloatArray:
-        scorer = _scorer(self, segment_level)
-        rows = statistics.reshape(-1, statistics.shape[-1]).tolist()
-        scores = [scorer._compute_score_from_stats(row).score for row in rows]
-        return np.array(scores, dtype=np.float64).reshape(statistics.shape[:-1])
+        rows = np.asarray(statistics, dtype=np.float64).reshape(-1, statistics.shape[-1])
+        return self._count_scores(rows, segment_level).reshape(statistics.shape[:-1])
+
+    @abstractmethod
+    def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
+        """Scores of rows of sacreBLEU's counts."""
 
     def signature(self, references: int | None = None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
@@ -121,7 +129,7 @@ class Bleu(_SacreBleuMetric):
                 hint=f"Choose one of {', '.join(_OFFLINE_TOKENISERS)}.",
             )
         check_choice(self, "smooth_method", ("none", "floor", "add-k", "exp"))
-        check_range(self, "max_ngram_order", 1)
+        check_range(self, "max_ngram_order", 1, 1000)
         if self.smooth_value is not None:
             if self.smooth_method not in ("floor", "add-k"):
                 raise OptionError(
@@ -144,6 +152,27 @@ class Bleu(_SacreBleuMetric):
         if not self.effective_order:
             items["eff"] = "segments"
         return Signature.of(self.name, items)
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Lengths, matches and n-grams, counted by the compiled core."""
+        tokenise = _scorer(self, False)._preprocess_segment
+
+        def words(texts: Sequence[str]) -> list[str]:
+            # What Python takes for white space separates words, and the core looks for single spaces.
+            return [" ".join(tokenise(text).split()) for text in texts]
+
+        references = [words(texts) for texts in comparison.references]
+        return _core.matches(
+            words(comparison.hypotheses), references, self.max_ngram_order, threads
+        )
+
+    def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
+        return bleu_scores(
+            counts,
+            smooth_method=self.smooth_method,
+            smooth_value=self.smooth_value,
+            effective_order=self.effective_order or segment_level,
+        )
 
 
 @register
@@ -168,6 +197,9 @@ class Chrf(_SacreBleuMetric):
         check_range(self, "char_order", 1)
         check_range(self, "word_order", 0)
         check_range(self, "beta", 1)
+
+    def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
+        return chrf_scores(counts, beta=self.beta, eps_smoothing=self.eps_smoothing)
 
 
 @register
@@ -224,3 +256,6 @@ class Ter(_SacreBleuMetric):
                         hint="Split it, or allow it with -m ter:longest=NUMBER.",
                     )
         return super().statistics(comparison, threads=threads)
+
+    def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
+        return ter_scores(counts)

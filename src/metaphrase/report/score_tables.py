@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.report.columns import Cell, Columns
-from metaphrase.scoring import MetricInfo, Scores
+from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 
+if TYPE_CHECKING:
+    from metaphrase.meta.resampling import ResampledScore
+
+#: p-values below this are marked.
+SIGNIFICANT = 0.05
 #: A cell of TSV is one line without tabs; names that have them are written as in Python.
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
@@ -20,6 +26,8 @@ def score_view(scores: Scores) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
         parts += ["", _system_table(scores)]
+    if scores.resampling is not None:
+        parts += ["", Text(_resampling_note(scores.resampling), style="dim")]
     for level, units in (
         ("document", list(scores.documents)),
         ("segment", [str(number + 1) for number in range(scores.segments)]),
@@ -37,23 +45,27 @@ def score_json(scores: Scores) -> str:
 
 
 def score_tsv(scores: Scores) -> Iterator[str]:
-    """Long form: a line per level, system, unit and metric, after a header."""
-    yield "level\tsystem\tdocument\tsegment\tmetric\tscore"
+    """Long form: a line per level, system, unit and metric, after a header.
+
+    The last four columns are empty but for system scores that were resampled.
+    """
+    yield "level\tsystem\tdocument\tsegment\tmetric\tscore\tmean\tlow\thigh\tp_value"
     documents = [name.translate(_ESCAPES) for name in scores.documents]
     of_segment = [name.translate(_ESCAPES) for name in scores.segment_documents]
     for system in scores.systems:
         name = system.name.translate(_ESCAPES)
         for metric in (info.name for info in scores.metrics):
             if metric in system.system:
-                yield f"system\t{name}\t\t\t{metric}\t{system.system[metric]!r}"
+                more = _resampled_cells(system.resampled.get(metric))
+                yield f"system\t{name}\t\t\t{metric}\t{system.system[metric]!r}\t{more}"
             if metric in system.document:
                 values = system.document[metric].tolist()
                 for document, value in zip(documents, values, strict=True):
-                    yield f"document\t{name}\t{document}\t\t{metric}\t{value!r}"
+                    yield f"document\t{name}\t{document}\t\t{metric}\t{value!r}\t\t\t\t"
             if metric in system.segment:
                 for i, value in enumerate(system.segment[metric].tolist()):
                     document = of_segment[i] if of_segment else ""
-                    yield f"segment\t{name}\t{document}\t{i + 1}\t{metric}\t{value!r}"
+                    yield f"segment\t{name}\t{document}\t{i + 1}\t{metric}\t{value!r}\t\t\t\t"
 
 
 def counted(number: int, word: str) -> str:
@@ -85,7 +97,56 @@ def _system_table(scores: Scores) -> Columns:
             number = _number(system.system[info.name], info)
             row.append(Cell(number, "bold green" if wins else ""))
         rows.append(row)
+        rows += _resampled_rows(scores, system)
     return Columns(["system", *_headings(scores)], rows, [False, *(True for _ in scores.metrics)])
+
+
+def _resampled_rows(scores: Scores, system: SystemScores) -> list[list[Cell]]:
+    """Below a system's scores: their intervals, then the outcomes of the tests."""
+    columns = [list(_resampled_lines(scores, system, info)) for info in scores.metrics]
+    height = max((len(column) for column in columns), default=0)
+    return [
+        [Cell(""), *(Cell(column[i] if i < len(column) else "") for column in columns)]
+        for i in range(height)
+    ]
+
+
+def _resampled_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> Iterator[str]:
+    value = system.resampled.get(info.name)
+    if value is None:
+        return
+    if value.interval is not None:
+        yield f"{_number(value.interval.mean, info)} ± {_number(value.interval.half_width, info)}"
+    if scores.resampling is None or scores.resampling.test is None:
+        return
+    if value.p_value is None:
+        yield "baseline"
+    else:
+        # By sacreBLEU's convention a system equal to the baseline has the smallest p-value there is.
+        differs = value.score != scores.systems[0].system[info.name]
+        mark = "*" if differs and value.p_value < SIGNIFICANT else ""
+        yield f"p {value.p_value:.4f}{mark}"
+
+
+def _resampled_cells(value: ResampledScore | None) -> str:
+    if value is None:
+        return "\t\t\t"
+    interval = value.interval
+    numbers = [None] * 3 if interval is None else [interval.mean, interval.low, interval.high]
+    return "\t".join("" if n is None else repr(n) for n in [*numbers, value.p_value])
+
+
+def _resampling_note(resampling: Resampling) -> str:
+    parts = []
+    if resampling.test is not None:
+        test = resampling.test.replace("-", " ")
+        parts.append(
+            f"* p < {SIGNIFICANT} against {resampling.baseline}: {test}, "
+            f"{resampling.resamples:,} resamples"
+        )
+    if resampling.confidence is not None:
+        parts.append(f"±: 95 % of {resampling.confidence:,} bootstrap resamples")
+    return "; ".join([*parts, f"seed {resampling.seed}"])
 
 
 def _unit_table(scores: Scores, level: str, units: list[str]) -> Columns:

@@ -1,6 +1,7 @@
 """Scoring: metrics run over corpora, piece by piece, into one result."""
 
 from metaphrase.scoring.engine import LEVELS, score
-from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
+from metaphrase.scoring.result import MetricInfo, Resampling, Scores, SystemScores
+from metaphrase.scoring.significance import resample
 
-__all__ = ["LEVELS", "MetricInfo", "Scores", "SystemScores", "score"]
+__all__ = ["LEVELS", "MetricInfo", "Resampling", "Scores", "SystemScores", "resample", "score"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from metaphrase.meta.resampling import ResampledScore
 
 #: Raised when a key of the JSON form changes its meaning.
 SCHEMA = 1
@@ -23,14 +26,34 @@ class MetricInfo:
     bounds: tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """How intervals and p-values came about.
+
+    test: ``paired-bootstrap`` or ``approximate-randomisation`` of so many ``resamples``, against ``baseline``
+    confidence: the number of resamples behind the intervals, if there are any
+    """
+
+    test: str | None
+    resamples: int | None
+    baseline: str | None
+    confidence: int | None
+    seed: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """One system's scores by metric; documents and segments are there if they were asked for."""
+    """One system's scores by metric; documents, segments and the rest are there if they were asked for.
+
+    ``statistics`` are (segments, k); ``resampled`` are intervals and p-values of the system scores.
+    """
 
     name: str
     system: Mapping[str, float] = field(default_factory=dict)
     document: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     segment: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    statistics: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    resampled: Mapping[str, ResampledScore] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +70,7 @@ class Scores:
     references: int
     documents: Mapping[str, int] = field(default_factory=dict)
     segment_documents: tuple[str, ...] = ()
+    resampling: Resampling | None = None
 
     def values(self, *, system: str, metric: str, level: str = "system") -> NDArray[np.float64]:
         """The scores of one system by one metric at one level, always as an array."""
@@ -82,6 +106,7 @@ class Scores:
                 }
                 for metric in self.metrics
             ],
+            "resampling": None if self.resampling is None else asdict(self.resampling),
             "systems": [self._system_dict(scores) for scores in self.systems],
         }
 
@@ -101,6 +126,7 @@ class Scores:
         return {
             "name": scores.name,
             "scores": dict(scores.system),
+            "resampled": {name: _resampled(value) for name, value in scores.resampled.items()},
             "documents": documents if scores.document else [],
             "segments": segments if scores.segment else [],
         }
@@ -108,3 +134,13 @@ class Scores:
 
 def _row(columns: Mapping[str, NDArray[np.float64]], i: int) -> dict[str, float]:
     return {name: float(values[i]) for name, values in columns.items()}
+
+
+def _resampled(value: ResampledScore) -> dict[str, float | None]:
+    interval = value.interval
+    return {
+        "mean": None if interval is None else interval.mean,
+        "low": None if interval is None else interval.low,
+        "high": None if interval is None else interval.high,
+        "p_value": value.p_value,
+    }

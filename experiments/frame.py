@@ -1,0 +1,178 @@
+"""The frame of an experiment: data sets, metrics, a measure; a table on the screen and in docs/results.md.
+
+Data are read from the directory METAPHRASE_DATA. A metric's scores of a data set are kept in the cache
+directory under the signature of the metric and the fingerprint of the file, so that a second table costs
+nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+
+from metaphrase import __version__
+from metaphrase.analysis.cache import default_directory
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.meta import (
+    AgreementTable,
+    JudgedScores,
+    Judgements,
+    Measure,
+    agreement_table,
+    read_judgements,
+    score_judged,
+)
+from metaphrase.metrics import Metric
+from metaphrase.report import agreement_view
+
+RESULTS = Path(__file__).parents[1] / "docs" / "results.md"
+
+
+@dataclass(frozen=True)
+class Data:
+    """A judgement file and the language pairs wanted of it; all of them into ``target`` by default."""
+
+    file: str
+    target: str = "en"
+    pairs: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        return data_directory() / "judgements" / self.file
+
+    @property
+    def fingerprint(self) -> str:
+        return _fingerprint(self.path)
+
+    def judgements(self) -> list[Judgements]:
+        wanted = [
+            judged
+            for pair, judged in read_judgements(self.path).items()
+            if (pair in self.pairs if self.pairs else judged.target == self.target)
+        ]
+        return sorted(wanted, key=lambda judged: judged.language_pair)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What to run and how to call it; ``remark`` is printed below the table."""
+
+    name: str
+    title: str
+    data: tuple[Data, ...]
+    metrics: tuple[str, ...]
+    measure: Measure | None = None
+    remark: str = ""
+    resamples: int = field(default=1000, kw_only=True)
+
+    def run(self) -> AgreementTable:
+        """Compute the table, print it and put it into docs/results.md."""
+        judged = [(data, one) for data in self.data for one in data.judgements()]
+        fingerprints = {id(one): data.fingerprint for data, one in judged}
+        table = agreement_table(
+            [one for _, one in judged],
+            self.metrics,
+            measure=self.measure,
+            resamples=self.resamples,
+            threads=os.cpu_count() or 1,
+            scorer=lambda one, metric: _remembered(fingerprints[id(one)], one, metric),
+            progress=lambda what: print(what, file=sys.stderr, flush=True),
+        )
+        console = Console(width=160)
+        for part in agreement_view(table):
+            console.print(part)
+        _replace_section(self, table)
+        return table
+
+
+def data_directory() -> Path:
+    directory = os.environ.get("METAPHRASE_DATA")
+    if directory is None:
+        sys.exit("Set METAPHRASE_DATA to the directory that holds judgements/.")
+    return Path(directory)
+
+
+@cache
+def _fingerprint(path: Path) -> str:
+    return hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
+
+
+def _remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedScores:
+    references = max(len(text.references) for text in judged.texts)
+    signature = str(metric.signature(references))
+    key = f"{fingerprint}\t{judged.language_pair}\t{signature}"
+    name = hashlib.blake2b(key.encode(), digest_size=12).hexdigest()
+    path = default_directory() / "experiments" / f"{name}.npz"
+    try:
+        with np.load(path) as kept:
+            return JudgedScores(
+                metric.name, signature, kept["segment"], kept["document"], kept["system"]
+            )
+    except (OSError, ValueError, KeyError):
+        scores = score_judged(judged, metric, threads=os.cpu_count() or 1)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_writer(path) as stream:
+        np.savez(stream, segment=scores.segment, document=scores.document, system=scores.system)
+    return scores
+
+
+def _replace_section(experiment: Experiment, table: AgreementTable) -> None:
+    """Write the experiment's section anew, or append it; sections carry their name as a comment."""
+    text = RESULTS.read_text("utf-8") if RESULTS.exists() else "# Results\n"
+    section = _section(experiment, table)
+    marks = re.escape(f"<!-- {experiment.name} -->"), re.escape(f"<!-- /{experiment.name} -->")
+    found = re.compile(f"{marks[0]}.*?{marks[1]}\n", re.S)
+    text = found.sub(lambda _: section, text) if found.search(text) else f"{text}\n{section}"
+    with atomic_writer(RESULTS) as stream:
+        stream.write(text.encode())
+
+
+def _section(experiment: Experiment, table: AgreementTable) -> str:
+    lines = [f"<!-- {experiment.name} -->", f"## {experiment.title}", ""]
+    for columns in table.by_measure():
+        names = [column.language_pair for column in columns]
+        lines.append(f"**{columns[0].data}**, {columns[0].measure}")
+        lines += ["", f"| metric | {' | '.join(names)} | mean |"]
+        lines.append(f"| --- |{' --- |' * (len(names) + 1)}")
+        for row, metric in enumerate(table.metrics):
+            values = [float(column.value[row]) for column in columns]
+            cells = [
+                _cell(value, int(column.cluster[row]))
+                for value, column in zip(values, columns, strict=True)
+            ]
+            lines.append(
+                f"| `{metric}` | {' | '.join(cells)} | {_cell(float(np.mean(values)), 0)} |"
+            )
+        lines.append("")
+    if experiment.remark:
+        lines += [experiment.remark, ""]
+    data = ", ".join(f"{data.file} ({data.fingerprint})" for data in experiment.data)
+    tests = f"{experiment.resamples} resamples" if experiment.resamples else "no tests"
+    lines += [
+        f"metaphrase {__version__}, {tests}; data: {data}.",
+        f"<!-- /{experiment.name} -->",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _cell(value: float, cluster: int) -> str:
+    if np.isnan(value):
+        return "—"
+    text = f"{value:.3f}"
+    return f"**{text}**" if cluster == 1 else f"{text}<sup>{cluster}</sup>" if cluster else text
+
+
+def run(experiments: Sequence[Experiment]) -> None:
+    for experiment in experiments:
+        print(f"== {experiment.title}", file=sys.stderr)
+        experiment.run()

@@ -1,0 +1,11 @@
+"""Counts of word n-grams; see src/core/bind_ngrams.cpp."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+def matches(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], orders: int, threads: int
+) -> NDArray[np.float64]:
+    """BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders)."""

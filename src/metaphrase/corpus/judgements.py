@@ -1,0 +1,154 @@
+"""What people said about translations: absolute scores or rankings, with the texts they judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus.corpus import Corpus
+
+#: The name of the only system in a corpus of judged texts.
+TEXTS = "texts"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """A translation with all that a metric may look at; equal ones are scored once."""
+
+    hypothesis: str
+    references: tuple[str, ...]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One judge's order of some systems' translations of one segment; rank 1 is best, equal is a tie.
+
+    ``segment`` and ``systems`` are positions in the :class:`Judgements` they belong to.
+    """
+
+    segment: int
+    judge: str
+    systems: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgements:
+    """One language pair of one data set.
+
+    Matrices are systems × segments. ``text_of`` is the place in ``texts`` of what a system said, -1 where
+    it said nothing; ``human`` is the mean absolute score, NaN where nobody gave one. Either ``human`` has
+    scores or there are ``rankings``.
+    """
+
+    name: str
+    language_pair: str
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    documents: tuple[str, ...] | None
+    texts: tuple[JudgedText, ...]
+    text_of: NDArray[np.int32]
+    human: NDArray[np.float64]
+    rankings: tuple[Ranking, ...] = field(default=(), repr=False)
+
+    @property
+    def target(self) -> str:
+        """The language of the translations: ``en`` of ``de-en``."""
+        return self.language_pair.rpartition("-")[2]
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether people put translations in order instead of scoring them."""
+        return bool(self.rankings)
+
+    def corpora(self) -> Iterator[tuple[NDArray[np.int64], Corpus]]:
+        """The texts as corpora of one system, with each row's place in ``texts``.
+
+        There is one corpus per number of references: a text may have more of them than another.
+        """
+        counts = np.array([len(text.references) for text in self.texts])
+        for count in np.unique(counts):
+            places = np.flatnonzero(counts == count)
+            chosen = [self.texts[place] for place in places.tolist()]
+            references = [[text.references[r] for text in chosen] for r in range(int(count))]
+            yield (
+                places,
+                Corpus(
+                    {TEXTS: [text.hypothesis for text in chosen]},
+                    references,
+                    sources=[text.source for text in chosen],
+                    empty_references="keep",
+                ),
+            )
+
+    def spread(self, text_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of ``texts`` as a matrix systems × segments, NaN where there is no text."""
+        padded = np.append(text_scores, np.nan)
+        return np.asarray(padded[self.text_of], dtype=np.float64)
+
+
+class JudgementsBuilder:
+    """Collects texts and judgements of one language pair in the order in which they come."""
+
+    def __init__(self, name: str, language_pair: str) -> None:
+        self.name = name
+        self.language_pair = language_pair
+        self.rankings: list[Ranking] = []
+        self._systems: dict[str, int] = {}
+        self._segments: dict[tuple[str, str, str, int], int] = {}
+        self._texts: dict[JudgedText, int] = {}
+        self._cells: dict[tuple[int, int], int] = {}
+        self._scores: dict[tuple[int, int], list[float]] = {}
+
+    def place(self, system: str, document: str, segment: str, text: JudgedText) -> tuple[int, int]:
+        """The cell of a system's translation.
+
+        A segment is known by document, name and source text, for some data sets number segments anew in
+        every document. If the system has another text there already, the segment was translated twice.
+        """
+        row = self._systems.setdefault(system, len(self._systems))
+        number = self._texts.setdefault(text, len(self._texts))
+        repetition = 0
+        while True:
+            key = (document, segment, text.source, repetition)
+            cell = row, self._segments.setdefault(key, len(self._segments))
+            if self._cells.setdefault(cell, number) == number:
+                return cell
+            repetition += 1
+
+    def judge(self, cell: tuple[int, int], score: float) -> None:
+        """Add one score; several of one cell count by their mean."""
+        self._scores.setdefault(cell, []).append(score)
+
+    def build(self) -> Judgements:
+        """All that was collected."""
+        shape = len(self._systems), len(self._segments)
+        text_of = np.full(shape, -1, dtype=np.int32)
+        for cell, number in self._cells.items():
+            text_of[cell] = number
+        human = np.full(shape, np.nan)
+        for cell, scores in self._scores.items():
+            human[cell] = sum(scores) / len(scores)
+        keys = list(self._segments)
+        documents = tuple(document for document, *_ in keys)
+        return Judgements(
+            self.name,
+            self.language_pair,
+            tuple(self._systems),
+            tuple(_segment_name(keys)),
+            documents if any(documents) else None,
+            tuple(self._texts),
+            text_of,
+            human,
+            tuple(self.rankings),
+        )
+
+
+def _segment_name(keys: Sequence[tuple[str, str, str, int]]) -> Iterator[str]:
+    for document, segment, _, repetition in keys:
+        name = f"{document}:{segment}" if document else segment
+        yield f"{name}#{repetition + 1}" if repetition else name

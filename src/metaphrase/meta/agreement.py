@@ -1,0 +1,154 @@
+"""A table of metrics by data sets: how far each agrees with people, and which differences are real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus.judgements import Judgements
+from metaphrase.errors import OptionError
+from metaphrase.meta.clusters import significance_clusters
+from metaphrase.meta.grouping import average
+from metaphrase.meta.judged_scores import JudgedScores, score_judged
+from metaphrase.meta.measures import Measure
+from metaphrase.meta.resampling import RESAMPLES, SEED
+from metaphrase.metrics import Metric, create
+
+Floats = NDArray[np.float64]
+#: Finds scores that were computed before, or computes them.
+Scorer = Callable[[Judgements, Metric], JudgedScores]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """One data set and language pair; arrays have an entry per metric.
+
+    ``value`` is NaN where a metric cannot score the language or the measure is undefined. ``cluster`` is 1
+    for the best metrics and those that do not differ from them significantly, 0 where nothing was tested.
+    """
+
+    data: str
+    language_pair: str
+    measure: str
+    value: Floats
+    cluster: NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AgreementTable:
+    """Rows are metrics as they were asked for, with the signatures of what ran."""
+
+    metrics: tuple[str, ...]
+    signatures: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    def by_measure(self) -> list[list[Column]]:
+        """The columns of each data set and measure together."""
+        groups: dict[tuple[str, str], list[Column]] = {}
+        for column in self.columns:
+            groups.setdefault((column.data, column.measure), []).append(column)
+        return list(groups.values())
+
+    @property
+    def mean(self) -> Floats:
+        """The plain mean over columns; NaN for a metric that lacks one, so that means compare."""
+        rows = zip(*(column.value for column in self.columns), strict=True)
+        return np.array([average(list(row), undefined="propagate") for row in rows])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dictionaries for JSON; undefined values are null."""
+        return {
+            "metrics": [
+                {"name": name, "signature": signature, "mean": _number(mean)}
+                for name, signature, mean in zip(
+                    self.metrics, self.signatures, self.mean.tolist(), strict=True
+                )
+            ],
+            "columns": [
+                {
+                    "data": column.data,
+                    "language_pair": column.language_pair,
+                    "measure": column.measure,
+                    "values": [_number(value) for value in column.value.tolist()],
+                    "clusters": column.cluster.tolist(),
+                }
+                for column in self.columns
+            ],
+        }
+
+
+def agreement_table(
+    judgements: Sequence[Judgements],
+    metrics: Sequence[str],
+    *,
+    measure: Measure | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+    scorer: Scorer | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> AgreementTable:
+    """Score every metric (a specification such as ``tesla-m:alpha=0.5``) on all ``judgements``.
+
+    ``measure`` is by default what suits the judgements. ``resamples`` is for the tests behind the
+    clusters; 0 leaves them out. A metric that does not know a language has NaN there.
+    """
+    if not metrics:
+        raise OptionError("MP514", "no metric was asked for.")
+    find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
+    signatures = [""] * len(metrics)
+    columns = []
+    for judged in judgements:
+        chosen = measure or Measure.usual(judged)
+        scores: list[JudgedScores | None] = []
+        for row, specification in enumerate(metrics):
+            if progress is not None:
+                progress(f"{judged.name} {judged.language_pair} {specification}")
+            found = _scores(judged, specification, find)
+            signatures[row] = signatures[row] or ("" if found is None else found.signature)
+            scores.append(found)
+        value = np.array([np.nan if s is None else chosen(s, judged) for s in scores])
+        cluster = np.zeros(len(metrics), dtype=np.intp)
+        if resamples > 0 and chosen.can_be_tested:
+            p_values = _p_values(judged, chosen, scores, value, resamples, seed, threads)
+            cluster = significance_clusters(value, p_values).rank
+        columns.append(Column(judged.name, judged.language_pair, chosen.label, value, cluster))
+    return AgreementTable(tuple(metrics), tuple(signatures), tuple(columns))
+
+
+def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScores | None:
+    try:
+        metric = create(specification, lang=judged.target)
+    except OptionError as error:
+        if error.code == "MP509":  # no analyser for the language
+            return None
+        raise
+    return find(judged, metric)
+
+
+def _p_values(
+    judged: Judgements,
+    measure: Measure,
+    scores: Sequence[JudgedScores | None],
+    value: Floats,
+    resamples: int,
+    seed: int,
+    threads: int,
+) -> Floats:
+    """One-sided p-values of "row is better than column", where the row has the higher value."""
+    p_values = np.full((len(scores), len(scores)), np.nan)
+    for i, better in enumerate(scores):
+        for j, worse in enumerate(scores):
+            if better is not None and worse is not None and value[i] > value[j]:
+                p_values[i, j] = measure.p_value(
+                    better, worse, judged, resamples=resamples, seed=seed, threads=threads
+                )
+    return p_values
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else value

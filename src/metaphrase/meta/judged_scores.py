@@ -1,0 +1,101 @@
+"""A metric's scores of what people judged, at every level, each distinct text scored once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus.judgements import Judgements
+from metaphrase.metrics import Metric, compare
+
+Floats = NDArray[np.float64]
+_PIECE = 2048
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedScores:
+    """Scores of every system by one metric, turned so that higher is better; NaN where there is no text.
+
+    ``segment`` is systems × segments, ``document`` systems × documents (in order of appearance; without
+    documents it has no columns), ``system`` has one score a system. Documents and systems are scored from
+    the sums of their segments' statistics, as the metric defines it.
+    """
+
+    metric: str
+    signature: str
+    segment: Floats
+    document: Floats
+    system: Floats
+
+
+def score_judged(
+    judgements: Judgements,
+    metric: Metric,
+    *,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> JudgedScores:
+    """Score the texts of ``judgements``; ``progress`` is told how many are done."""
+    statistics = _text_statistics(judgements, metric, threads, progress)
+    sign = 1.0 if metric.higher_is_better else -1.0
+    references = max(len(text.references) for text in judgements.texts)
+    everything = np.zeros(len(judgements.segments), dtype=np.int64)
+    return JudgedScores(
+        metric.name,
+        str(metric.signature(references)),
+        judgements.spread(sign * metric.segment_score(statistics)),
+        sign * _scores_of_sums(judgements, metric, statistics, document_numbers(judgements)),
+        sign * _scores_of_sums(judgements, metric, statistics, everything)[:, 0],
+    )
+
+
+def document_numbers(judgements: Judgements) -> NDArray[np.int64]:
+    """For each segment the number of its document, -1 everywhere if there are none."""
+    if judgements.documents is None:
+        return np.full(len(judgements.segments), -1, dtype=np.int64)
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in judgements.documents])
+
+
+def _text_statistics(
+    judgements: Judgements,
+    metric: Metric,
+    threads: int,
+    progress: Callable[[int], None] | None,
+) -> Floats:
+    rows: Floats | None = None
+    done = 0
+    for places, corpus in judgements.corpora():
+        for start in range(0, len(places), _PIECE):
+            (comparison,) = compare(corpus[start : start + _PIECE], metric)
+            statistics = metric.statistics(comparison, threads=threads)
+            if rows is None:
+                rows = np.empty((len(judgements.texts), statistics.shape[1]))
+            rows[places[start : start + _PIECE]] = statistics
+            done += len(statistics)
+            if progress is not None:
+                progress(done)
+    assert rows is not None
+    return rows
+
+
+def _scores_of_sums(
+    judgements: Judgements, metric: Metric, statistics: Floats, group: NDArray[np.int64]
+) -> Floats:
+    """Scores of each system's texts summed by ``group`` of their segments; shape systems × groups."""
+    groups = int(group.max(initial=-1)) + 1
+    systems = len(judgements.systems)
+    sums = np.zeros((systems, groups, statistics.shape[1]))
+    counts = np.zeros((systems, groups))
+    for system in range(systems):
+        there = (judgements.text_of[system] >= 0) & (group >= 0)
+        np.add.at(sums[system], group[there], statistics[judgements.text_of[system][there]])
+        np.add.at(counts[system], group[there], 1)
+    scores = np.full((systems, groups), np.nan)
+    known = counts > 0
+    if known.any():
+        scores[known] = metric.score(sums[known])
+    return scores

@@ -1,0 +1,216 @@
+"""Measures by name: from the scores of a metric and the judgements of people to one number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus.judgements import Judgements
+from metaphrase.errors import InputError, OptionError
+from metaphrase.meta.coefficients import Coefficient, correlation
+from metaphrase.meta.consistency import segment_consistency
+from metaphrase.meta.grouping import GroupBy, document_scores
+from metaphrase.meta.judged_scores import JudgedScores, document_numbers
+from metaphrase.meta.pairwise import tie_calibration
+from metaphrase.meta.permutation import permutation_test
+from metaphrase.meta.preference_test import preference_test
+from metaphrase.meta.preferences import Preferences, from_rankings, relative_ranking
+from metaphrase.meta.resampling import RESAMPLES, SEED
+from metaphrase.meta.system_level import (
+    soft_pairwise_accuracy_of_scores,
+    system_pairwise_accuracy,
+)
+from metaphrase.meta.wmt_tau import TAU_VARIANTS, TauTable, ranking_tau
+
+Floats = NDArray[np.float64]
+
+LEVELS = ("segment", "document", "system")
+GROUPS = ("none", "segment", "system")
+_COEFFICIENTS = ("pearson", "spearman", "kendall")
+#: Which measures read preferences, which scores, and which compare systems as a whole.
+_ON_PREFERENCES = ("tau", "darr", "consistency")
+_ON_SYSTEMS = ("system-accuracy", "soft-accuracy")
+MEASURES = (*_COEFFICIENTS, "acc-eq", *_ON_PREFERENCES, *_ON_SYSTEMS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What is measured, and how.
+
+    name:      ``pearson``, ``spearman``, ``kendall`` (τ-b), ``acc-eq`` (pairwise accuracy with tie
+               calibration), ``tau`` (on rankings), ``darr`` (τ on scores that differ by ``threshold``),
+               ``consistency``, ``system-accuracy``, ``soft-accuracy``
+    level:     ``segment``, ``document`` or ``system``, for the coefficients and acc-eq
+    group_by:  ``none`` pools all cells, ``segment`` and ``system`` average over groups
+    variant:   of ``tau``: how ties count
+    threshold: of ``darr``
+    """
+
+    name: str
+    level: str = "segment"
+    group_by: GroupBy = "none"
+    variant: str = "wmt14"
+    threshold: float = 25.0
+
+    def __post_init__(self) -> None:
+        for option, choices in (
+            ("name", MEASURES),
+            ("level", LEVELS),
+            ("group_by", GROUPS),
+            ("variant", tuple(TAU_VARIANTS)),
+        ):
+            _check(option, getattr(self, option), choices)
+        if self.level == "system" and self.group_by != "none":
+            raise OptionError("MP781", "there is nothing to group at system level.")
+
+    @classmethod
+    def usual(cls, judgements: Judgements) -> Measure:
+        """τ for rankings, Pearson's r for scores: what the data sets of WMT are reported with."""
+        return cls(name="tau" if judgements.is_ranked else "pearson")
+
+    @property
+    def label(self) -> str:
+        """A short name for tables."""
+        if self.name == "tau":
+            return f"τ ({self.variant})"
+        parts = [self.name]
+        if self.name in _COEFFICIENTS or self.name == "acc-eq":
+            parts.append(f"{self.level} level")
+            if self.group_by != "none":
+                parts.append(f"by {self.group_by}")
+        return ", ".join(parts)
+
+    def __call__(self, scores: JudgedScores, judgements: Judgements) -> float:
+        """The agreement of one metric with people; NaN where it is undefined."""
+        if self.name in _ON_PREFERENCES:
+            return self._on_preferences(scores, judgements)
+        if self.name in _ON_SYSTEMS:
+            return self._on_systems(scores, judgements)
+        metric, human = self._matrices(scores, judgements)
+        if self.name == "acc-eq":
+            return tie_calibration(metric, human, group_by=self.group_by).accuracy
+        return correlation(
+            metric, human, coefficient=cast("Coefficient", self.name), group_by=self.group_by
+        )
+
+    @property
+    def can_be_tested(self) -> bool:
+        """Whether there is a test for the difference of two metrics."""
+        return self.name not in _ON_SYSTEMS
+
+    def p_value(
+        self,
+        metric: JudgedScores,
+        rival: JudgedScores,
+        judgements: Judgements,
+        *,
+        resamples: int = RESAMPLES,
+        seed: int = SEED,
+        threads: int = 1,
+    ) -> float:
+        """One-sided, of "``metric`` agrees better than ``rival``": permutation tests throughout."""
+        if self.name in _ON_PREFERENCES:
+            pairs, table = self._preferences(judgements)
+            return preference_test(
+                metric.segment, rival.segment, pairs, table, resamples=resamples, seed=seed
+            )
+        ours, human = self._matrices(metric, judgements)
+        theirs, _ = self._matrices(rival, judgements)
+        return permutation_test(
+            ours,
+            theirs,
+            human,
+            agreement="accuracy" if self.name == "acc-eq" else cast("Coefficient", self.name),
+            group="pooled" if self.group_by == "none" else self.group_by,
+            epsilon="calibrated" if self.name == "acc-eq" else 0.0,
+            resamples=resamples,
+            seed=seed,
+            threads=threads,
+        ).p_value
+
+    def _matrices(self, scores: JudgedScores, judgements: Judgements) -> tuple[Floats, Floats]:
+        if self.level == "system":
+            return scores.system[:, None], system_judgements(judgements)[:, None]
+        self._need_scores(judgements)
+        if self.level == "segment":
+            return scores.segment, judgements.human
+        if judgements.documents is None:
+            raise InputError(
+                "MP782", f"{judgements.name} {judgements.language_pair} has no document ids."
+            )
+        return scores.document, document_scores(judgements.human, document_numbers(judgements))
+
+    def _preferences(self, judgements: Judgements) -> tuple[Preferences, TauTable]:
+        if self.name == "darr":
+            self._need_scores(judgements)
+            pairs = relative_ranking(judgements.human, threshold=self.threshold)
+            return pairs, TAU_VARIANTS["darr"]
+        # Consistency is the share of preferences that the metric has too: a tie is not one.
+        variant = "metric-ties-wrong" if self.name == "consistency" else self.variant
+        return preferences(judgements), TAU_VARIANTS[variant]
+
+    def _on_preferences(self, scores: JudgedScores, judgements: Judgements) -> float:
+        pairs, table = self._preferences(judgements)
+        if self.name == "consistency":
+            return segment_consistency(scores.segment, pairs)
+        return ranking_tau(scores.segment, pairs, variant=table)
+
+    def _on_systems(self, scores: JudgedScores, judgements: Judgements) -> float:
+        if self.name == "system-accuracy":
+            return system_pairwise_accuracy(scores.system, system_judgements(judgements))
+        self._need_scores(judgements)
+        return soft_pairwise_accuracy_of_scores(scores.segment, judgements.human)
+
+    def _need_scores(self, judgements: Judgements) -> None:
+        if judgements.is_ranked:
+            raise InputError(
+                "MP783",
+                f"{self.name} needs scores, but {judgements.name} {judgements.language_pair} has "
+                "rankings.",
+                hint="Use tau or consistency.",
+            )
+
+
+def preferences(judgements: Judgements) -> Preferences:
+    """What people prefer: from rankings, or from scores that differ at all."""
+    if not judgements.is_ranked:
+        return relative_ranking(judgements.human, threshold=np.finfo(float).tiny)
+    rankings = judgements.rankings
+    sizes = [len(ranking.systems) for ranking in rankings]
+    return from_rankings(
+        ranking=np.repeat(np.arange(len(rankings)), sizes),
+        segment=np.repeat([ranking.segment for ranking in rankings], sizes),
+        system=[system for ranking in rankings for system in ranking.systems],
+        rank=[rank for ranking in rankings for rank in ranking.ranks],
+        judge=np.repeat([ranking.judge for ranking in rankings], sizes),
+    )
+
+
+def system_judgements(judgements: Judgements) -> Floats:
+    """A human score per system: the mean of its scores, or the share of decided comparisons it won."""
+    if not judgements.is_ranked:
+        known = ~np.isnan(judgements.human)
+        totals = np.where(known, judgements.human, 0.0).sum(axis=1)
+        return _divide(totals, known.sum(axis=1))
+    pairs = preferences(judgements)
+    systems = len(judgements.systems)
+    better = np.where(pairs.order > 0, pairs.first, pairs.second)[pairs.order != 0]
+    worse = np.where(pairs.order > 0, pairs.second, pairs.first)[pairs.order != 0]
+    won = np.bincount(better, minlength=systems)
+    return _divide(won.astype(float), won + np.bincount(worse, minlength=systems))
+
+
+def _divide(totals: Floats, counts: NDArray[np.int64]) -> Floats:
+    undefined = np.full(len(totals), np.nan)
+    return np.asarray(np.divide(totals, counts, out=undefined, where=counts > 0))
+
+
+def _check(option: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise OptionError(
+            "MP710", f"{option}={value!r} is unknown.", hint=f"Choose one of {', '.join(choices)}."
+        )

@@ -1,0 +1,56 @@
+"""A table of agreement for people: metrics down, data sets across, clusters as small numbers."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from rich.console import RenderableType
+from rich.text import Text
+
+from metaphrase.meta import AgreementTable, Column
+from metaphrase.report.columns import Cell, Columns
+
+_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def agreement_view(table: AgreementTable) -> list[RenderableType]:
+    """One block per data set and measure; values carry the number of their cluster, the first in bold."""
+    parts: list[RenderableType] = []
+    for columns in table.by_measure():
+        title = Text(columns[0].data, style="bold")
+        title.append(f"   {columns[0].measure}", style="not bold")
+        parts += [title, _block(table, columns), ""]
+    if any(column.cluster.any() for column in table.columns):
+        note = "¹ ² …: clusters of metrics that do not differ significantly (p > 0.05)"
+        parts.append(Text(note, style="dim"))
+    parts += [Text(line, style="dim", overflow="fold") for line in table.signatures if line]
+    return parts
+
+
+def agreement_json(table: AgreementTable) -> str:
+    """The table with signatures; undefined values are null."""
+    return json.dumps(table.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _block(table: AgreementTable, columns: list[Column]) -> Columns:
+    several = len(columns) > 1
+    rows = []
+    for row, name in enumerate(table.metrics):
+        values = [float(column.value[row]) for column in columns]
+        cells = [
+            _cell(value, int(column.cluster[row]))
+            for value, column in zip(values, columns, strict=True)
+        ]
+        mean = [_cell(float(np.mean(values)), 0)] if several else []
+        rows.append([Cell(name), *cells, *mean])
+    header = ["metric", *(column.language_pair for column in columns)]
+    header += ["mean"] if several else []
+    return Columns(header, rows, [False, *(True for _ in header[1:])])
+
+
+def _cell(value: float, cluster: int) -> Cell:
+    if np.isnan(value):
+        return Cell("—")
+    mark = str(cluster).translate(_DIGITS) if cluster else ""
+    return Cell(f"{value:.3f}{mark}", "bold" if cluster == 1 else "")

@@ -1,0 +1,160 @@
+"""Files of human judgements: what is read, what counts once, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metaphrase.corpus.judgement_files import read_judgements
+from metaphrase.corpus.judgements import Judgements
+from metaphrase.errors import InputError
+
+HEADER = "set lp system doc seg source references hypothesis human type".split()
+
+
+def table(tmp_path: Path, *rows: str, header: list[str] = HEADER) -> Path:
+    path = tmp_path / "judgements.tsv"
+    lines = ["\t".join(header), *(row.replace(" | ", "\t") for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def rankings(tmp_path: Path, *rows: dict) -> Path:
+    path = tmp_path / "rankings.jsonl.gz"
+    path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    return path
+
+
+def ranking(*items: tuple[str, int, list[str]], **changes: object) -> dict:
+    entries = [{"systems": systems, "rank": rank, "hyp": hyp} for hyp, rank, systems in items]
+    row = {"set": "w", "lp": "de-en", "doc": None, "seg": 7, "judge": "J1", "source": "q"}
+    return row | {"ref": "r", "items": entries} | changes
+
+
+class TestScores:
+    def test_systems_and_segments_form_a_matrix(self, tmp_path: Path) -> None:
+        judged = read_judgements(
+            table(
+                tmp_path,
+                "w | de-en | A | d1 | 1 | s1 | r1 | a1 | 0.5 | DA",
+                "w | de-en | B | d1 | 1 | s1 | r1 | b1 | -1 | DA",
+                "w | de-en | B | d2 | 1 | s2 | r2 | b2 | 2 | DA",
+            )
+        )["de-en"]
+        assert (judged.name, judged.systems, judged.target) == ("w", ("A", "B"), "en")
+        assert judged.segments == ("d1:1", "d2:1")
+        assert judged.documents == ("d1", "d2")
+        np.testing.assert_array_equal(judged.human, [[0.5, np.nan], [-1, 2]])
+        assert judged.text_of.tolist() == [[0, -1], [1, 2]]
+
+    def test_a_text_of_several_systems_is_scored_once(self, tmp_path: Path) -> None:
+        judged = read_judgements(
+            table(
+                tmp_path,
+                "w | de-en | A |  | 1 | s | r | same | 1 | DA",
+                "w | de-en | B |  | 1 | s | r | same | 3 | DA",
+            )
+        )["de-en"]
+        ((places, corpus),) = judged.corpora()
+        assert corpus.systems["texts"] == ("same",)
+        assert judged.spread(np.array([0.25])[places]).tolist() == [[0.25], [0.25]]
+
+    def test_several_judgements_of_one_cell_count_by_their_mean(self, tmp_path: Path) -> None:
+        row = "w | de-en | A |  | 1 | s | r | h | {} | DA"
+        judged = read_judgements(table(tmp_path, row.format(1), row.format(4)))["de-en"]
+        assert judged.human.tolist() == [[2.5]]
+
+    def test_a_segment_that_a_system_translated_twice_is_two(self, tmp_path: Path) -> None:
+        row = "w | de-en | A |  | 1 | s | r | {} | 1 | DA"
+        judged = read_judgements(table(tmp_path, row.format("x"), row.format("y")))["de-en"]
+        assert judged.segments == ("1", "1#2")
+
+    def test_texts_may_have_different_numbers_of_references(self, tmp_path: Path) -> None:
+        judged = read_judgements(
+            table(
+                tmp_path,
+                "w | zh-en | A |  | 1 | s | r ||| q | h | 1 | MQM",
+                "w | zh-en | refA |  | 1 | s | q | r | 0 | MQM",
+            )
+        )["zh-en"]
+        sizes = [(places.tolist(), len(corpus.references)) for places, corpus in judged.corpora()]
+        assert sizes == [([1], 1), ([0], 2)]
+
+    def test_an_empty_judgement_is_none(self, tmp_path: Path) -> None:
+        path = table(tmp_path, "w | de-en | A |  | 1 | s | r | h |  | DA")
+        assert np.isnan(read_judgements(path)["de-en"].human).all()
+
+    def test_language_pairs_are_kept_apart(self, tmp_path: Path) -> None:
+        row = "w | {} | A |  | 1 | s | r | h | 1 | DA"
+        pairs = read_judgements(table(tmp_path, row.format("de-en"), row.format("cs-en")))
+        assert list(pairs) == ["de-en", "cs-en"]
+
+
+class TestRankings:
+    def read(self, path: Path) -> Judgements:
+        return read_judgements(path)["de-en"]
+
+    def test_each_system_of_an_item_gets_its_rank(self, tmp_path: Path) -> None:
+        row = ranking(("good", 1, ["A", "B"]), ("bad", 3, ["C"]))
+        judged = self.read(rankings(tmp_path, row))
+        (found,) = judged.rankings
+        assert found.ranks == (1, 1, 3)
+        assert found.systems == (0, 1, 2)
+        texts = judged.text_of[list(found.systems), found.segment]
+        assert [judged.texts[t].hypothesis for t in texts] == ["good", "good", "bad"]
+        assert judged.is_ranked
+        assert len(judged.texts) == 2
+
+    def test_rankings_of_one_segment_share_its_texts(self, tmp_path: Path) -> None:
+        one = ranking(("x", 1, ["A"]), ("y", 2, ["B"]))
+        other = ranking(("x", 2, ["A"]), ("y", 1, ["B"]), judge="J2")
+        judged = self.read(rankings(tmp_path, one, other))
+        assert len(judged.segments) == 1
+        assert [r.judge for r in judged.rankings] == ["J1", "J2"]
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("rows", "code", "line"),
+        [
+            (["w | de-en | A |  | 1 | s | r | h | 1"], "MP151", 2),
+            (["w | de-en | A |  | 1 | s | r | h | much | DA"], "MP152", 2),
+            (["w | de-en | A |  | 1 | s | r | h | nan | DA"], "MP152", 2),
+        ],
+    )
+    def test_a_bad_row_is_named(
+        self, tmp_path: Path, rows: list[str], code: str, line: int
+    ) -> None:
+        path = table(tmp_path, *rows)
+        with pytest.raises(InputError) as caught:
+            read_judgements(path)
+        assert (caught.value.code, caught.value.line) == (code, line)
+        assert caught.value.path == str(path)
+
+    def test_missing_columns_are_named(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"MP150.*human"):
+            read_judgements(table(tmp_path, header=HEADER[:-2]))
+
+    @pytest.mark.parametrize("row", [ranking(), ranking(("x", 1, ["A"]), ("other", 2, ["A"]))])
+    def test_a_system_translates_a_segment_once(self, tmp_path: Path, row: dict) -> None:
+        with pytest.raises(InputError, match="MP154"):
+            read_judgements(rankings(tmp_path, row))
+
+    @pytest.mark.parametrize(
+        "row",
+        [
+            {"set": "w"},
+            ranking(("x", 1, ["A"]), items=[{"rank": 1}]),
+            ranking(("x", 1, ["A"]), items=3),
+            ranking(("x", "first", ["A"])),
+        ],
+    )
+    def test_what_is_not_a_ranking_is_named(self, tmp_path: Path, row: dict) -> None:
+        good = ranking(("x", 1, ["A"]))
+        with pytest.raises(InputError) as caught:
+            read_judgements(rankings(tmp_path, good, row))
+        assert (caught.value.code, caught.value.line) == ("MP153", 2)
