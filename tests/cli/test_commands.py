@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from metaphrase.cli import main
 EXAMPLES = Path(__file__).parents[2] / "examples"
 REFERENCE = str(EXAMPLES / "reference.txt")
 SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]
+Fails = Callable[..., tuple[int, str]]
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
@@ -31,16 +32,6 @@ def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
-
-
-def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    """Exit code and message of a command that must fail with one readable line."""
-    code = main(arguments)
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "Traceback" not in captured.err
-    assert captured.err.startswith("metaphrase: [MP")
-    return code, captured.err
 
 
 class TestScore:
@@ -62,16 +53,14 @@ class TestScore:
         assert "approximate randomisation, 50 resamples" in out
         assert "95 % of 20 bootstrap resamples; seed 3" in out
 
-    def test_significance_questions_that_make_no_sense(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_significance_questions_that_make_no_sense(self, fails: Fails) -> None:
         one = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu"]
-        assert failure(capsys, *one, "--paired-bs")[0] == 1
-        code, message = failure(capsys, *one, "--confidence", "--level", "segment")
+        assert fails(*one, "--paired-bs")[0] == 1
+        code, message = fails(*one, "--confidence", "--level", "segment")
         assert code == 2
         assert "MP756" in message
         two = ["score", REFERENCE, "-i", *SYSTEMS, "-m", "bleu"]
-        assert "MP754" in failure(capsys, *two, "--paired-bs", "--confidence")[1]
+        assert "MP754" in fails(*two, "--paired-bs", "--confidence")[1]
 
     def test_json_on_all_levels(self, capsys: pytest.CaptureFixture[str]) -> None:
         documents = str(EXAMPLES / "documents.txt")
@@ -201,11 +190,9 @@ class TestAnalysedInput:
         assert main(["score", files[0], "-i", files[1], "-m", "tesla-m"]) == 0
         assert "|analyser:conllu@" in capsys.readouterr().out
 
-    def test_a_mixture_is_refused(
-        self, files: list[str], capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_mixture_is_refused(self, files: list[str], fails: Fails) -> None:
         for inputs in (["-i", SYSTEMS[0]], []):
-            code, message = failure(capsys, "score", files[0], *inputs)
+            code, message = fails("score", files[0], *inputs)
             assert code == 2
             assert "MP606" in message
 
@@ -220,176 +207,6 @@ class TestAnalysedInput:
     def test_doctor_reads_them(self, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["doctor", *files]) == 0
         assert "12 segments" in capsys.readouterr().out
-
-
-class TestMistakes:
-    def test_a_missing_file(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, message = failure(capsys, "score", "nowhere.txt", "-i", SYSTEMS[0])
-        assert code == 1
-        assert "nowhere.txt" in message
-
-    def test_files_of_different_length(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        short = tmp_path / "short.txt"
-        short.write_text("One line.\n")
-        code, message = failure(capsys, "score", REFERENCE, "-i", str(short))
-        assert code == 1
-        assert "12" in message
-        assert "short.txt" in message
-
-    def test_bad_encoding_names_file_and_line(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        latin = tmp_path / "latin.txt"
-        latin.write_bytes(b"fine\ncaf\xe9\n")
-        code, message = failure(capsys, "score", str(latin), "-i", str(latin))
-        assert code == 1
-        assert "latin.txt, line 2" in message
-
-    @pytest.mark.parametrize(
-        ("arguments", "code"),
-        [
-            (["score"], "MP602"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla"], "MP504"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-m:alpha=2"], "MP508"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], SYSTEMS[0]], "MP603"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-l", "de", "-m", "tesla-m"], "MP509"),
-            (["score", REFERENCE, "--corpus", "x.tsv"], "MP601"),
-            (["score", "--corpus", "x.tsv", "--documents", "d.txt"], "MP601"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu", REFERENCE], "MP602"),
-            (["score", "-i", SYSTEMS[0], REFERENCE], "MP602"),
-            (["score", REFERENCE, "-i", "name="], "MP603"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "--level", "paragraph"], "MP512"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-o", REFERENCE], "MP607"),
-            (["explain", "--reference", "x"], "MP604"),
-            (["explain", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu"], "MP502"),
-            (["metrics", "nonsense"], "MP504"),
-        ],
-    )
-    def test_wrong_usage_exits_with_2_and_a_code(
-        self, capsys: pytest.CaptureFixture[str], arguments: list[str], code: str
-    ) -> None:
-        exit_code, message = failure(capsys, *arguments)
-        assert exit_code == 2
-        assert code in message
-
-    def test_no_such_segment(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, message = failure(capsys, "explain", REFERENCE, "-i", SYSTEMS[0], "--segment", "13")
-        assert code == 1
-        assert "12" in message
-
-    def test_document_level_without_documents(self, capsys: pytest.CaptureFixture[str]) -> None:
-        code, _ = failure(capsys, "score", REFERENCE, "-i", SYSTEMS[0], "--level", "document")
-        assert code == 1
-
-    def test_an_output_that_cannot_be_written_is_found_before_the_work(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        for target in (tmp_path / "no" / "such" / "folder.json", tmp_path):
-            code, message = failure(capsys, "score", "missing", "-i", "missing", "-o", str(target))
-            assert code == 1
-            assert "MP132" in message
-
-    def test_a_full_disk_is_an_error(self) -> None:
-        command = f"{sys.executable} -m metaphrase metrics > /dev/full"
-        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-        assert done.returncode == 1
-        assert "MP132" in done.stderr
-
-    @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-    def test_closed_streams_are_no_bug_of_ours(self, closed: str) -> None:
-        command = (
-            f"{sys.executable} -m metaphrase score {REFERENCE} -i {SYSTEMS[0]} -m ter {closed}"
-        )
-        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-        assert done.returncode == (1 if closed == ">&-" else 0)
-        assert "MP699" not in done.stderr + done.stdout
-
-    @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["metrics"]])
-    def test_a_screen_without_arrows_is_no_bug_of_ours(self, arguments: list[str]) -> None:
-        done = subprocess.run(
-            [sys.executable, "-m", "metaphrase", *arguments],
-            capture_output=True,
-            env=os.environ | {"PYTHONIOENCODING": "ascii"},
-            check=False,
-        )
-        assert done.returncode == 0
-        assert done.stderr == b""
-
-    def test_too_many_threads_do_not_end_the_process(self, tmp_path: Path) -> None:
-        texts = tmp_path / "texts.txt"
-        texts.write_text("A cat sat on the mat again.\n" * 3000)
-        command = f"ulimit -v 400000; {sys.executable} -m metaphrase score {texts} -i {texts}"
-        done = subprocess.run(
-            ["sh", "-c", f"{command} -m tesla-m --threads 64 --format tsv"],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # NumPy's own reserve a lot
-        )
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.splitlines()[1].split("\t")[5] == "1.0"
-
-    def test_a_reader_that_closes_early_is_no_error(self) -> None:
-        score = f"{sys.executable} -m metaphrase score {REFERENCE} -i {SYSTEMS[0]}"
-        command = f"{score} -m bleu --level segment --format tsv | head -1"
-        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
-        assert done.stderr == ""
-
-
-# Texts that have broken tools: each is scored against itself and against an ordinary sentence.
-STRANGE = {
-    "punctuation only": "?!... --- ,,, ;;",
-    "emoji only": "🙂🙂 👩‍👩‍👧‍👦 🇫🇷",
-    "right to left": "הכלב רץ مرحبا بالعالم",
-    "combining": "e\u0301" * 50,
-    "line separators": "one\u2028two\u2029three\x0bfour\x0cfive\x85six",
-    "zero width": "\u200b\u200d\ufeff word",
-    "one megabyte without a space": "x" * 1_000_000,
-    "one megabyte of dots": "." * 1_000_000,
-    "10,000 tokens": " ".join(f"word{i % 700}" for i in range(10_000)),
-    "10,000 equal tokens": "cat " * 10_000,
-    "one megabyte of text": "The quick brown fox jumps over the lazy dog. " * 22_500,
-}
-
-
-@pytest.mark.parametrize("name", STRANGE)
-def test_strange_text_is_scored(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    strange, plain = tmp_path / "strange.txt", tmp_path / "plain.txt"
-    strange.write_text(f"{STRANGE[name]}\n", encoding="utf-8")
-    plain.write_text("An ordinary sentence.\n")
-    assert (
-        main(
-            [
-                "score",
-                str(strange),
-                "-i",
-                str(strange),
-                str(plain),
-                "-m",
-                "tesla-m",
-                "--format",
-                "json",
-            ]
-        )
-        == 0
-    )
-    itself, other = json.loads(capsys.readouterr().out)["systems"]
-    assert itself["scores"]["tesla-m"] in (0.0, 1.0)  # 0 where no token counts
-    assert 0.0 <= other["scores"]["tesla-m"] < 1.0
-
-
-def test_a_nul_byte_is_an_error_with_its_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "nul.txt"
-    path.write_bytes(b"fine\nnot\0fine\n")
-    code, message = failure(capsys, "score", str(path), "-i", str(path))
-    assert code == 1
-    assert "nul.txt, line 2" in message
 
 
 class TestExplain:

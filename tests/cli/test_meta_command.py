@@ -1,0 +1,73 @@
+"""``metaphrase meta`` on judgements small enough to know the outcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from metaphrase.cli import main
+
+
+class TestMeta:
+    @pytest.fixture
+    def judgements(self, tmp_path: Path, examples: Path) -> str:
+        """Two systems, twelve segments; people prefer the fluent one, more so in later segments."""
+        names = ("reference.txt", "system-a.txt", "system-b.txt")
+        texts = [(examples / name).read_text().splitlines() for name in names]
+        lines = ["set\tlp\tsystem\tdoc\tseg\tsource\treferences\thypothesis\thuman"]
+        for number, (reference, fluent, clumsy) in enumerate(zip(*texts, strict=True)):
+            for system, text, score in (("a", fluent, 80 + number), ("b", clumsy, 40 - number)):
+                row = ("set", "de-en", system, "d", str(number), "s", reference, text, str(score))
+                lines.append("\t".join(row))
+        path = tmp_path / "judgements.tsv"
+        path.write_text("\n".join(lines) + "\n")
+        return str(path)
+
+    def test_a_table_with_clusters(
+        self, judgements: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["meta", judgements, "-m", "tesla-m", "chrf", "--resamples", "50"]) == 0
+        out = capsys.readouterr().out
+        assert "pearson, segment level" in out
+        assert "de-en" in out
+        assert "tesla-m|nrefs:1" in out
+
+    def test_json_and_other_measures(
+        self, judgements: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        command = ["meta", judgements, "-m", "chrf", "--resamples", "0", "--format", "json"]
+        assert main([*command, "--measure", "acc-eq", "--group-by", "segment"]) == 0
+        (column,) = json.loads(capsys.readouterr().out)["columns"]
+        # chrF prefers the fluent system in all twelve segments but one (segment 3: 64.73 to 65.37).
+        assert column["values"] == [pytest.approx(11 / 12)]
+
+    @pytest.mark.parametrize(
+        ("more", "exit_code", "code"),
+        [
+            (["--pairs", "cs-en"], 1, "MP784"),
+            (["--measure", "rouge"], 2, "MP710"),
+            (["--measure", "pearson", "--level", "system", "--group-by", "system"], 2, "MP781"),
+            (["-m", "nonsense"], 2, "MP504"),
+        ],
+    )
+    def test_mistakes(
+        self,
+        judgements: str,
+        fails: Callable[..., tuple[int, str]],
+        more: list[str],
+        exit_code: int,
+        code: str,
+    ) -> None:
+        found, message = fails("meta", judgements, *more)
+        assert found == exit_code
+        assert code in message
+
+    def test_a_file_that_is_no_judgements(
+        self, examples: Path, fails: Callable[..., tuple[int, str]]
+    ) -> None:
+        code, message = fails("meta", str(examples / "reference.txt"))
+        assert code == 1
+        assert "MP150" in message

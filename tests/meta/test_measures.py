@@ -1,0 +1,258 @@
+"""Measures by name, on judgements small enough to work out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metaphrase.errors import InputError, OptionError
+from metaphrase.meta import (
+    JudgedScores,
+    JudgedText,
+    Judgements,
+    Measure,
+    Ranking,
+    agreement_table,
+    preference_test,
+    preferences,
+    ranking_tau,
+    score_judged,
+    system_judgements,
+)
+from metaphrase.meta.wmt_tau import TAU_VARIANTS
+from metaphrase.metrics import create
+
+NAN = np.nan
+#: Three systems on four segments of two documents.
+HUMAN = np.array([[1.0, 2.0, 3.0, NAN], [0.0, 2.0, 1.0, 4.0], [-1.0, 0.0, NAN, 1.0]])
+
+
+def judged(human: np.ndarray = HUMAN, rankings: tuple[Ranking, ...] = ()) -> Judgements:
+    texts = tuple(
+        JudgedText(f"the cat {'very ' * s}sat {'again ' * i}", ("the cat sat",))
+        for s in range(3)
+        for i in range(4)
+    )
+    return Judgements(
+        "made-up",
+        "de-en",
+        ("A", "B", "C"),
+        ("1", "2", "3", "4"),
+        ("x", "x", "y", "y"),
+        texts,
+        np.arange(12, dtype=np.int32).reshape(3, 4),
+        human,
+        rankings,
+    )
+
+
+RANKED = judged(
+    np.full((3, 4), NAN),
+    (
+        Ranking(0, "J1", (0, 1, 2), (1, 2, 2)),
+        Ranking(1, "J1", (0, 2), (2, 1)),
+        Ranking(1, "J2", (0, 2), (1, 2)),
+    ),
+)
+
+
+def scores(segment: np.ndarray) -> JudgedScores:
+    document = np.stack([segment[:, :2].mean(1), segment[:, 2:].mean(1)], axis=1)
+    return JudgedScores("made-up", "made-up", segment, document, segment.mean(axis=1))
+
+
+PERFECT = scores(np.nan_to_num(HUMAN, nan=9.0))
+
+
+class TestLevels:
+    @pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
+    @pytest.mark.parametrize("group_by", ["none", "segment", "system"])
+    def test_people_agree_with_themselves(self, name: str, group_by: str) -> None:
+        value = Measure(name=name, group_by=group_by)(PERFECT, judged())
+        assert value == pytest.approx(1.0)
+
+    def test_acc_eq_of_people_with_themselves_is_1(self) -> None:
+        assert Measure(name="acc-eq", group_by="segment")(PERFECT, judged()) == 1.0
+
+    def test_documents_are_compared_by_their_means(self) -> None:
+        # Human document means: A 1.5, 3; B 1, 2.5; C -0.5, 1. A metric that doubles them agrees.
+        human = np.array([[1.5, 3.0], [1.0, 2.5], [-0.5, 1.0]])
+        metric = JudgedScores("m", "m", HUMAN, 2 * human, HUMAN[:, 0])
+        assert Measure(name="pearson", level="document")(metric, judged()) == pytest.approx(1.0)
+
+    def test_systems_are_compared_by_the_means_of_their_judgements(self) -> None:
+        # A (1+2+3)/3 = 2, B 7/4, C 0.
+        np.testing.assert_allclose(system_judgements(judged()), [2.0, 1.75, 0.0])
+        metric = JudgedScores("m", "m", HUMAN, HUMAN, np.array([3.0, 2.0, 1.0]))
+        assert Measure(name="spearman", level="system")(metric, judged()) == pytest.approx(1.0)
+        assert Measure(name="system-accuracy")(metric, judged()) == 1.0
+
+    def test_a_worse_metric_agrees_less(self) -> None:
+        for name in ("pearson", "kendall", "acc-eq", "soft-accuracy"):
+            measure = Measure(name=name)
+            worse = scores(-PERFECT.segment)
+            assert measure(worse, judged()) < measure(PERFECT, judged())
+
+
+class TestPreferences:
+    def test_rankings_become_pairs(self) -> None:
+        # Ranking 1: A over B, A over C, B and C tied; rankings 2 and 3 contradict each other.
+        pairs = preferences(RANKED)
+        assert len(pairs) == 5
+        assert sorted(pairs.order.tolist()) == [-1, 0, 1, 1, 1]
+
+    def test_tau_counts_them(self) -> None:
+        # A metric that puts A first everywhere: 3 right, 1 wrong, the tie left out: (3 − 1) / 4.
+        metric = scores(np.array([[3.0] * 4, [2.0] * 4, [1.0] * 4]))
+        assert Measure(name="tau")(metric, RANKED) == 0.5
+        assert Measure(name="consistency")(metric, RANKED) == 0.75
+
+    def test_systems_are_ranked_by_the_share_of_comparisons_won(self) -> None:
+        # A won 3 of 4 decided comparisons, B lost its only one, C won 1 of 3.
+        np.testing.assert_allclose(system_judgements(RANKED), [0.75, 0.0, 1 / 3])
+
+    def test_relative_ranking_needs_25_points(self) -> None:
+        # Segment 1: 30 points apart, segment 2: 10.
+        human = np.array([[80.0, 60.0], [50.0, 50.0]])
+        two = Judgements(
+            *("m", "de-en", ("A", "B"), ("1", "2"), None, RANKED.texts[:4]),
+            np.arange(4, dtype=np.int32).reshape(2, 2),
+            human,
+        )
+        metric = JudgedScores("m", "m", np.array([[1.0, 0.0], [0.0, 1.0]]), human, human[:, 0])
+        assert Measure(name="darr")(metric, two) == 1.0
+        assert Measure(name="darr", threshold=10.0)(metric, two) == 0.0
+
+
+class TestTests:
+    @pytest.mark.parametrize("name", ["pearson", "kendall", "acc-eq", "tau", "consistency"])
+    def test_a_metric_is_not_better_than_itself(self, name: str) -> None:
+        data = RANKED if name in ("tau", "consistency") else judged()
+        assert Measure(name=name).p_value(PERFECT, PERFECT, data, resamples=50) == 1.0
+
+    def test_a_preference_test_finds_a_real_difference(self) -> None:
+        generator = np.random.default_rng(1)
+        human = generator.normal(size=(6, 200))
+        data = judged_matrix(human)
+        good = human + generator.normal(size=human.shape)
+        bad = generator.normal(size=human.shape)
+        pairs, table = preferences(data), TAU_VARIANTS["wmt14"]
+        assert ranking_tau(good, pairs, variant=table) > ranking_tau(bad, pairs, variant=table)
+        assert preference_test(good, bad, pairs, table, resamples=200) < 0.01
+        assert preference_test(bad, good, pairs, table, resamples=200) > 0.99
+
+    def test_its_seed_reproduces_it(self) -> None:
+        generator = np.random.default_rng(2)
+        human, one, other = (generator.normal(size=(4, 30)) for _ in range(3))
+        pairs, table = preferences(judged_matrix(human)), TAU_VARIANTS["wmt13"]
+        p_values = {preference_test(one, other, pairs, table, seed=s) for s in (7, 7, 7)}
+        assert len(p_values) == 1
+
+    def test_it_equals_the_enumeration_of_all_exchanges(self) -> None:
+        # Three segments: eight exchanges, each as likely; the test draws them at random.
+        generator = np.random.default_rng(3)
+        human, one, other = (generator.normal(size=(3, 3)) for _ in range(3))
+        pairs, table = preferences(judged_matrix(human)), TAU_VARIANTS["wmt12"]
+        observed = ranking_tau(one, pairs, variant=table) - ranking_tau(other, pairs, variant=table)
+        differences = []
+        for bits in range(8):
+            swap = np.array([bits >> i & 1 for i in range(3)], dtype=bool)
+            first, second = np.where(swap, other, one), np.where(swap, one, other)
+            differences.append(
+                ranking_tau(first, pairs, variant=table) - ranking_tau(second, pairs, variant=table)
+            )
+        exact = np.mean(np.array(differences) >= observed - 1e-12)
+        estimate = preference_test(one, other, pairs, table, resamples=20_000)
+        assert estimate == pytest.approx(exact, abs=0.02)  # six standard errors
+
+
+def judged_matrix(human: np.ndarray) -> Judgements:
+    systems, segments = human.shape
+    return Judgements(
+        "m",
+        "de-en",
+        tuple(map(str, range(systems))),
+        tuple(map(str, range(segments))),
+        None,
+        (JudgedText("x", ("y",)),),
+        np.zeros(human.shape, np.int32),
+        human,
+    )
+
+
+class TestTable:
+    def test_metrics_by_data_sets(self) -> None:
+        table = agreement_table([judged()], ["bleu", "chrf"], resamples=20)
+        assert table.metrics == ("bleu", "chrf")
+        (column,) = table.columns
+        assert (column.data, column.language_pair) == ("made-up", "de-en")
+        assert np.isfinite(column.value).all()
+        assert set(column.cluster.tolist()) <= {1, 2}
+        assert table.to_dict()["columns"][0]["values"] == column.value.tolist()
+
+    def test_without_resamples_nothing_is_tested(self) -> None:
+        table = agreement_table([judged()], ["bleu"], resamples=0)
+        assert table.columns[0].cluster.tolist() == [0]
+
+    def test_a_metric_without_the_language_has_no_value(self) -> None:
+        czech = Judgements(**{n: getattr(judged(), n) for n in FIELDS} | {"language_pair": "en-cs"})
+        table = agreement_table([czech], ["tesla-m", "chrf"], resamples=10)
+        assert np.isnan(table.columns[0].value).tolist() == [True, False]
+        assert table.to_dict()["columns"][0]["values"][0] is None
+
+    def test_lower_is_better_is_turned_round(self) -> None:
+        ter = score_judged(judged(), create("ter"))
+        chrf = score_judged(judged(), create("chrf"))
+        assert np.corrcoef(ter.segment.ravel(), chrf.segment.ravel())[0, 1] > 0
+
+    def test_systems_are_scored_from_sums(self) -> None:
+        bleu = create("bleu")
+        data = judged()
+        hypotheses = [data.texts[t].hypothesis for t in data.text_of[1]]
+        references = [data.texts[t].references[0] for t in data.text_of[1]]
+        expected = bleu.corpus_score(hypotheses, [references]).score
+        assert score_judged(data, bleu).system[1] == pytest.approx(expected)
+
+    def test_progress_is_told(self) -> None:
+        told: list[int] = []
+        score_judged(judged(), create("bleu"), progress=told.append)
+        assert told == [12]
+
+
+FIELDS = (
+    "name",
+    "language_pair",
+    "systems",
+    "segments",
+    "documents",
+    "texts",
+    "text_of",
+    "human",
+    "rankings",
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"name": "rouge"}, "MP710"),
+        ({"name": "tau", "variant": "wmt99"}, "MP710"),
+        ({"name": "pearson", "level": "word"}, "MP710"),
+        ({"name": "pearson", "level": "system", "group_by": "segment"}, "MP781"),
+    ],
+)
+def test_a_measure_that_makes_no_sense_is_refused(options: dict, code: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        Measure(**options)
+    assert caught.value.code == code
+
+
+def test_rankings_have_no_scores_to_correlate() -> None:
+    with pytest.raises(InputError, match="MP783"):
+        Measure(name="pearson")(PERFECT, RANKED)
+
+
+def test_document_level_needs_documents() -> None:
+    plain = Judgements(**{n: getattr(judged(), n) for n in FIELDS} | {"documents": None})
+    with pytest.raises(InputError, match="MP782"):
+        Measure(name="pearson", level="document")(PERFECT, plain)
