@@ -34,6 +34,14 @@ from metaphrase.meta import (
 from metaphrase.metrics import Metric
 from metaphrase.report import agreement_view
 
+HEADER = """\
+# Results
+
+Agreement with people, written by the scripts in `experiments/` (`METAPHRASE_DATA=… python -m
+experiments.NAME`); each section is replaced when its script runs. **Bold**: the best, and what does not
+differ from it significantly (p > 0.05, permutation tests); small numbers: the cluster. See
+[agreement](agreement.md) for the measures and [significance](significance.md) for the tests.
+"""
 RESULTS = Path(__file__).parents[1] / "docs" / "results.md"
 
 
@@ -127,7 +135,7 @@ def _remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedS
 
 def _replace_section(experiment: Experiment, table: AgreementTable) -> None:
     """Write the experiment's section anew, or append it; sections carry their name as a comment."""
-    text = RESULTS.read_text("utf-8") if RESULTS.exists() else "# Results\n"
+    text = RESULTS.read_text("utf-8") if RESULTS.exists() else HEADER
     section = _section(experiment, table)
     marks = re.escape(f"<!-- {experiment.name} -->"), re.escape(f"<!-- /{experiment.name} -->")
     found = re.compile(f"{marks[0]}.*?{marks[1]}\n", re.S)

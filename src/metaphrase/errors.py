@@ -143,6 +143,7 @@ CATALOGUE: dict[str, str] = {
     "MP782": "Document level for judgements without document ids.",
     "MP783": "A measure of scores for judgements that are rankings.",
     "MP784": "No judgements of the language pairs asked for.",
+    "MP785": "Agreement of judges asked for without rankings by several judges.",
 }
 
 

@@ -71,3 +71,22 @@ class TestMeta:
         code, message = fails("meta", str(examples / "reference.txt"))
         assert code == 1
         assert "MP150" in message
+
+    def test_judges(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        rows = []
+        for judge, ranks in (("one", (1, 2)), ("two", (1, 2)), ("two", (2, 1))):
+            items = [
+                {"systems": [s], "rank": r, "hyp": s} for s, r in zip("AB", ranks, strict=True)
+            ]
+            row = {"set": "w", "lp": "de-en", "seg": 1, "judge": judge, "source": "", "ref": "r"}
+            rows.append(json.dumps(row | {"items": items}))
+        path = tmp_path / "rankings.jsonl"
+        path.write_text("\n".join(rows) + "\n")
+        assert main(["meta", str(path), "--judges", "--format", "json"]) == 0
+        (record,) = json.loads(capsys.readouterr().out)
+        # "one" meets both judgements of "two", agrees once; "two" contradicts itself.
+        assert record["different_judges"]["comparisons"] == 2
+        assert record["different_judges"]["observed"] == 0.5
+        assert record["same_judge"]["observed"] == 0.0
+        assert main(["meta", str(path), "--judges"]) == 0
+        assert "kappa, between judges" in capsys.readouterr().out

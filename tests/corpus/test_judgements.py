@@ -104,6 +104,7 @@ class TestRankings:
         (found,) = judged.rankings
         assert found.ranks == (1, 1, 3)
         assert found.systems == (0, 1, 2)
+        assert found.items == (0, 0, 1)
         texts = judged.text_of[list(found.systems), found.segment]
         assert [judged.texts[t].hypothesis for t in texts] == ["good", "good", "bad"]
         assert judged.is_ranked

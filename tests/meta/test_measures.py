@@ -13,6 +13,7 @@ from metaphrase.meta import (
     Measure,
     Ranking,
     agreement_table,
+    judge_agreement,
     preference_test,
     preferences,
     ranking_tau,
@@ -49,9 +50,9 @@ def judged(human: np.ndarray = HUMAN, rankings: tuple[Ranking, ...] = ()) -> Jud
 RANKED = judged(
     np.full((3, 4), NAN),
     (
-        Ranking(0, "J1", (0, 1, 2), (1, 2, 2)),
-        Ranking(1, "J1", (0, 2), (2, 1)),
-        Ranking(1, "J2", (0, 2), (1, 2)),
+        Ranking(0, "J1", (0, 1, 2), (1, 2, 2), (0, 1, 2)),
+        Ranking(1, "J1", (0, 2), (2, 1), (0, 1)),
+        Ranking(1, "J2", (0, 2), (1, 2), (0, 1)),
     ),
 )
 
@@ -122,6 +123,25 @@ class TestPreferences:
         metric = JudgedScores("m", "m", np.array([[1.0, 0.0], [0.0, 1.0]]), human, human[:, 0])
         assert Measure(name="darr")(metric, two) == 1.0
         assert Measure(name="darr", threshold=10.0)(metric, two) == 0.0
+
+
+class TestJudges:
+    def test_kappa_between_judges_and_within_them(self) -> None:
+        # Segment 1, systems A and C: J1 prefers C, J2 prefers A: one comparison, no agreement.
+        between, within = judge_agreement(RANKED)
+        assert (between.comparisons, between.observed) == (1, 0.0)
+        assert within.comparisons == 0
+        assert np.isnan(within.kappa)
+
+    def test_an_item_of_several_systems_is_compared_once(self) -> None:
+        data = judged(np.full((3, 4), NAN), (Ranking(0, "J", (0, 1, 2), (1, 1, 2), (0, 0, 1)),))
+        assert len(preferences(data)) == 3
+        once = preferences(data, each_item_once=True)
+        assert (once.first.tolist(), once.second.tolist()) == ([0], [2])
+
+    def test_scores_have_no_judges(self) -> None:
+        with pytest.raises(InputError, match="MP785"):
+            judge_agreement(judged())
 
 
 class TestTests:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import available_cores, natural, positive
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.errors import InputError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.judgements import Judgements
 
 DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
@@ -29,6 +33,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument(
         "judgements", nargs="+", metavar="FILE", help="scores (TSV) or rankings (JSONL); gzip too"
+    )
+    parser.add_argument(
+        "--judges",
+        action="store_true",
+        help="instead of metrics, measure how far judges agree (Cohen's kappa, on rankings)",
     )
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
     group = parser.add_argument_group("metrics")
@@ -80,6 +89,9 @@ def run(options: argparse.Namespace) -> int:
         ]
     if not chosen:
         raise InputError("MP784", "no judgements are left.", hint="See --pairs.")
+    check_output(options.output, options.judgements)
+    if options.judges:
+        return _judges(chosen, options)
     asked = (options.measure, options.level, options.group_by, options.variant)
     measure = None
     if asked != (None, "segment", "none", "wmt14"):
@@ -91,7 +103,6 @@ def run(options: argparse.Namespace) -> int:
             variant=options.variant,
             threshold=options.threshold,
         )
-    check_output(options.output, options.judgements)
     with progress_line() as progress:
         table = agreement_table(
             chosen,
@@ -118,3 +129,15 @@ def _check_pairs(wanted: list[str], found: list[str], path: str) -> None:
                 path=Path(path),
                 hint=f"The file has {', '.join(found)}.",
             )
+
+
+def _judges(chosen: list[Judgements], options: argparse.Namespace) -> int:
+    from metaphrase.meta import judge_agreement
+    from metaphrase.report import judges_json, judges_view
+
+    found = {(one.name, one.language_pair): judge_agreement(one) for one in chosen}
+    if options.format == "json":
+        print_lines([judges_json(found)], options.output)
+    else:
+        print_view(judges_view(found), options.output)
+    return 0

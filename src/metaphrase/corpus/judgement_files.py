@@ -109,12 +109,14 @@ def _read_rankings(
             builder = _builder(builders, row)
             cells: list[tuple[int, int]] = []
             ranks: list[int] = []
-            for item in row["items"]:
+            items: list[int] = []
+            for number, item in enumerate(row["items"]):
                 judged = JudgedText(str(item["hyp"]), (str(row["ref"]),), str(row["source"] or ""))
                 for system in item["systems"]:
                     place = str(system), str(row.get("doc") or ""), str(row["seg"])
                     cells.append(builder.place(*place, judged))
                     ranks.append(int(item["rank"]))
+                    items.append(number)
         except (ValueError, KeyError, TypeError) as error:
             reason = f"lacks {error.args[0]}" if isinstance(error, KeyError) else f"({error})"
             raise InputError(
@@ -134,4 +136,6 @@ def _read_rankings(
                 hint="Each system translates a segment once.",
             )
         systems = tuple(system for system, _ in cells)
-        builder.rankings.append(Ranking(segments.pop(), str(row["judge"]), systems, tuple(ranks)))
+        builder.rankings.append(
+            Ranking(segments.pop(), str(row["judge"]), systems, tuple(ranks), tuple(items))
+        )

@@ -27,13 +27,15 @@ class JudgedText:
 class Ranking:
     """One judge's order of some systems' translations of one segment; rank 1 is best, equal is a tie.
 
-    ``segment`` and ``systems`` are positions in the :class:`Judgements` they belong to.
+    ``segment`` and ``systems`` are positions in the :class:`Judgements` they belong to. Systems with the
+    same text may have been shown as one item; ``items`` tells which, from 0.
     """
 
     segment: int
     judge: str
     systems: tuple[int, ...]
     ranks: tuple[int, ...]
+    items: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

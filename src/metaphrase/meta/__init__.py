@@ -14,7 +14,7 @@ from metaphrase.meta.coefficients import correlation, kendall, pearson, spearman
 from metaphrase.meta.consistency import segment_consistency
 from metaphrase.meta.grouping import average, document_scores
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
-from metaphrase.meta.measures import Measure, preferences, system_judgements
+from metaphrase.meta.measures import Measure, judge_agreement, preferences, system_judgements
 from metaphrase.meta.normalisation import standardise_by_judge
 from metaphrase.meta.pairwise import (
     CalibratedAccuracy,
@@ -80,6 +80,7 @@ __all__ = [
     "count_preferences",
     "document_scores",
     "from_rankings",
+    "judge_agreement",
     "kendall",
     "paired_bootstrap",
     "paired_permutation_p_values",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.corpus.judgements import Judgements
+from metaphrase.corpus.judgements import Judgements, Ranking
 from metaphrase.errors import InputError, OptionError
+from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
 from metaphrase.meta.coefficients import Coefficient, correlation
 from metaphrase.meta.consistency import segment_consistency
 from metaphrase.meta.grouping import GroupBy, document_scores
@@ -175,18 +176,43 @@ class Measure:
             )
 
 
-def preferences(judgements: Judgements) -> Preferences:
-    """What people prefer: from rankings, or from scores that differ at all."""
+def preferences(judgements: Judgements, *, each_item_once: bool = False) -> Preferences:
+    """What people prefer: from rankings, or from scores that differ at all.
+
+    An item that stood for several systems counts for each of them, as in WMT's τ. With
+    ``each_item_once`` it counts for the first of them only, as agreement of judges needs it: they
+    compared items.
+    """
     if not judgements.is_ranked:
         return relative_ranking(judgements.human, threshold=np.finfo(float).tiny)
-    rankings = judgements.rankings
-    sizes = [len(ranking.systems) for ranking in rankings]
-    return from_rankings(
-        ranking=np.repeat(np.arange(len(rankings)), sizes),
-        segment=np.repeat([ranking.segment for ranking in rankings], sizes),
-        system=[system for ranking in rankings for system in ranking.systems],
-        rank=[rank for ranking in rankings for rank in ranking.ranks],
-        judge=np.repeat([ranking.judge for ranking in rankings], sizes),
+    rows = [
+        (number, ranking.segment, system, rank, ranking.judge)
+        for number, ranking in enumerate(judgements.rankings)
+        for system, rank in _ranked(ranking, each_item_once)
+    ]
+    ranking, segment, system, rank, judge = zip(*rows, strict=True)
+    return from_rankings(ranking=ranking, segment=segment, system=system, rank=rank, judge=judge)
+
+
+def _ranked(ranking: Ranking, each_item_once: bool) -> Iterator[tuple[int, int]]:
+    shown: set[int] = set()
+    for system, rank, item in zip(ranking.systems, ranking.ranks, ranking.items, strict=True):
+        if not each_item_once or item not in shown:
+            yield system, rank
+        shown.add(item)
+
+
+def judge_agreement(judgements: Judgements) -> tuple[AnnotatorAgreement, AnnotatorAgreement]:
+    """Cohen's kappa between different judges, and of judges with themselves, as WMT computes it."""
+    if not judgements.is_ranked:
+        raise InputError(
+            "MP785",
+            f"{judgements.name} {judgements.language_pair} has scores without judges, not rankings.",
+        )
+    pairs = preferences(judgements, each_item_once=True)
+    return (
+        annotator_agreement(pairs, between="different-judges"),
+        annotator_agreement(pairs, between="same-judge"),
     )
 
 

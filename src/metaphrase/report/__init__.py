@@ -1,6 +1,11 @@
 """Reports: pure functions from results and explanations to text and JSON."""
 
-from metaphrase.report.agreement_view import agreement_json, agreement_view
+from metaphrase.report.agreement_view import (
+    agreement_json,
+    agreement_view,
+    judges_json,
+    judges_view,
+)
 from metaphrase.report.explanation_view import explanation_view
 from metaphrase.report.score_tables import score_json, score_tsv, score_view
 
@@ -8,6 +13,8 @@ __all__ = [
     "agreement_json",
     "agreement_view",
     "explanation_view",
+    "judges_json",
+    "judges_view",
     "score_json",
     "score_tsv",
     "score_view",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import asdict
 
 import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
-from metaphrase.meta import AgreementTable, Column
+from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column
 from metaphrase.report.columns import Cell, Columns
 
+Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
 _DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -31,6 +34,32 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
 def agreement_json(table: AgreementTable) -> str:
     """The table with signatures; undefined values are null."""
     return json.dumps(table.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def judges_view(found: Mapping[tuple[str, str], Judges]) -> list[RenderableType]:
+    """How far judges agree with each other and with themselves, by data set."""
+    header = ["data", "pair", "kappa, between judges", "pairs", "kappa, same judge", "pairs"]
+    rows = []
+    for (data, pair), both in found.items():
+        cells = []
+        for one in both:
+            cells += [_cell(one.kappa, 0), Cell(f"{one.comparisons:,}")]
+        rows.append([Cell(data), Cell(pair), *cells])
+    return [Columns(header, rows, [False, False, True, True, True, True])]
+
+
+def judges_json(found: Mapping[tuple[str, str], Judges]) -> str:
+    """The same with all numbers; undefined ones are null."""
+    records = []
+    for (data, pair), (between, within) in found.items():
+        record: dict[str, object] = {"data": data, "language_pair": pair}
+        for name, one in (("different_judges", between), ("same_judge", within)):
+            numbers = asdict(one)
+            record[name] = {
+                k: None if isinstance(v, float) and np.isnan(v) else v for k, v in numbers.items()
+            }
+        records.append(record)
+    return json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
 
 
 def _block(table: AgreementTable, columns: list[Column]) -> Columns:
