@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -28,12 +28,9 @@ def score_view(scores: Scores) -> list[RenderableType]:
         parts += ["", _system_table(scores)]
     if scores.resampling is not None:
         parts += ["", Text(_resampling_note(scores.resampling), style="dim")]
-    for level, units in (
-        ("document", list(scores.documents)),
-        ("segment", [str(number + 1) for number in range(scores.segments)]),
-    ):
+    for level in ("document", "segment"):
         if any(getattr(system, level) for system in scores.systems):
-            parts += ["", _unit_table(scores, level, units)]
+            parts += ["", _unit_table(scores, level)]
     parts.append("")
     parts += [Text(metric.signature, style="dim", overflow="fold") for metric in scores.metrics]
     return parts
@@ -149,8 +146,11 @@ def _resampling_note(resampling: Resampling) -> str:
     return "; ".join([*parts, f"seed {resampling.seed}"])
 
 
-def _unit_table(scores: Scores, level: str, units: list[str]) -> Columns:
+def _unit_table(scores: Scores, level: str) -> Columns:
     """Documents or segments, the systems of each one under the other so that they can be compared."""
+    units: Iterable[str] = scores.documents
+    if level == "segment":
+        units = map(str, range(1, scores.segments + 1))
     columns = [
         [getattr(system, level)[info.name].tolist() for info in scores.metrics]
         for system in scores.systems

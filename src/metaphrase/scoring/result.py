@@ -113,7 +113,7 @@ class Scores:
     def _system_dict(self, scores: SystemScores) -> dict[str, Any]:
         documents = [
             {"document": name, "segments": count, "scores": _row(scores.document, i)}
-            for i, (name, count) in enumerate(self.documents.items())
+            for i, (name, count) in enumerate(self.documents.items() if scores.document else ())
         ]
         segments = [
             {
@@ -121,14 +121,14 @@ class Scores:
                 "document": self.segment_documents[i] if self.segment_documents else None,
                 "scores": _row(scores.segment, i),
             }
-            for i in range(self.segments)
+            for i in range(self.segments if scores.segment else 0)
         ]
         return {
             "name": scores.name,
             "scores": dict(scores.system),
             "resampled": {name: _resampled(value) for name, value in scores.resampled.items()},
-            "documents": documents if scores.document else [],
-            "segments": segments if scores.segment else [],
+            "documents": documents,
+            "segments": segments,
         }
 
 
