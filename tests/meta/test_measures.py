@@ -210,6 +210,10 @@ class TestTable:
         assert set(column.cluster.tolist()) <= {1, 2}
         assert table.to_dict()["columns"][0]["values"] == column.value.tolist()
 
+    def test_the_same_metric_twice_is_a_mistake(self) -> None:
+        with pytest.raises(OptionError, match="MP515"):
+            agreement_table([judged()], ["bleu", "bleu"])
+
     def test_without_resamples_nothing_is_tested(self) -> None:
         table = agreement_table([judged()], ["bleu"], resamples=0)
         assert table.columns[0].cluster.tolist() == [0]

@@ -99,6 +99,9 @@ def agreement_table(
     """
     if not metrics:
         raise OptionError("MP514", "no metric was asked for.")
+    for name in metrics:
+        if list(metrics).count(name) > 1:
+            raise OptionError("MP515", f"the metric {name!r} was asked for twice.")
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
     signatures = [""] * len(metrics)
     columns = []
