@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,14 +29,6 @@ class Analysed:
     batch: Batch
     hypotheses: Int32Array
     references: Sequence[Int32Array]
-    _made: dict[Hashable, Any] = field(default_factory=dict)
-
-    def once(self, key: Hashable, make: Callable[[Batch], Made]) -> Made:
-        """``make(batch)``, remembered under ``key`` for all systems that share the batch."""
-        if key not in self._made:
-            self._made[key] = make(self.batch)
-        made: Made = self._made[key]
-        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,6 +42,14 @@ class Comparison:
     references: Sequence[Sequence[str]]
     sources: Sequence[str] | None = None
     analysed: Analysed | None = None
+    _made: dict[str, Any] = field(default_factory=dict)
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """``make()``, remembered under ``name`` for the other systems with these references."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: Made = self._made[name]
+        return made
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -70,11 +70,10 @@ class CorpusAnalysis:
         self._references = [place(texts) for texts in corpus.references]
         self._systems = {name: place(texts) for name, texts in corpus.systems.items()}
         self._batch = analyser.analyse(list(rows), columns, threads=threads)
-        self._made: dict[Hashable, Any] = {}
 
     def of(self, system: str) -> Analysed:
         """The sentences of one system beside those of the references."""
-        return Analysed(self._batch, self._systems[system], self._references, self._made)
+        return Analysed(self._batch, self._systems[system], self._references)
 
 
 def compare(
@@ -83,10 +82,12 @@ def compare(
     """One comparison per system, in the corpus's order; ``sentences`` if they are there already."""
     if sentences is None and metric.analyser_name is not None:
         sentences = CorpusAnalysis(corpus, analysis.shared(metric.analyser_name), metric.columns)
+    made: dict[str, Any] = {}
     for system, hypotheses in corpus.systems.items():
         yield Comparison(
             hypotheses=hypotheses,
             references=corpus.references,
             sources=corpus.sources,
             analysed=None if sentences is None else sentences.of(system),
+            _made=made,
         )

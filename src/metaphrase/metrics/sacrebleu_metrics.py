@@ -3,7 +3,7 @@
 Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
 
 sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts of chrF
-and TER come from its ``_extract_corpus_statistics``, BLEU's from a kernel of ours over the words of its
+and TER come from its ``_compute_segment_statistics``, BLEU's from a kernel of ours over the words of its
 tokenisers (``_preprocess_segment``), and scores from :mod:`metaphrase.metrics.count_scores`. What is reached
 of sacreBLEU is not public, so tests compare every level with its public functions, and the dependency is
 bounded.
@@ -59,9 +59,14 @@ class _SacreBleuMetric(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """sacreBLEU's counts; it is Python, so ``threads`` would not help."""
-        rows = _scorer(self, False)._extract_corpus_statistics(
-            comparison.hypotheses, comparison.references
+        scorer = _scorer(self, False)
+        references = comparison.once(
+            "references", lambda: scorer._cache_references(comparison.references)
         )
+        rows = [
+            scorer._compute_segment_statistics(scorer._preprocess_segment(text), reference)
+            for text, reference in zip(comparison.hypotheses, references, strict=True)
+        ]
         return np.array(rows, dtype=np.float64)
 
     def score(self, statistics: FloatArray) -> FloatArray:
@@ -161,7 +166,9 @@ class Bleu(_SacreBleuMetric):
             # What Python takes for white space separates words, and the core looks for single spaces.
             return [" ".join(tokenise(text).split()) for text in texts]
 
-        references = [words(texts) for texts in comparison.references]
+        references = comparison.once(
+            "references", lambda: [words(texts) for texts in comparison.references]
+        )
         return _core.matches(
             words(comparison.hypotheses), references, self.max_ngram_order, threads
         )

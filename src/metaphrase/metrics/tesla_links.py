@@ -69,11 +69,12 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
     """Solve the six problems of the only segment of ``comparison``, keeping the flows."""
     analysed = comparison.analysed
     assert analysed is not None
-    words = analysed.once(metric, metric.words)
+    batch = analysed.batch
+    words = comparison.once("words", lambda: metric.words(batch))
     sentences, sides = [], []
     for row in (int(analysed.hypotheses[0]), int(analysed.references[0][0])):
-        first_token = int(analysed.batch.offsets[row])
-        sentences.append(analysed.batch[row])
+        first_token = int(batch.offsets[row])
+        sentences.append(batch[row])
         sides.append(_Side.of(words, row, first_token, metric.function_divisor))
     if max(len(side.token) for side in sides) > _LONGEST:
         raise InputError(

@@ -21,7 +21,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.matching import ngram_bags
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Analysed, Comparison, compare
+from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
@@ -126,8 +126,7 @@ class TeslaM(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, then for the six features the sum of F and how many F there were."""
-        assert comparison.analysed is not None
-        features = self.f_values(comparison.analysed, threads=threads)
+        features = self.f_values(comparison, threads=threads)
         features[..., [name not in self.features for name in FEATURES]] = np.nan
         present = ~np.isnan(features)
         values = np.where(present, features, 0.0)
@@ -141,9 +140,11 @@ class TeslaM(Metric):
         statistics[:, 2 + len(FEATURES) :] = present.mean(axis=0)
         return statistics
 
-    def f_values(self, analysed: Analysed, *, threads: int = 1) -> FloatArray:
+    def f_values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """F of each feature, shape (references, segments, 6); NaN where it is left out."""
-        words = analysed.once(self, self.words)
+        analysed = comparison.analysed
+        assert analysed is not None
+        words = comparison.once("words", lambda: self.words(analysed.batch))
         features = []
         for reference in analysed.references:
             bags = ngram_bags(
