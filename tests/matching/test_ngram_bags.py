@@ -138,7 +138,7 @@ def pairs(draw, longest):
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(pairs(longest=14))
 def test_both_solvers_agree_with_the_linear_program(pair):
     expected = bags(
