@@ -11,10 +11,11 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from rich.console import Console
@@ -28,6 +29,7 @@ from metaphrase.meta import (
     Judgements,
     Measure,
     agreement_table,
+    mean_over,
     read_judgements,
     score_judged,
 )
@@ -78,7 +80,7 @@ class Experiment:
     title: str
     data: tuple[Data, ...]
     metrics: tuple[str, ...]
-    measure: Measure | None = None
+    measure: Callable[[Judgements], Measure] = Measure.usual
     remark: str = ""
     resamples: int = field(default=1000, kw_only=True)
 
@@ -117,7 +119,9 @@ def _fingerprint(path: Path) -> str:
 def _remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedScores:
     references = max(len(text.references) for text in judged.texts)
     signature = str(metric.signature(references))
-    key = f"{fingerprint}\t{judged.language_pair}\t{signature}"
+    # The shape stands for how the file was read.
+    shape = *judged.text_of.shape, len(judged.texts)
+    key = f"{fingerprint}\t{judged.language_pair}\t{shape}\t{signature}"
     name = hashlib.blake2b(key.encode(), digest_size=12).hexdigest()
     path = default_directory() / "experiments" / f"{name}.npz"
     try:
@@ -125,7 +129,7 @@ def _remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedS
             return JudgedScores(
                 metric.name, signature, kept["segment"], kept["document"], kept["system"]
             )
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         scores = score_judged(judged, metric, threads=os.cpu_count() or 1)
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_writer(path) as stream:
@@ -151,15 +155,10 @@ def _section(experiment: Experiment, table: AgreementTable) -> str:
         lines.append(f"**{columns[0].data}**, {columns[0].measure}")
         lines += ["", f"| metric | {' | '.join(names)} | mean |"]
         lines.append(f"| --- |{' --- |' * (len(names) + 1)}")
+        means = mean_over(columns).tolist()
         for row, metric in enumerate(table.metrics):
-            values = [float(column.value[row]) for column in columns]
-            cells = [
-                _cell(value, int(column.cluster[row]))
-                for value, column in zip(values, columns, strict=True)
-            ]
-            lines.append(
-                f"| `{metric}` | {' | '.join(cells)} | {_cell(float(np.mean(values)), 0)} |"
-            )
+            cells = [_cell(float(c.value[row]), int(c.cluster[row])) for c in columns]
+            lines.append(f"| `{metric}` | {' | '.join(cells)} | {_cell(means[row], 0)} |")
         lines.append("")
     if experiment.remark:
         lines += [experiment.remark, ""]

@@ -39,7 +39,7 @@ CATALOGUE: dict[str, str] = {
     "MP145": "Rows of one segment that disagree about its reference, source, document or domain.",
     "MP150": "A table of judgements lacks a column.",
     "MP151": "A row of judgements with missing or additional cells.",
-    "MP152": "A judgement that is not a number.",
+    "MP152": "A judgement that is not a number to compute with.",
     "MP153": "A line that is not a ranking.",
     "MP154": "A ranking that is empty, or of a system with two texts for one segment.",
     # 2xx: analysis
@@ -122,7 +122,7 @@ CATALOGUE: dict[str, str] = {
     "MP710": "An option of a measure of agreement is not one of its choices.",
     "MP711": "A number given to a measure of agreement is out of range.",
     "MP712": "A coefficient of a custom tau is not a number.",
-    "MP740": "A number of resamples below 1, or a seed below 0.",
+    "MP740": "A number of resamples below 1 or above a million, or a seed below 0.",
     "MP741": "A paired test of a single system.",
     "MP742": "Statistics of systems whose shapes differ, or without a segment.",
     "MP743": "Statistics that are infinite or not a number.",
@@ -139,11 +139,11 @@ CATALOGUE: dict[str, str] = {
     "MP754": "Confidence intervals asked for beside the paired bootstrap, which gives them.",
     "MP755": "Resampling of scores whose statistics were not kept.",
     "MP756": "Significance asked for without system scores.",
-    "MP781": "A measure at system level that should be grouped.",
+    "MP781": "An option that a measure does not have, or that makes no sense with another.",
     "MP782": "Document level for judgements without document ids.",
     "MP783": "A measure of scores for judgements that are rankings.",
-    "MP784": "No judgements of the language pairs asked for.",
-    "MP785": "Agreement of judges asked for without rankings by several judges.",
+    "MP784": "No judgements of the language pairs asked for, or the same ones twice.",
+    "MP785": "Agreement of judges asked for without rankings, or together with metrics.",
 }
 
 

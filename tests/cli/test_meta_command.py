@@ -51,6 +51,12 @@ class TestMeta:
             (["--measure", "rouge"], 2, "MP710"),
             (["--measure", "pearson", "--level", "system", "--group-by", "system"], 2, "MP781"),
             (["-m", "nonsense"], 2, "MP504"),
+            (["--variant", "wmt12"], 2, "MP781"),
+            (["--threshold", "10"], 2, "MP781"),
+            (["--measure", "tau", "--level", "system"], 2, "MP781"),
+            (["--judges", "-m", "bleu"], 2, "MP785"),
+            (["--judges"], 1, "MP785"),
+            (["--resamples", "1000000000000"], 2, "MP740"),
         ],
     )
     def test_mistakes(
@@ -64,6 +70,13 @@ class TestMeta:
         found, message = fails("meta", judgements, *more)
         assert found == exit_code
         assert code in message
+
+    def test_the_same_judgements_twice(
+        self, judgements: str, fails: Callable[..., tuple[int, str]]
+    ) -> None:
+        code, message = fails("meta", judgements, judgements)
+        assert code == 1
+        assert "MP784" in message
 
     def test_a_file_that_is_no_judgements(
         self, examples: Path, fails: Callable[..., tuple[int, str]]

@@ -88,6 +88,12 @@ class TestScores:
         path = table(tmp_path, "w | de-en | A |  | 1 | s | r | h |  | DA")
         assert np.isnan(read_judgements(path)["de-en"].human).all()
 
+    def test_data_sets_are_kept_apart(self, tmp_path: Path) -> None:
+        row = "{} | de-en | A |  | 1 | s | r | h | 1 | DA"
+        found = read_judgements(table(tmp_path, row.format("one"), row.format("two")))
+        assert list(found) == ["one de-en", "two de-en"]
+        assert [judged.name for judged in found.values()] == ["one", "two"]
+
     def test_language_pairs_are_kept_apart(self, tmp_path: Path) -> None:
         row = "w | {} | A |  | 1 | s | r | h | 1 | DA"
         pairs = read_judgements(table(tmp_path, row.format("de-en"), row.format("cs-en")))
@@ -125,6 +131,8 @@ class TestRefusals:
             (["w | de-en | A |  | 1 | s | r | h | 1"], "MP151", 2),
             (["w | de-en | A |  | 1 | s | r | h | much | DA"], "MP152", 2),
             (["w | de-en | A |  | 1 | s | r | h | nan | DA"], "MP152", 2),
+            (["w | de-en | A |  | 1 | s | r | h | 1_0 | DA"], "MP152", 2),
+            (["w | de-en | A |  | 1 | s | r | h | 1e300 | DA"], "MP152", 2),
         ],
     )
     def test_a_bad_row_is_named(
@@ -135,6 +143,20 @@ class TestRefusals:
             read_judgements(path)
         assert (caught.value.code, caught.value.line) == (code, line)
         assert caught.value.path == str(path)
+
+    def test_a_column_that_stands_twice_is_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"MP150.*human"):
+            read_judgements(table(tmp_path, header=[*HEADER, "human"]))
+
+    def test_a_header_alone_is_no_judgements(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="MP113"):
+            read_judgements(table(tmp_path))
+
+    def test_deep_nesting_is_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "deep.jsonl"
+        path.write_text('{"a": ' + "[" * 200_000 + "\n")
+        with pytest.raises(InputError, match="MP153"):
+            read_judgements(path)
 
     def test_missing_columns_are_named(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"MP150.*human"):
@@ -152,6 +174,16 @@ class TestRefusals:
             ranking(("x", 1, ["A"]), items=[{"rank": 1}]),
             ranking(("x", 1, ["A"]), items=3),
             ranking(("x", "first", ["A"])),
+            ranking(("x", 1.9, ["A"])),
+            ranking(("x", True, ["A"])),
+            ranking(("x", float("inf"), ["A"])),
+            ranking(("x", 1, "AB")),
+            ranking((None, 1, ["A"])),
+            ranking(("x", 1, ["A"]), ref=None),
+            ranking(("x", 1, ["A"]), lp=5),
+            ranking(("x", 1, ["A"]), set=["w"]),
+            ranking(("x", 1, ["A"]), set="\ud800"),
+            ranking(("x", 1, ["A"]), judge=[]),
         ],
     )
     def test_what_is_not_a_ranking_is_named(self, tmp_path: Path, row: dict) -> None:

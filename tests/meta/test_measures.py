@@ -224,6 +224,34 @@ class TestTable:
         assert np.isnan(table.columns[0].value).tolist() == [True, False]
         assert table.to_dict()["columns"][0]["values"][0] is None
 
+    def test_what_was_not_tested_has_no_cluster(self) -> None:
+        czech = Judgements(**{n: getattr(judged(), n) for n in FIELDS} | {"language_pair": "en-cs"})
+        for metrics in (["tesla-m", "chrf"], ["chrf"]):
+            table = agreement_table([czech], metrics, resamples=10)
+            assert not table.columns[0].cluster.any()
+
+    def test_too_many_pairs_to_calibrate_give_values_without_clusters(self) -> None:
+        generator = np.random.default_rng(5)
+        data = judged_matrix(generator.normal(size=(3, 900)))  # 3.6 million pairs, pooled
+        fixed = {
+            name: JudgedScores(name, name, generator.normal(size=(3, 900)), data.human, data.human)
+            for name in ("bleu", "chrf")
+        }
+        table = agreement_table(
+            [data],
+            ["bleu", "chrf"],
+            measure=lambda _: Measure(name="acc-eq"),
+            scorer=lambda _, metric: fixed[metric.name],
+        )
+        assert np.isfinite(table.columns[0].value).all()
+        assert not table.columns[0].cluster.any()
+
+    def test_means_are_of_one_data_set_and_measure(self) -> None:
+        table = agreement_table([judged(), RANKED], ["bleu"], resamples=0)
+        means = table.to_dict()["means"]
+        assert [m["measure"] for m in means] == ["pearson, segment level", "τ (wmt14)"]
+        assert [m["values"] for m in means] == [c.value.tolist() for c in table.columns]
+
     def test_lower_is_better_is_turned_round(self) -> None:
         ter = score_judged(judged(), create("ter"))
         chrf = score_judged(judged(), create("chrf"))
@@ -263,12 +291,24 @@ FIELDS = (
         ({"name": "tau", "variant": "wmt99"}, "MP710"),
         ({"name": "pearson", "level": "word"}, "MP710"),
         ({"name": "pearson", "level": "system", "group_by": "segment"}, "MP781"),
+        ({"name": "pearson", "variant": "wmt12"}, "MP781"),
+        ({"name": "pearson", "threshold": 10.0}, "MP781"),
+        ({"name": "tau", "level": "system"}, "MP781"),
+        ({"name": "darr", "group_by": "segment"}, "MP781"),
+        ({"name": "soft-accuracy", "level": "system"}, "MP781"),
     ],
 )
 def test_a_measure_that_makes_no_sense_is_refused(options: dict, code: str) -> None:
     with pytest.raises(OptionError) as caught:
         Measure(**options)
     assert caught.value.code == code
+
+
+def test_a_label_tells_everything_chosen() -> None:
+    assert Measure(name="tau", variant="wmt12").label == "τ (wmt12)"
+    assert Measure(name="darr", threshold=10.0).label == "darr (10 points)"
+    by_document = Measure(name="kendall", level="document", group_by="segment")
+    assert by_document.label == "kendall, document level, by document"
 
 
 def test_rankings_have_no_scores_to_correlate() -> None:

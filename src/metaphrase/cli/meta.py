@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import available_cores, natural, positive
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus.judgements import Judgements
+    from metaphrase.meta import Measure
 
 DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
@@ -55,10 +56,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="NAME",
         help="pearson spearman kendall acc-eq tau darr consistency system-accuracy soft-accuracy",
     )
-    group.add_argument("--level", default="segment", help="segment (default), document, system")
-    group.add_argument("--group-by", default="none", help="none (default), segment, system")
-    group.add_argument("--variant", default="wmt14", help="of tau: how ties count (default: wmt14)")
-    group.add_argument("--threshold", type=float, default=25.0, help="of darr (default: 25)")
+    group.add_argument("--level", help="segment (default), document, system")
+    group.add_argument("--group-by", help="none (default), segment, system")
+    group.add_argument("--variant", help="of tau: how ties count (default: wmt14)")
+    group.add_argument("--threshold", type=float, help="of darr (default: 25)")
     group = parser.add_argument_group("significance")
     group.add_argument(
         "--resamples", type=natural, default=1000, metavar="N", help="default: 1000; 0: no tests"
@@ -73,41 +74,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Score, measure, test, print."""
-    from metaphrase.corpus.judgement_files import read_judgements
-    from metaphrase.meta import Measure, agreement_table
+    from metaphrase.meta import agreement_table
     from metaphrase.report import agreement_json, agreement_view
 
-    chosen = []
-    for path in options.judgements:
-        found = read_judgements(path)
-        if len(options.judgements) == 1 and options.pairs:
-            _check_pairs(options.pairs, list(found), path)
-        chosen += [
-            judged
-            for pair, judged in found.items()
-            if options.pairs is None or pair in options.pairs
-        ]
-    if not chosen:
-        raise InputError("MP784", "no judgements are left.", hint="See --pairs.")
+    chosen = _read(options)
     check_output(options.output, options.judgements)
     if options.judges:
         return _judges(chosen, options)
-    asked = (options.measure, options.level, options.group_by, options.variant)
-    measure = None
-    if asked != (None, "segment", "none", "wmt14"):
-        usual = Measure.usual(chosen[0]).name
-        measure = Measure(
-            name=options.measure or usual,
-            level=options.level,
-            group_by=options.group_by,
-            variant=options.variant,
-            threshold=options.threshold,
-        )
     with progress_line() as progress:
         table = agreement_table(
             chosen,
             options.metrics or DEFAULT_METRICS,
-            measure=measure,
+            measure=_measure(chosen, options),
             resamples=options.resamples,
             seed=options.seed,
             threads=options.threads,
@@ -120,21 +98,70 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_pairs(wanted: list[str], found: list[str], path: str) -> None:
-    for pair in wanted:
-        if pair not in found:
+def _read(options: argparse.Namespace) -> list[Judgements]:
+    """The judgements of all files, of the language pairs asked for."""
+    from metaphrase.corpus.judgement_files import read_judgements
+
+    found = [one for path in options.judgements for one in read_judgements(path).values()]
+    pairs = [one.language_pair for one in found]
+    for pair in options.pairs or ():
+        if pair not in pairs:
             raise InputError(
                 "MP784",
                 f"there are no judgements of {pair}.",
-                path=Path(path),
-                hint=f"The file has {', '.join(found)}.",
+                hint=f"There are {', '.join(dict.fromkeys(pairs))}.",
             )
+    chosen = [one for one in found if not options.pairs or one.language_pair in options.pairs]
+    names = [(one.name, one.language_pair) for one in chosen]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                "MP784",
+                f"judgements of {' '.join(name)} were given twice.",
+                hint="Name files once.",
+            )
+    return chosen
+
+
+def _measure(
+    chosen: list[Judgements], options: argparse.Namespace
+) -> Callable[[Judgements], Measure]:
+    """The measure asked for, or for each data set the usual one with the options that it has."""
+    from metaphrase.meta import Measure, options_of
+
+    names = ("level", "group_by", "variant", "threshold")
+    given = {n: getattr(options, n) for n in names if getattr(options, n) is not None}
+    if options.measure is not None:
+        measure = Measure(name=options.measure, **given)
+        return lambda _: measure
+    usual = {Measure.usual(one).name for one in chosen}
+    for name in given:
+        if not any(name in options_of(measure) for measure in usual):
+            raise OptionError(
+                "MP781",
+                f"{' and '.join(sorted(usual))} has no {name.replace('_', '-')}.",
+                hint="Choose a --measure that has it.",
+            )
+
+    def suited(one: Judgements) -> Measure:
+        name = Measure.usual(one).name
+        return Measure(name=name, **{k: v for k, v in given.items() if k in options_of(name)})
+
+    return suited
 
 
 def _judges(chosen: list[Judgements], options: argparse.Namespace) -> int:
     from metaphrase.meta import judge_agreement
     from metaphrase.report import judges_json, judges_view
 
+    asked = ("metrics", "measure", "level", "group_by", "variant", "threshold")
+    for name in asked:
+        if getattr(options, name) is not None:
+            raise OptionError(
+                "MP785",
+                f"--judges measures people: --{name.replace('_', '-')} says nothing about them.",
+                hint="Leave it away.",
+            )
     found = {(one.name, one.language_pair): judge_agreement(one) for one in chosen}
     if options.format == "json":
         print_lines([judges_json(found)], options.output)

@@ -137,6 +137,7 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
 
     with Console(stderr=True).status("starting") as status:
-        yield lambda what: status.update(what)
+        yield lambda what: status.update(escape(what))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -20,14 +20,19 @@ from metaphrase.errors import InputError
 SEPARATOR = " ||| "
 _COLUMNS = ("set", "lp", "system", "doc", "seg", "source", "references", "hypothesis", "human")
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
+_ITEM_FIELDS = ("systems", "rank", "hyp")
+#: Beyond this the sums of squares behind correlations overflow.
+_LARGEST = 1e100
+Builders = dict[tuple[str, str], JudgementsBuilder]
 
 
 def read_judgements(path: FilePath) -> dict[str, Judgements]:
     """The judgements of each language pair in the file, in the order of their first lines.
 
-    Which of the two formats it is, the first character tells: rankings begin with a brace.
+    A file of several data sets has them under ``SET PAIR``. Which of the two formats it is, the first
+    character tells: rankings begin with a brace.
     """
-    builders: dict[str, JudgementsBuilder] = {}
+    builders: Builders = {}
     with LineReader(path) as reader:
         lines = iter(reader)
         first = next(lines)
@@ -35,28 +40,33 @@ def read_judgements(path: FilePath) -> dict[str, Judgements]:
             _read_rankings(chain([first], lines), reader.name, builders)
         else:
             _read_scores(first[1], lines, reader.name, builders)
-    return {pair: builder.build() for pair, builder in builders.items()}
+    if not builders:
+        raise InputError("MP113", "The file has no judgements.", path=path, hint="Add some rows.")
+    sets = {name for name, _ in builders}
+    return {
+        pair if len(sets) == 1 else f"{name} {pair}": builder.build()
+        for (name, pair), builder in builders.items()
+    }
 
 
-def _builder(builders: dict[str, JudgementsBuilder], row: Mapping[str, Any]) -> JudgementsBuilder:
-    pair = row["lp"]
-    if pair not in builders:
-        builders[pair] = JudgementsBuilder(row["set"], pair)
-    return builders[pair]
+def _builder(builders: Builders, name: str, pair: str) -> JudgementsBuilder:
+    if (name, pair) not in builders:
+        builders[name, pair] = JudgementsBuilder(name, pair)
+    return builders[name, pair]
 
 
 def _read_scores(
     header: str,
     lines: Iterator[tuple[int, str]],
     path: str,
-    builders: dict[str, JudgementsBuilder],
+    builders: Builders,
 ) -> None:
     names = header.split("\t")
-    missing = [name for name in _COLUMNS if name not in names]
+    missing = [name for name in _COLUMNS if names.count(name) != 1]
     if missing:
         raise InputError(
             "MP150",
-            f"The header lacks {', '.join(missing)}.",
+            f"The header lacks {', '.join(missing)}, or has it twice.",
             path=path,
             line=1,
             hint=f"A table of judgements has the columns {' '.join(_COLUMNS)}.",
@@ -72,7 +82,7 @@ def _read_scores(
                 hint="Cells are separated by single tabs and cannot contain one.",
             )
         row = dict(zip(names, cells, strict=True))
-        builder = _builder(builders, row)
+        builder = _builder(builders, row["set"], row["lp"])
         judged = JudgedText(
             row["hypothesis"], tuple(row["references"].split(SEPARATOR)), row["source"]
         )
@@ -86,10 +96,11 @@ def _number(text: str, path: str, line: int) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
+    plain = text == text.strip() and "_" not in text  # float() is generous
+    if not plain or not abs(number) < _LARGEST:
         raise InputError(
             "MP152",
-            f"The judgement {text!r} is not a number.",
+            f"The judgement {text!r} is not a number to compute with.",
             path=path,
             line=line,
             hint="Leave the cell empty where there is no judgement.",
@@ -97,28 +108,27 @@ def _number(text: str, path: str, line: int) -> float:
     return number
 
 
-def _read_rankings(
-    lines: Iterator[tuple[int, str]], path: str, builders: dict[str, JudgementsBuilder]
-) -> None:
+def _read_rankings(lines: Iterator[tuple[int, str]], path: str, builders: Builders) -> None:
     for line, text in lines:
         try:
-            row = json.loads(text)
-            missing = [name for name in _FIELDS if name not in row]
-            if missing:
-                raise KeyError(", ".join(missing))
-            builder = _builder(builders, row)
+            row = _object(json.loads(text), _FIELDS)
+            builder = _builder(builders, _string(row, "set"), _string(row, "lp"))
+            place = _label(row.get("doc")), _label(row["seg"])
+            judge, source = _label(row["judge"]), _label(row["source"])
             cells: list[tuple[int, int]] = []
             ranks: list[int] = []
             items: list[int] = []
-            for number, item in enumerate(row["items"]):
-                judged = JudgedText(str(item["hyp"]), (str(row["ref"]),), str(row["source"] or ""))
-                for system in item["systems"]:
-                    place = str(system), str(row.get("doc") or ""), str(row["seg"])
-                    cells.append(builder.place(*place, judged))
-                    ranks.append(int(item["rank"]))
+            for number, given in enumerate(_list(row["items"])):
+                item = _object(given, _ITEM_FIELDS)
+                judged = JudgedText(_string(item, "hyp"), (_string(row, "ref"),), source)
+                if isinstance(item["rank"], bool) or not isinstance(item["rank"], int):
+                    raise ValueError(f"has the rank {item['rank']!r}, which is no whole number")
+                for system in _list(item["systems"]):
+                    cells.append(builder.place(_label(system), *place, judged))
+                    ranks.append(item["rank"])
                     items.append(number)
-        except (ValueError, KeyError, TypeError) as error:
-            reason = f"lacks {error.args[0]}" if isinstance(error, KeyError) else f"({error})"
+        except (ValueError, RecursionError) as error:
+            reason = "is no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
             raise InputError(
                 "MP153",
                 f"The line is not a ranking: it {reason}.",
@@ -136,6 +146,44 @@ def _read_rankings(
                 hint="Each system translates a segment once.",
             )
         systems = tuple(system for system, _ in cells)
-        builder.rankings.append(
-            Ranking(segments.pop(), str(row["judge"]), systems, tuple(ranks), tuple(items))
-        )
+        builder.rankings.append(Ranking(segments.pop(), judge, systems, tuple(ranks), tuple(items)))
+
+
+def _object(value: Any, fields: Sequence[str]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"has {_excerpt(value)} where an object belongs")
+    missing = [name for name in fields if name not in value]
+    if missing:
+        raise ValueError(f"lacks {', '.join(missing)}")
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(f"has {_excerpt(value)} where a list belongs")
+    return value
+
+
+def _string(row: Mapping[str, Any], name: str) -> str:
+    value = row[name]
+    if not isinstance(value, str):
+        raise ValueError(f"has {_excerpt(value)} for {name}, where text belongs")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"has half a surrogate pair in {name}") from None
+    return value
+
+
+def _label(value: Any) -> str:
+    """A name or a number as text; nothing is the empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError(f"has {_excerpt(value)} where a name or number belongs")
+    return _string({"a name": str(value)}, "a name")
+
+
+def _excerpt(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

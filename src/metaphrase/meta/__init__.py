@@ -7,14 +7,20 @@ which measure to use when.
 
 from metaphrase.corpus.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements, Ranking
-from metaphrase.meta.agreement import AgreementTable, Column, agreement_table
+from metaphrase.meta.agreement import AgreementTable, Column, agreement_table, mean_over
 from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
 from metaphrase.meta.clusters import Clusters, significance_clusters
 from metaphrase.meta.coefficients import correlation, kendall, pearson, spearman
 from metaphrase.meta.consistency import segment_consistency
 from metaphrase.meta.grouping import average, document_scores
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
-from metaphrase.meta.measures import Measure, judge_agreement, preferences, system_judgements
+from metaphrase.meta.measures import (
+    Measure,
+    judge_agreement,
+    options_of,
+    preferences,
+    system_judgements,
+)
 from metaphrase.meta.normalisation import standardise_by_judge
 from metaphrase.meta.pairwise import (
     CalibratedAccuracy,
@@ -82,6 +88,8 @@ __all__ = [
     "from_rankings",
     "judge_agreement",
     "kendall",
+    "mean_over",
+    "options_of",
     "paired_bootstrap",
     "paired_permutation_p_values",
     "pairwise_accuracy",

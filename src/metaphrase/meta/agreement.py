@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.corpus.judgements import Judgements
-from metaphrase.errors import OptionError
+from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.meta.clusters import significance_clusters
 from metaphrase.meta.grouping import average
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
@@ -53,39 +53,45 @@ class AgreementTable:
             groups.setdefault((column.data, column.measure), []).append(column)
         return list(groups.values())
 
-    @property
-    def mean(self) -> Floats:
-        """The plain mean over columns; NaN for a metric that lacks one, so that means compare."""
-        rows = zip(*(column.value for column in self.columns), strict=True)
-        return np.array([average(list(row), undefined="propagate") for row in rows])
-
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and dictionaries for JSON; undefined values are null."""
         return {
             "metrics": [
-                {"name": name, "signature": signature, "mean": _number(mean)}
-                for name, signature, mean in zip(
-                    self.metrics, self.signatures, self.mean.tolist(), strict=True
-                )
+                {"name": name, "signature": signature}
+                for name, signature in zip(self.metrics, self.signatures, strict=True)
             ],
             "columns": [
                 {
                     "data": column.data,
                     "language_pair": column.language_pair,
                     "measure": column.measure,
-                    "values": [_number(value) for value in column.value.tolist()],
+                    "values": _numbers(column.value),
                     "clusters": column.cluster.tolist(),
                 }
                 for column in self.columns
             ],
+            "means": [
+                {
+                    "data": columns[0].data,
+                    "measure": columns[0].measure,
+                    "values": _numbers(mean_over(columns)),
+                }
+                for columns in self.by_measure()
+            ],
         }
+
+
+def mean_over(columns: Sequence[Column]) -> Floats:
+    """The plain mean over language pairs; NaN for a metric that lacks one, so that means compare."""
+    rows = zip(*(column.value for column in columns), strict=True)
+    return np.array([average(list(row), undefined="propagate") for row in rows])
 
 
 def agreement_table(
     judgements: Sequence[Judgements],
     metrics: Sequence[str],
     *,
-    measure: Measure | None = None,
+    measure: Callable[[Judgements], Measure] = Measure.usual,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     threads: int = 1,
@@ -94,19 +100,22 @@ def agreement_table(
 ) -> AgreementTable:
     """Score every metric (a specification such as ``tesla-m:alpha=0.5``) on all ``judgements``.
 
-    ``measure`` is by default what suits the judgements. ``resamples`` is for the tests behind the
-    clusters; 0 leaves them out. A metric that does not know a language has NaN there.
+    ``measure`` chooses for each data set, by default what suits its judgements. ``resamples`` is for the
+    tests behind the clusters; 0 leaves them out, as does acc-eq over more pairs than can be calibrated in
+    every resample. A metric that does not know a language has NaN there.
     """
     if not metrics:
         raise OptionError("MP514", "no metric was asked for.")
     for name in metrics:
         if list(metrics).count(name) > 1:
-            raise OptionError("MP515", f"the metric {name!r} was asked for twice.")
+            raise OptionError(
+                "MP515", f"the metric {name!r} was asked for twice.", hint="Name it once."
+            )
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
     signatures = [""] * len(metrics)
     columns = []
     for judged in judgements:
-        chosen = measure or Measure.usual(judged)
+        chosen = measure(judged)
         scores: list[JudgedScores | None] = []
         for row, specification in enumerate(metrics):
             if progress is not None:
@@ -117,8 +126,7 @@ def agreement_table(
         value = np.array([np.nan if s is None else chosen(s, judged) for s in scores])
         cluster = np.zeros(len(metrics), dtype=np.intp)
         if resamples > 0 and chosen.can_be_tested:
-            p_values = _p_values(judged, chosen, scores, value, resamples, seed, threads)
-            cluster = significance_clusters(value, p_values).rank
+            cluster = _clusters(judged, chosen, scores, value, resamples, seed, threads)
         columns.append(Column(judged.name, judged.language_pair, chosen.label, value, cluster))
     return AgreementTable(tuple(metrics), tuple(signatures), tuple(columns))
 
@@ -133,7 +141,7 @@ def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScore
     return find(judged, metric)
 
 
-def _p_values(
+def _clusters(
     judged: Judgements,
     measure: Measure,
     scores: Sequence[JudgedScores | None],
@@ -141,17 +149,32 @@ def _p_values(
     resamples: int,
     seed: int,
     threads: int,
-) -> Floats:
-    """One-sided p-values of "row is better than column", where the row has the higher value."""
+) -> NDArray[np.intp]:
+    """Clusters of the metrics that have a value; 0 for others, and if there is nothing to compare."""
+    cluster = np.zeros(len(scores), dtype=np.intp)
+    defined = np.flatnonzero(~np.isnan(value))
+    if len(defined) < 2:
+        return cluster
+    # One-sided p-values of "row is better than column", where the row has the higher value.
     p_values = np.full((len(scores), len(scores)), np.nan)
-    for i, better in enumerate(scores):
-        for j, worse in enumerate(scores):
-            if better is not None and worse is not None and value[i] > value[j]:
-                p_values[i, j] = measure.p_value(
-                    better, worse, judged, resamples=resamples, seed=seed, threads=threads
-                )
-    return p_values
+    try:
+        for i in defined.tolist():
+            for j in defined.tolist():
+                better, worse = scores[i], scores[j]
+                if better is not None and worse is not None and value[i] > value[j]:
+                    p_values[i, j] = measure.p_value(
+                        better, worse, judged, resamples=resamples, seed=seed, threads=threads
+                    )
+    except MetaphraseError as error:
+        if (
+            error.code == "MP749"
+        ):  # too many pairs to calibrate again and again: values, no clusters
+            return cluster
+        raise
+    chosen = np.ix_(defined, defined)
+    cluster[defined] = significance_clusters(value[defined], p_values[chosen]).rank
+    return cluster
 
 
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else value
+def _numbers(values: Floats) -> list[float | None]:
+    return [None if np.isnan(value) else value for value in values.tolist()]

@@ -36,6 +36,8 @@ _COEFFICIENTS = ("pearson", "spearman", "kendall")
 _ON_PREFERENCES = ("tau", "darr", "consistency")
 _ON_SYSTEMS = ("system-accuracy", "soft-accuracy")
 MEASURES = (*_COEFFICIENTS, "acc-eq", *_ON_PREFERENCES, *_ON_SYSTEMS)
+OPTIONS = ("level", "group_by", "variant", "threshold")
+_DEFAULTS = {"level": "segment", "group_by": "none", "variant": None, "threshold": None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,27 +48,36 @@ class Measure:
                calibration), ``tau`` (on rankings), ``darr`` (τ on scores that differ by ``threshold``),
                ``consistency``, ``system-accuracy``, ``soft-accuracy``
     level:     ``segment``, ``document`` or ``system``, for the coefficients and acc-eq
-    group_by:  ``none`` pools all cells, ``segment`` and ``system`` average over groups
-    variant:   of ``tau``: how ties count
-    threshold: of ``darr``
+    group_by:  ``none`` pools all cells, ``segment`` and ``system`` average over groups; likewise
+    variant:   of ``tau``: how ties count (default: ``wmt14``)
+    threshold: of ``darr`` (default: 25 points)
     """
 
     name: str
     level: str = "segment"
     group_by: GroupBy = "none"
-    variant: str = "wmt14"
-    threshold: float = 25.0
+    variant: str | None = None
+    threshold: float | None = None
 
     def __post_init__(self) -> None:
-        for option, choices in (
-            ("name", MEASURES),
-            ("level", LEVELS),
-            ("group_by", GROUPS),
-            ("variant", tuple(TAU_VARIANTS)),
-        ):
-            _check(option, getattr(self, option), choices)
+        _check("measure", self.name, MEASURES)
+        _check("level", self.level, LEVELS)
+        _check("group_by", self.group_by, GROUPS)
+        _check("variant", self.variant or "wmt14", tuple(TAU_VARIANTS))
+        taken = options_of(self.name)
+        for option in OPTIONS:
+            if option not in taken and getattr(self, option) != _DEFAULTS[option]:
+                raise OptionError(
+                    "MP781",
+                    f"{self.name} has no {option}.",
+                    hint=f"It has: {', '.join(taken) or 'no options'}.",
+                )
         if self.level == "system" and self.group_by != "none":
-            raise OptionError("MP781", "there is nothing to group at system level.")
+            raise OptionError(
+                "MP781",
+                "there is nothing to group at system level.",
+                hint="Leave group_by away, or choose another level.",
+            )
 
     @classmethod
     def usual(cls, judgements: Judgements) -> Measure:
@@ -75,15 +86,22 @@ class Measure:
 
     @property
     def label(self) -> str:
-        """A short name for tables."""
+        """A short name for tables that tells everything chosen."""
         if self.name == "tau":
-            return f"τ ({self.variant})"
+            return f"τ ({self.variant or 'wmt14'})"
+        if self.name == "darr":
+            return f"darr ({self._threshold:g} points)"
         parts = [self.name]
-        if self.name in _COEFFICIENTS or self.name == "acc-eq":
+        if "level" in options_of(self.name):
             parts.append(f"{self.level} level")
             if self.group_by != "none":
-                parts.append(f"by {self.group_by}")
+                unit = self.level if self.group_by == "segment" else self.group_by
+                parts.append(f"by {unit}")
         return ", ".join(parts)
+
+    @property
+    def _threshold(self) -> float:
+        return 25.0 if self.threshold is None else self.threshold
 
     def __call__(self, scores: JudgedScores, judgements: Judgements) -> float:
         """The agreement of one metric with people; NaN where it is undefined."""
@@ -141,17 +159,19 @@ class Measure:
             return scores.segment, judgements.human
         if judgements.documents is None:
             raise InputError(
-                "MP782", f"{judgements.name} {judgements.language_pair} has no document ids."
+                "MP782",
+                f"{judgements.name} {judgements.language_pair} has no document ids.",
+                hint="Use the level segment or system.",
             )
         return scores.document, document_scores(judgements.human, document_numbers(judgements))
 
     def _preferences(self, judgements: Judgements) -> tuple[Preferences, TauTable]:
         if self.name == "darr":
             self._need_scores(judgements)
-            pairs = relative_ranking(judgements.human, threshold=self.threshold)
+            pairs = relative_ranking(judgements.human, threshold=self._threshold)
             return pairs, TAU_VARIANTS["darr"]
         # Consistency is the share of preferences that the metric has too: a tie is not one.
-        variant = "metric-ties-wrong" if self.name == "consistency" else self.variant
+        variant = "metric-ties-wrong" if self.name == "consistency" else self.variant or "wmt14"
         return preferences(judgements), TAU_VARIANTS[variant]
 
     def _on_preferences(self, scores: JudgedScores, judgements: Judgements) -> float:
@@ -174,6 +194,13 @@ class Measure:
                 "rankings.",
                 hint="Use tau or consistency.",
             )
+
+
+def options_of(measure: str) -> tuple[str, ...]:
+    """Which options a measure has."""
+    if measure in (*_COEFFICIENTS, "acc-eq"):
+        return ("level", "group_by")
+    return {"tau": ("variant",), "darr": ("threshold",)}.get(measure, ())
 
 
 def preferences(judgements: Judgements, *, each_item_once: bool = False) -> Preferences:
@@ -208,6 +235,7 @@ def judge_agreement(judgements: Judgements) -> tuple[AnnotatorAgreement, Annotat
         raise InputError(
             "MP785",
             f"{judgements.name} {judgements.language_pair} has scores without judges, not rankings.",
+            hint="Agreement of judges needs a file of rankings.",
         )
     pairs = preferences(judgements, each_item_once=True)
     return (

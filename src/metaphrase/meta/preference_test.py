@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metaphrase.meta.preferences import Preferences
 from metaphrase.meta.resampling import RESAMPLES, SEED, check_resamples
-from metaphrase.meta.wmt_tau import TauTable
+from metaphrase.meta.wmt_tau import TauTable, pair_kinds
 
 #: Coin flips held in memory at a time.
 _FLIPS = 1 << 24
@@ -58,18 +58,8 @@ def _segment_sums(
     scores: ArrayLike, preferences: Preferences, table: TauTable
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Per segment the sum of coefficients and the number of preferences that count."""
-    order = preferences.metric_order(scores)
-    human = preferences.order
-    decided = human != 0
-    kinds = (
-        decided & (order == human),
-        decided & (order == -human),
-        decided & (order == 0),
-        ~decided & (np.abs(order) == 1),
-        ~decided & (order == 0),
-    )
-    gain, count = np.zeros(len(human)), np.zeros(len(human))
-    for coefficient, members in zip(astuple(table), kinds, strict=True):
+    gain, count = np.zeros(len(preferences)), np.zeros(len(preferences))
+    for coefficient, members in zip(astuple(table), pair_kinds(scores, preferences), strict=True):
         if coefficient is not None:
             gain[members] = coefficient
             count[members] = 1.0

@@ -28,6 +28,7 @@ ScoreFunction = Callable[[FloatArray], FloatArray]
 
 SEED = 12345
 RESAMPLES = 1000
+MOST_RESAMPLES = 1_000_000
 #: Draws held in memory at a time.
 _DRAWS = 1 << 22
 #: NumPy draws booleans from words of 32 bits, so only pieces of so many rows continue one stream.
@@ -147,6 +148,12 @@ def check_resamples(resamples: int, seed: int) -> None:
             raise OptionError(
                 "MP740", f"{name} is {value!r}; it must be an integer of at least {least}."
             )
+    if resamples > MOST_RESAMPLES:
+        raise OptionError(
+            "MP740",
+            f"{resamples:,} resamples would fill the memory and tell nothing new.",
+            hint=f"Ask for {MOST_RESAMPLES:,} at the most.",
+        )
 
 
 def _whole(statistics: Sequence[FloatArray], score: ScoreFunction) -> list[float]:

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass, fields
 from math import isfinite
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from metaphrase.errors import OptionError
 from metaphrase.meta.checked_scores import one_of
@@ -87,16 +87,21 @@ class PreferenceCounts:
 
 def count_preferences(metric: ArrayLike, preferences: Preferences) -> PreferenceCounts:
     """Compare the metric's scores (systems, segments) with people's preferences, pair by pair."""
-    metric_order = preferences.metric_order(metric)
+    members = [*pair_kinds(metric, preferences), np.isnan(preferences.metric_order(metric))]
+    return PreferenceCounts(*(int(np.count_nonzero(chosen)) for chosen in members))
+
+
+def pair_kinds(metric: ArrayLike, preferences: Preferences) -> tuple[NDArray[np.bool_], ...]:
+    """Which preferences are of each kind of a :class:`TauTable`, in the order of its fields."""
+    order = preferences.metric_order(metric)
     human = preferences.order
     decided = human != 0
-    return PreferenceCounts(
-        same_order=int(np.count_nonzero(decided & (metric_order == human))),
-        opposite_order=int(np.count_nonzero(decided & (metric_order == -human))),
-        metric_tie=int(np.count_nonzero(decided & (metric_order == 0))),
-        human_tie=int(np.count_nonzero(~decided & (np.abs(metric_order) == 1))),
-        both_tie=int(np.count_nonzero(~decided & (metric_order == 0))),
-        unscored=int(np.count_nonzero(np.isnan(metric_order))),
+    return (
+        decided & (order == human),
+        decided & (order == -human),
+        decided & (order == 0),
+        ~decided & (np.abs(order) == 1),
+        ~decided & (order == 0),
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
-from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column
-from metaphrase.report.columns import Cell, Columns
+from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column, mean_over
+from metaphrase.report.columns import Cell, Columns, visible
 
 Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
 _DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -21,7 +21,7 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
     """One block per data set and measure; values carry the number of their cluster, the first in bold."""
     parts: list[RenderableType] = []
     for columns in table.by_measure():
-        title = Text(columns[0].data, style="bold")
+        title = Text(visible(columns[0].data), style="bold")
         title.append(f"   {columns[0].measure}", style="not bold")
         parts += [title, _block(table, columns), ""]
     if any(column.cluster.any() for column in table.columns):
@@ -64,6 +64,7 @@ def judges_json(found: Mapping[tuple[str, str], Judges]) -> str:
 
 def _block(table: AgreementTable, columns: list[Column]) -> Columns:
     several = len(columns) > 1
+    means = mean_over(columns).tolist()
     rows = []
     for row, name in enumerate(table.metrics):
         values = [float(column.value[row]) for column in columns]
@@ -71,7 +72,7 @@ def _block(table: AgreementTable, columns: list[Column]) -> Columns:
             _cell(value, int(column.cluster[row]))
             for value, column in zip(values, columns, strict=True)
         ]
-        mean = [_cell(float(np.mean(values)), 0)] if several else []
+        mean = [_cell(means[row], 0)] if several else []
         rows.append([Cell(name), *cells, *mean])
     header = ["metric", *(column.language_pair for column in columns)]
     header += ["mean"] if several else []

@@ -55,7 +55,7 @@ class Columns:
 
     def _table(self) -> Iterator[Sequence[Cell]]:
         if any(self.header):
-            yield [Cell(name, "bold") for name in self.header]
+            yield [Cell(visible(name), "bold") for name in self.header]
         for row in self.rows:
             yield [Cell(visible(cell.text), cell.style) for cell in row]
 
