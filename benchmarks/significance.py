@@ -95,7 +95,7 @@ def permutation() -> None:
     metric, rival, human = made_up_scores()
     few = 4
     for epsilon in (0.0, 0.1):
-        options = {"agreement": "accuracy", "group": "segment", "epsilon": epsilon}
+        options = {"agreement": "accuracy", "group_by": "segment", "epsilon": epsilon}
         ours = permutation_test(metric, rival, human, **options, resamples=RESAMPLES)
         # Both see the same scores, so the observed difference must be the same number.
         assert abs(ours.difference - plain_permutation(metric, rival, human, 1, epsilon)[1]) < 1e-12
@@ -115,7 +115,7 @@ def permutation() -> None:
         ]
         title = f"PERM-BOTH, accuracy, ε = {epsilon}, {SYSTEMS} systems × {SEGMENTS:,} segments"
         print_table(f"{title}; an item is a resample", interleave(contestants, rounds=3))
-    options = {"agreement": "accuracy", "group": "segment", "epsilon": "calibrated"}
+    options = {"agreement": "accuracy", "group_by": "segment", "epsilon": "calibrated"}
     ours = permutation_test(metric, rival, human, **options, resamples=1)
     assert abs(ours.difference - plain_permutation(metric, rival, human, 1, None)[1]) < 1e-12
     contestants = [

@@ -14,13 +14,13 @@ FloatArray = NDArray[np.float64]
 Group = list[tuple[int, int]]
 
 
-def groups(judged: NDArray[np.bool_], group: str) -> list[Group]:
+def groups(judged: NDArray[np.bool_], group_by: str) -> list[Group]:
     """The judged cells of each group that has any."""
     systems, segments = judged.shape
     cells = [(s, i) for s in range(systems) for i in range(segments) if judged[s, i]]
-    if group == "pooled":
+    if group_by == "none":
         return [cells] if cells else []
-    axis = 0 if group == "system" else 1
+    axis = 0 if group_by == "system" else 1
     together = [[cell for cell in cells if cell[axis] == n] for n in range(judged.shape[axis])]
     return [one for one in together if one]
 
@@ -109,10 +109,10 @@ def hybrids(
         yield one, two
 
 
-def numbered_units(judged: NDArray[np.bool_], swap: str, group: str) -> dict:
+def numbered_units(judged: NDArray[np.bool_], swap: str, group_by: str) -> dict:
     """Units in the order in which bits are drawn: cells group by group, or systems or segments."""
     if swap == "cell":
-        cells = [cell for part in groups(judged, group) for cell in part]
+        cells = [cell for part in groups(judged, group_by) for cell in part]
         return {cell: number for number, cell in enumerate(cells)}
     axis = 0 if swap == "system" else 1
     cells = list(zip(*np.nonzero(judged), strict=True))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase.errors import InputError
+from metaphrase.meta.grouping import GroupBy
 
 FloatArray = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ class JudgedCells:
         rival: ArrayLike,
         human: ArrayLike,
         *,
-        group: Literal["pooled", "segment", "system"],
+        group_by: GroupBy,
     ) -> JudgedCells:
         """Pack matrices (systems, segments); groups without a cell vanish."""
         matrices = [np.asarray(scores, dtype=np.float64) for scores in (metric, rival, human)]
@@ -55,7 +56,7 @@ class JudgedCells:
             raise InputError("MP752", "a score is infinite.", hint="NaN stands for no score.")
         judged = ~np.isnan(np.stack(matrices)).any(axis=0)
         systems, segments = np.nonzero(judged)
-        keys = {"pooled": np.zeros_like(systems), "segment": segments, "system": systems}[group]
+        keys = {"none": np.zeros_like(systems), "segment": segments, "system": systems}[group_by]
         order = np.argsort(keys, kind="stable")
         places = systems[order], segments[order]
         sizes = np.bincount(keys, minlength=1)

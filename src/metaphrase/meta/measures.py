@@ -144,7 +144,7 @@ class Measure:
             theirs,
             human,
             agreement="accuracy" if self.name == "acc-eq" else cast("Coefficient", self.name),
-            group="pooled" if self.group_by == "none" else self.group_by,
+            group_by=self.group_by,
             epsilon="calibrated" if self.name == "acc-eq" else 0.0,
             resamples=resamples,
             seed=seed,

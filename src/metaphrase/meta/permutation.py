@@ -30,6 +30,7 @@ from metaphrase.meta.exchange import (
     fixed_accuracy_exchange,
     outcome_exchange,
 )
+from metaphrase.meta.grouping import GroupBy
 from metaphrase.meta.judged_cells import JudgedCells
 from metaphrase.meta.resampling import RESAMPLES, SEED, check_resamples
 
@@ -37,7 +38,7 @@ FloatArray = NDArray[np.float64]
 
 AGREEMENTS = ("pearson", "spearman", "kendall", "accuracy")
 LEVELS = ("segment", "system")
-GROUPS = ("pooled", "segment", "system")
+GROUPS = ("none", "segment", "system")
 SWAPS = ("cell", "segment", "system", "pair")
 
 #: Random words held in memory at a time.
@@ -82,10 +83,10 @@ def permutation_test(
     *,
     agreement: Literal["pearson", "spearman", "kendall", "accuracy"] = "pearson",
     level: Literal["segment", "system"] = "segment",
-    group: Literal["pooled", "segment", "system"] = "pooled",
+    group_by: GroupBy = "none",
     swap: Literal["cell", "segment", "system", "pair"] = "cell",
     epsilon: float | tuple[float, float] | Literal["calibrated"] = 0.0,
-    undefined: Literal["skip", "zero"] = "skip",
+    undefined: Literal["leave-out", "zero"] = "leave-out",
     resamples: int = RESAMPLES,
     seed: int = SEED,
     early: EarlyStopping | None = None,
@@ -99,7 +100,7 @@ def permutation_test(
     agreement: Pearson, Spearman, Kendall τ-b, or pairwise accuracy with ties
     level: ``system`` averages cells into system scores after the exchange and compares those, pooled. Scores
         that are given for systems only are a matrix with one column.
-    group: the coefficient of all cells, or the mean of coefficients of segments or of systems
+    group_by: the coefficient of all cells, or the mean of coefficients of segments or of systems
     swap: what is exchanged as a whole. ``pair`` exchanges outcomes of pairs instead of scores, so that each
         metric keeps its own ε (mt-metrics-eval's pairs test; accuracy only). It takes pairs for independent
         and so finds differences too often: docs/significance.md has figures.
@@ -108,16 +109,18 @@ def permutation_test(
         pair of them, in units of the scores; ``calibrated`` is done once for each metric.
     undefined: groups without a coefficient (constant scores) are left out of the mean, or count as 0
     """
-    options = {"agreement": agreement, "level": level, "group": group, "swap": swap}
+    options = {"agreement": agreement, "level": level, "group_by": group_by, "swap": swap}
     choices = (AGREEMENTS, LEVELS, GROUPS, SWAPS)
     for (name, value), known in zip(options.items(), choices, strict=True):
         _check_choice(name, value, known)
-    _check_choice("undefined", undefined, ("skip", "zero"))
+    _check_choice("undefined", undefined, ("leave-out", "zero"))
     check_resamples(resamples, seed)
-    _check_combination(agreement, level, group, swap, epsilon)
+    _check_combination(agreement, level, group_by, swap, epsilon)
     if early is not None and (early.block < 1 or not 0 <= early.low <= early.high <= 1):
         raise OptionError("MP748", f"{early} needs a block of at least 1 and 0 ≤ low ≤ high ≤ 1.")
-    cells = JudgedCells.of(metric, rival, human, group="system" if level == "system" else group)
+    cells = JudgedCells.of(
+        metric, rival, human, group_by="system" if level == "system" else group_by
+    )
     generator = np.random.default_rng(seed)
     if agreement == "accuracy" and level == "segment":
         if swap == "pair":
@@ -170,7 +173,9 @@ def _check_choice(name: str, value: object, known: tuple[str, ...]) -> None:
         )
 
 
-def _check_combination(agreement: str, level: str, group: str, swap: str, epsilon: object) -> None:
+def _check_combination(
+    agreement: str, level: str, group_by: str, swap: str, epsilon: object
+) -> None:
     def refuse(message: str) -> None:
         raise OptionError("MP748", message)
 
@@ -183,8 +188,8 @@ def _check_combination(agreement: str, level: str, group: str, swap: str, epsilo
         refuse(f"epsilon is {epsilon!r}; it must be at least 0, or 'calibrated'.")
     if agreement != "accuracy" and epsilon != 0.0:
         refuse(f"epsilon is for accuracy, not for {agreement}.")
-    if level == "system" and group != "pooled":
-        refuse("system scores are compared pooled: leave group away.")
+    if level == "system" and group_by != "none":
+        refuse("system scores are compared pooled: leave group_by away.")
     if level == "system" and not single:
         refuse("system scores are compared with one fixed epsilon.")
     if swap == "pair" and (agreement != "accuracy" or level != "segment"):
