@@ -32,7 +32,7 @@ def test_of_two_analyses_the_first_counts():
 
 
 def test_a_missing_text_is_named():
-    with pytest.raises(InputError, match=r"MP280.*segment 2 \('c'\).*'test'"):
+    with pytest.raises(InputError, match=r"MP280.*text 'c'.*'test'"):
         PreAnalysed([word("a")], "test").analyse(["a", "c"], [])
 
 

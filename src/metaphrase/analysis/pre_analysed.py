@@ -49,16 +49,16 @@ class PreAnalysed:
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """Look the texts up; one that is not there is an error that names it."""
         names = requested_columns(self, columns)
-        return Batch.pack([self._find(text, row) for row, text in enumerate(texts, 1)], names)
+        return Batch.pack([self._find(text) for text in texts], names)
 
-    def _find(self, text: str, row: int) -> Sentence:
+    def _find(self, text: str) -> Sentence:
         sentence = self._by_text.get(text)
         if not text.strip() or (sentence is not None and not len(sentence)):
             return _without_tokens(text)
         if sentence is None:
             raise InputError(
                 "MP280",
-                f"segment {row} ({excerpt(text)}) is not among the {len(self._by_text)} "
+                f"the text {excerpt(text)} is not among the {len(self._by_text)} "
                 f"pre-analysed texts of {self.name!r}.",
                 hint="Its text must equal the '# text' of a sentence, character for character.",
             )

@@ -101,11 +101,11 @@ class SpacyAnalyser:
         """Run the components that ``columns`` need; spaCy keeps to one thread."""
         names = requested_columns(self, columns)
         limit = self._nlp.max_length
-        for row, text in enumerate(texts, 1):
+        for text in texts:
             if len(text) > limit or not _is_unicode(text):
                 raise InputError(
                     "MP265",
-                    f"segment {row} ({excerpt(text)}) cannot be analysed by {self.name!r}: it must "
+                    f"the text {excerpt(text)} cannot be analysed by {self.name!r}: it must "
                     f"be valid Unicode of {limit} characters at most, and has {len(text)}.",
                 )
         idle = set(self._nlp.pipe_names) - self.components(names)

@@ -50,8 +50,10 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:
-    """Arguments that say which metrics, in which language, with which analyser."""
+def add_metric_names(
+    parser: argparse.ArgumentParser, default: Sequence[str]
+) -> argparse._ArgumentGroup:
+    """The argument that says which metrics."""
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "-m",
@@ -61,6 +63,12 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]
         metavar="METRIC",
         help=f"NAME or NAME:option=value:… (default: {' '.join(default)}; see `metaphrase metrics`)",
     )
+    return group
+
+
+def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:
+    """Arguments that say which metrics, in which language, with which analyser."""
+    group = add_metric_names(parser, default)
     group.add_argument("-l", "--language", default="en", metavar="LANG", help="default: en")
     group.add_argument(
         "--analyser",

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import available_cores, natural, positive
+from metaphrase.cli.inputs import add_metric_names, available_cores, natural, positive
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.errors import InputError, OptionError
 
@@ -41,15 +41,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="instead of metrics, measure how far judges agree (Cohen's kappa, on rankings)",
     )
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
-    group = parser.add_argument_group("metrics")
-    group.add_argument(
-        "-m",
-        "--metrics",
-        nargs="+",
-        action="extend",
-        metavar="METRIC",
-        help="NAME or NAME:option=value:… (default: tesla-m bleu chrf)",
-    )
+    add_metric_names(parser, DEFAULT_METRICS)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
         "--measure",

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metaphrase.errors import InputError
+from metaphrase.meta.coefficients import pearson
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def williams_test(metric: ArrayLike, rival: ArrayLike, human: ArrayLike) -> Will
     points = np.stack([values.ravel() for values in arrays])
     points = points[:, np.isfinite(points).all(axis=0)]
     n = points.shape[1]
-    first, second, between = (_pearson(points[i], points[j]) for i, j in ((0, 2), (1, 2), (0, 1)))
+    first, second, between = (pearson(points[i], points[j]) for i, j in ((0, 2), (1, 2), (0, 1)))
     t = williams_t(first, second, between, n)
     return WilliamsResult(student_t_tail(t, n - 3), t, first, second, between, n)
 
@@ -120,11 +121,3 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
         if i > 0 and abs(change - 1) < 1e-16:
             break
     return fraction - 1
-
-
-def _pearson(x: np.ndarray, y: np.ndarray) -> float:
-    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return math.nan
-    dx, dy = x - x.mean(), y - y.mean()
-    norm = math.sqrt(float(dx @ dx)) * math.sqrt(float(dy @ dy))
-    return min(1.0, max(-1.0, float(dx @ dy) / norm)) if norm > 0 else math.nan
