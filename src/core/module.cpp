@@ -3,20 +3,32 @@
 
 namespace nb = nanobind;
 
+void bind_alignment(nb::module_& module);
 void bind_analysis(nb::module_& module);
+void bind_labelling(nb::module_& module);
 void bind_meta(nb::module_& module);
 void bind_ngrams(nb::module_& module);
+void bind_parsing(nb::module_& module);
+void bind_phrases(nb::module_& module);
 void bind_transport(nb::module_& module);
 void bind_wordnet(nb::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "Compiled kernels of metaphrase; see src/core.";
+  auto alignment = module.def_submodule("alignment", "Monolingual word alignment.");
+  bind_alignment(alignment);
   auto analysis = module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser.");
   bind_analysis(analysis);
+  auto labelling = module.def_submodule("labelling", "Labels of token sequences: chunks and entities.");
+  bind_labelling(labelling);
   auto meta = module.def_submodule("meta", "Resampling and permutation tests.");
   bind_meta(meta);
   auto ngrams = module.def_submodule("ngrams", "Counts of word n-grams.");
   bind_ngrams(ngrams);
+  auto parsing = module.def_submodule("parsing", "The dependency parser.");
+  bind_parsing(parsing);
+  auto phrases = module.def_submodule("phrases", "Word alignments of parallel text, phrases and paraphrases.");
+  bind_phrases(phrases);
   auto transport = module.def_submodule("transport", "Transportation problems of weighted bags.");
   bind_transport(transport);
   auto wordnet = module.def_submodule("wordnet", "WordNet 3.0 in a memory-mapped file.");

@@ -1,7 +1,11 @@
 """The compiled core; each sub-module has its own stub beside this file."""
 
+from metaphrase._core import alignment as alignment
 from metaphrase._core import analysis as analysis
+from metaphrase._core import labelling as labelling
 from metaphrase._core import meta as meta
 from metaphrase._core import ngrams as ngrams
+from metaphrase._core import parsing as parsing
+from metaphrase._core import phrases as phrases
 from metaphrase._core import transport as transport
 from metaphrase._core import wordnet as wordnet

@@ -1,0 +1,1 @@
+"""Labels of token sequences: chunks and entities."""

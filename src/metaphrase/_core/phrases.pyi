@@ -1,0 +1,1 @@
+"""Word alignments of parallel text, phrases and paraphrases."""
