@@ -21,12 +21,11 @@ class Analyser(Protocol):
         """As the registry knows it: ``builtin:en``, ``spacy:en_core_web_sm``."""
 
     @property
-    def fingerprint(self) -> str:
-        """A short hash of everything that influences the output; in signatures and cache keys."""
-
-    @property
     def columns(self) -> frozenset[str]:
         """The columns it can compute."""
+
+    def fingerprint(self, columns: Collection[str]) -> str:
+        """A short hash of everything that influences ``columns``; in signatures and cache keys."""
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """Analyse ``texts``; the batch has ``columns`` and the base columns, and nothing else."""

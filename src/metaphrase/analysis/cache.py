@@ -1,9 +1,10 @@
 """Analyses kept on disk, so that a text is analysed once however many runs need it.
 
-Entries are addressed by content: a hash of the analyser's name, its fingerprint and the text. An
-entry holds every column that was computed for the text so far, which is possible because the cells
-of a column do not depend on what else is asked for. Whatever is wrong with the file ends in
-analysing again, never in an error: a cache may be lost at any time, and only time is lost with it.
+Entries are addressed by content: a hash of the analyser's name, of its fingerprint for all its
+columns and of the text. An entry holds every column that was computed for the text so far, which is
+possible because the cells of a column do not depend on what else is asked for. Whatever is wrong
+with the file ends in analysing again, never in an error: a cache may be lost at any time, and only
+time is lost with it.
 """
 
 from __future__ import annotations
@@ -43,12 +44,16 @@ class CachedAnalyser:
         limit_bytes: int = 1 << 30,
     ) -> None:
         self.name = analyser.name
-        self.fingerprint = analyser.fingerprint
         self.columns = analyser.columns
         self._analyser = analyser
         self._directory = default_directory() if path is None else Path(path)
         self._store = Store(self._directory / "analyses.sqlite", limit_bytes=limit_bytes)
-        self._hash = blake2b(json.dumps([self.name, self.fingerprint]).encode(), digest_size=16)
+        identity = [self.name, analyser.fingerprint(analyser.columns)]
+        self._hash = blake2b(json.dumps(identity).encode(), digest_size=16)
+
+    def fingerprint(self, columns: Collection[str]) -> str:
+        """That of the analyser behind it."""
+        return self._analyser.fingerprint(columns)
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """Answer from the cache where it can; analyse the rest, each text once, and remember it."""

@@ -58,8 +58,7 @@ class EnglishAnalyser:
         """As the registry knows it."""
         return "builtin:en"
 
-    @property
-    def fingerprint(self) -> str:
+    def fingerprint(self, columns: Collection[str]) -> str:
         """The model's checksum and the version of the algorithm that reads it."""
         return f"{self._core.fingerprint:016x}.{ALGORITHM_VERSION}"
 

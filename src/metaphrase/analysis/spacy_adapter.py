@@ -82,9 +82,12 @@ class SpacyAnalyser:
             ) from error
         return cls(nlp, f"spacy:{pipeline}")
 
-    @cached_property
-    def fingerprint(self) -> str:
+    def fingerprint(self, columns: Collection[str]) -> str:
         """From name and version if the pipeline is an installed package, else from its content."""
+        return self._identity
+
+    @cached_property
+    def _identity(self) -> str:
         spacy = _import_spacy()
         nlp, meta = self._nlp, self._nlp.meta
         identity = [spacy.__version__, meta["lang"], meta["name"], meta["version"], nlp.pipe_names]

@@ -112,7 +112,7 @@ def _analyser() -> str:
         f"{lemma}/{tag}"
         for lemma, tag in zip(sentence.column("lemma"), sentence.column("tag"), strict=True)
     )
-    return f"{analyser.name}@{analyser.fingerprint}: {found}"
+    return f"{analyser.name}@{analyser.fingerprint(analyser.columns)}: {found}"
 
 
 def _wordnet() -> str:

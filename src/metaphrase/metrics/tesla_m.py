@@ -187,7 +187,7 @@ class TeslaM(Metric):
             {
                 "nrefs": references,
                 "lang": self.lang,
-                "analyser": f"{analyser.name}@{analyser.fingerprint}",
+                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
                 "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
                 "alpha": float(self.alpha),
                 "tagset": self.tagset,
