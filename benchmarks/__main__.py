@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
-for name in ("start_up", "analysis", "transport", "end_to_end", "streaming", "significance"):
+for name in (
+    "start_up",
+    "analysis",
+    "full_analysis",
+    "transport",
+    "end_to_end",
+    "streaming",
+    "significance",
+):
     print(f"\n== benchmarks.{name}")
     import_module(f"benchmarks.{name}").main()
