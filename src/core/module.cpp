@@ -10,6 +10,7 @@ void bind_meta(nb::module_& module);
 void bind_ngrams(nb::module_& module);
 void bind_parsing(nb::module_& module);
 void bind_phrases(nb::module_& module);
+void bind_relations(nb::module_& module);
 void bind_transport(nb::module_& module);
 void bind_wordnet(nb::module_& module);
 
@@ -29,6 +30,8 @@ NB_MODULE(_core, module) {
   bind_parsing(parsing);
   auto phrases = module.def_submodule("phrases", "Word alignments of parallel text, phrases and paraphrases.");
   bind_phrases(phrases);
+  auto relations = module.def_submodule("relations", "Collapsed dependencies.");
+  bind_relations(relations);
   auto transport = module.def_submodule("transport", "Transportation problems of weighted bags.");
   bind_transport(transport);
   auto wordnet = module.def_submodule("wordnet", "WordNet 3.0 in a memory-mapped file.");

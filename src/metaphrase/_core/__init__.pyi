@@ -7,5 +7,6 @@ from metaphrase._core import meta as meta
 from metaphrase._core import ngrams as ngrams
 from metaphrase._core import parsing as parsing
 from metaphrase._core import phrases as phrases
+from metaphrase._core import relations as relations
 from metaphrase._core import transport as transport
 from metaphrase._core import wordnet as wordnet

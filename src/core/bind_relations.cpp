@@ -1,0 +1,153 @@
+// metaphrase._core.relations: collapsed dependencies of batches of trees.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unordered_map.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "parallel.hpp"
+#include "relations.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace metaphrase;
+
+namespace {
+
+using Column = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Words = std::vector<std::string>;
+
+// Sentences a thread takes at a time.
+constexpr std::size_t kBlock = 256;
+
+template <class Number>
+nb::object to_array(std::vector<Number>&& values) {
+  auto owned = std::make_unique<std::vector<Number>>(std::move(values));
+  auto* data = owned.get();
+  nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data->data(), {data->size()}, owner));
+}
+
+std::unique_ptr<RelationTable> make_table(const std::unordered_map<std::string, std::string>& roles,
+                                          const Words& phrasal_prepositions, const Words& subordinators,
+                                          const Words& complementisers, const Words& negations,
+                                          const Words& time_words,
+                                          const std::unordered_map<std::string, std::string>& conjunctions) {
+  auto table = std::make_unique<RelationTable>();
+  for (const auto& [label, name] : roles) {
+    const auto role = std::find(role_names.begin(), role_names.end(), name);
+    if (role == role_names.end()) throw nb::value_error(("there is no role " + name).c_str());
+    table->roles[label] = static_cast<Role>(role - role_names.begin());
+  }
+  table->phrasal_prepositions.insert(phrasal_prepositions.begin(), phrasal_prepositions.end());
+  table->subordinators.insert(subordinators.begin(), subordinators.end());
+  table->complementisers.insert(complementisers.begin(), complementisers.end());
+  table->negations.insert(negations.begin(), negations.end());
+  table->time_words.insert(time_words.begin(), time_words.end());
+  table->conjunctions = conjunctions;
+  return table;
+}
+
+std::vector<StringFacts> facts_of_all(const nb::list& strings, const RelationTable& table) {
+  std::vector<StringFacts> facts;
+  facts.reserve(strings.size());
+  for (nb::handle text : strings) {
+    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a string is not a str");
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (!data) throw nb::python_error();
+    facts.push_back(facts_of({data, static_cast<std::size_t>(size)}, table));
+  }
+  return facts;
+}
+
+// The relations of one block of sentences, with labels numbered in a table of its own.
+struct Block {
+  std::vector<Arc> arcs;
+  Words names;
+};
+
+nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Column tag, Column lemma, Column head,
+                   Column relation, const nb::list& strings, int threads) {
+  const std::size_t tokens = form.size();
+  for (const Column* column : {&tag, &lemma, &head, &relation}) {
+    if (column->size() != tokens) throw nb::value_error("the columns differ in length");
+  }
+  if (offsets.size() == 0 || offsets(0) != 0) throw nb::value_error("the offsets do not begin with 0");
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    if (offsets(i) < offsets(i - 1)) throw nb::value_error("the offsets fall");
+  }
+  if (offsets(offsets.size() - 1) != static_cast<std::int64_t>(tokens) || tokens > INT32_MAX / 2) {
+    throw nb::value_error("the offsets do not end with the number of tokens");
+  }
+  const auto facts = facts_of_all(strings, table);
+  for (const Column* column : {&form, &tag, &lemma, &relation}) {
+    const auto outside = [&](std::int32_t id) { return id < 0 || static_cast<std::size_t>(id) >= facts.size(); };
+    if (std::any_of(column->data(), column->data() + tokens, outside)) {
+      throw nb::value_error("a cell is not the number of a string");
+    }
+  }
+  const std::size_t rows = offsets.size() - 1;
+  std::vector<std::int64_t> row_offsets(rows + 1, 0);
+  std::vector<std::int32_t> labels, governors, dependents;
+  Words names;
+  {
+    nb::gil_scoped_release release;
+    std::vector<Block> blocks((rows + kBlock - 1) / kBlock);
+    parallel_blocks(blocks.size(), 1, threads, [&](std::size_t begin, std::size_t end, int) {
+      RelationCollapser collapser(table, facts);
+      for (std::size_t b = begin; b < end; ++b) {
+        for (std::size_t i = b * kBlock; i < std::min(rows, (b + 1) * kBlock); ++i) {
+          const std::int64_t at = offsets(i);
+          const std::size_t before = blocks[b].arcs.size();
+          collapser.collapse({static_cast<std::int32_t>(offsets(i + 1) - at), form.data() + at, tag.data() + at,
+                              lemma.data() + at, head.data() + at, relation.data() + at},
+                             blocks[b].arcs);
+          row_offsets[i + 1] = static_cast<std::int64_t>(blocks[b].arcs.size() - before);
+        }
+        for (std::size_t n = 0; n < collapser.labels().size(); ++n) blocks[b].names.emplace_back(collapser.labels()[n]);
+      }
+    });
+    for (std::size_t i = 0; i < rows; ++i) row_offsets[i + 1] += row_offsets[i];
+    for (auto* column : {&labels, &governors, &dependents}) column->reserve(row_offsets.back());
+    // Numbered by first appearance, so that the threads leave no trace.
+    std::unordered_map<std::string, std::int32_t> numbers;
+    for (const Block& block : blocks) {
+      std::vector<std::int32_t> renumbered(block.names.size(), -1);
+      for (const Arc& arc : block.arcs) {
+        std::int32_t& number = renumbered[arc.label];
+        if (number < 0) {
+          const auto [entry, fresh] = numbers.try_emplace(block.names[arc.label], names.size());
+          if (fresh) names.push_back(entry->first);
+          number = entry->second;
+        }
+        labels.push_back(number);
+        governors.push_back(arc.governor);
+        dependents.push_back(arc.dependent);
+      }
+    }
+  }
+  nb::list label_names;
+  for (const std::string& name : names) label_names.append(nb::str(name.data(), name.size()));
+  return nb::make_tuple(to_array(std::move(row_offsets)), to_array(std::move(labels)),
+                        to_array(std::move(governors)), to_array(std::move(dependents)), label_names);
+}
+
+}  // namespace
+
+void bind_relations(nb::module_& module) {
+  nb::class_<RelationTable>(module, "RelationTable")
+      .def(nb::new_(&make_table), nb::kw_only(), "roles"_a, "phrasal_prepositions"_a, "subordinators"_a,
+           "complementisers"_a, "negations"_a, "time_words"_a, "conjunctions"_a)
+      .def("collapse", &collapse, nb::kw_only(), "offsets"_a, "form"_a, "tag"_a, "lemma"_a, "head"_a, "relation"_a,
+           "strings"_a, "threads"_a);
+}
