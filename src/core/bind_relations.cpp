@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "parallel.hpp"
@@ -37,24 +38,24 @@ nb::object to_array(std::vector<Number>&& values) {
   return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data->data(), {data->size()}, owner));
 }
 
-std::unique_ptr<RelationTable> make_table(const std::unordered_map<std::string, std::string>& roles,
-                                          const Words& phrasal_prepositions, const Words& subordinators,
-                                          const Words& complementisers, const Words& negations,
-                                          const Words& time_words,
-                                          const std::unordered_map<std::string, std::string>& conjunctions) {
-  auto table = std::make_unique<RelationTable>();
+using Names = std::unordered_map<std::string, std::string>;
+
+void make_table(RelationTable* self, const Names& roles, const Words& phrasal_prepositions,
+                const Words& subordinators, const Words& complementisers, const Words& negations,
+                const Words& time_words, const Names& conjunctions) {
+  RelationTable table;
   for (const auto& [label, name] : roles) {
     const auto role = std::find(role_names.begin(), role_names.end(), name);
     if (role == role_names.end()) throw nb::value_error(("there is no role " + name).c_str());
-    table->roles[label] = static_cast<Role>(role - role_names.begin());
+    table.roles[label] = static_cast<Role>(role - role_names.begin());
   }
-  table->phrasal_prepositions.insert(phrasal_prepositions.begin(), phrasal_prepositions.end());
-  table->subordinators.insert(subordinators.begin(), subordinators.end());
-  table->complementisers.insert(complementisers.begin(), complementisers.end());
-  table->negations.insert(negations.begin(), negations.end());
-  table->time_words.insert(time_words.begin(), time_words.end());
-  table->conjunctions = conjunctions;
-  return table;
+  table.phrasal_prepositions.insert(phrasal_prepositions.begin(), phrasal_prepositions.end());
+  table.subordinators.insert(subordinators.begin(), subordinators.end());
+  table.complementisers.insert(complementisers.begin(), complementisers.end());
+  table.negations.insert(negations.begin(), negations.end());
+  table.time_words.insert(time_words.begin(), time_words.end());
+  table.conjunctions = conjunctions;
+  new (self) RelationTable(std::move(table));
 }
 
 std::vector<StringFacts> facts_of_all(const nb::list& strings, const RelationTable& table) {
@@ -146,7 +147,7 @@ nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Col
 
 void bind_relations(nb::module_& module) {
   nb::class_<RelationTable>(module, "RelationTable")
-      .def(nb::new_(&make_table), nb::kw_only(), "roles"_a, "phrasal_prepositions"_a, "subordinators"_a,
+      .def("__init__", &make_table, nb::kw_only(), "roles"_a, "phrasal_prepositions"_a, "subordinators"_a,
            "complementisers"_a, "negations"_a, "time_words"_a, "conjunctions"_a)
       .def("collapse", &collapse, nb::kw_only(), "offsets"_a, "form"_a, "tag"_a, "lemma"_a, "head"_a, "relation"_a,
            "strings"_a, "threads"_a);

@@ -88,7 +88,9 @@ inline StringFacts facts_of(std::string_view text, const RelationTable& table) {
   }
   const std::string& word = facts.lower;
   const char first = word.empty() ? ' ' : word[0];
-  facts.letter = (first >= 'a' && first <= 'z') || static_cast<unsigned char>(first) >= 0x80;
+  // Of what is not ASCII, dashes and quotation marks (U+2000 to U+203F) are no letters.
+  const bool foreign = static_cast<unsigned char>(first) >= 0x80 && !word.starts_with("\xE2\x80");
+  facts.letter = (first >= 'a' && first <= 'z') || foreign;
   facts.digit = first >= '0' && first <= '9';
   facts.there = word == "there";
   facts.no = word == "no";

@@ -126,6 +126,7 @@ class RelationCollapser {
       case Role::csubj:
         return plain(passive ? Role::csubjpass : Role::csubj);
       case Role::advmod: {
+        if (tree_.role(gov) == Role::cc && is_collapsed(gov)) return kNone;
         const auto& words = steps_.case_words(t);
         if (!words.empty()) return compose("prep", words);
         if (tree_.word(t).negation) return plain(Role::neg);
@@ -163,6 +164,8 @@ class RelationCollapser {
           t, [&](std::int32_t c) { return tree_.role(c) == Role::kase && tree_.tag(c).possessive; });
       return plain(possessive != 0 ? Role::poss : tree_.tag(t).noun ? Role::nn : Role::dep);
     }
+    // A preposition whose object is elsewhere: "easy to work with".
+    if (tree_.role(t) == Role::oblique && (tree_.tag(t).in || tree_.tag(t).to)) return plain(Role::prep);
     // "two years ago", "ten feet tall": a measure, not a time.
     const StringFacts& tag = tree_.tag(tree_.head(t));
     const bool measure = t < tree_.head(t) && (tag.adverb || tag.adjective || tag.in);
@@ -286,7 +289,7 @@ class RelationCollapser {
     for (std::int32_t t = 1; t <= tree_.size(); ++t) {
       const std::int32_t gov = tree_.head(t);
       if (labelled(t, kSubjects) && subject_[gov].token == 0) subject_[gov] = {label_[t], t};
-      if (labelled(t, bit(Role::dobj)) && object_[gov] == 0) object_[gov] = t;
+      if (labelled(t, roles(Role::dobj, Role::iobj)) && object_[gov] == 0) object_[gov] = t;
       if (labelled(t, bit(Role::rcmod))) notes_[gov] |= kRelative;
       if (labelled(t, bit(Role::auxpass))) notes_[gov] |= kPassive;
       if (labelled(t, bit(Role::aux)) && tree_.tag(t).to) notes_[gov] |= kInfinitive;

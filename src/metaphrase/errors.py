@@ -49,6 +49,8 @@ CATALOGUE: dict[str, str] = {
     "MP205": "A text of more than 2 GB.",
     "MP210": "The model of the English analyser is damaged, or of another version.",
     "MP211": "The model of the English analyser cannot be opened.",
+    "MP230": "Collapsed relations were asked of sentences without a parse.",
+    "MP231": "A batch whose arrays do not fit together, or with text that is not Unicode.",
     "MP250": "A sentence lacks a column that the others of its batch have.",
     "MP251": "No column has this name.",
     "MP252": "The analyser cannot compute a column that was asked for.",

@@ -35,7 +35,7 @@ def lower(word):
 
 
 def begins_with_letter(word):
-    return word[:1] > "\x7f" or "a" <= word[:1] <= "z"
+    return "a" <= word[:1] <= "z" or (word[:1] > "\x7f" and not "\u2000" <= word[:1] <= "\u203f")
 
 
 def begins_with_digit(word):
@@ -281,6 +281,8 @@ def label(tree, t):
     if role == "csubj":
         return "csubjpass" if passive else "csubj"
     if role == "advmod":
+        if tree.role[gov] == "cc" and is_collapsed(tree, gov):
+            return ""
         if preposition:
             return f"prep_{preposition}"
         if tree.form[t] in NEGATIONS:
@@ -309,6 +311,8 @@ def phrase(tree, t, preposition):
         if any(tree.tag[c] == "POS" for c in tree.children(t, "<case>")):
             return "poss"
         return "nn" if tree.tag[t][:1] == "N" else "dep"
+    if tree.role[t] == "<oblique>" and tree.tag[t] in ("IN", "TO"):
+        return "prep"
     measures = t < gov and (tree.tag[gov][:2] in ("RB", "JJ") or tree.tag[gov] == "IN")
     return "tmod" if tree.lemma[t] in TIME_WORDS and not measures else "npadvmod"
 
@@ -414,7 +418,7 @@ def relations(tree, label):
         gov = head[t]
         infinitive = any(tag[a] == "TO" for a in below(t, "aux"))
         if label[t] == "xcomp" and gov and infinitive and t not in subject:
-            objects = below(gov, "dobj")
+            objects = below(gov, "dobj", "iobj")
             _, controller = subject.get(gov) or inherited.get(gov) or ("", 0)
             controller = objects[0] if objects else controller
             if controller and controller != t:

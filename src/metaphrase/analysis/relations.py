@@ -19,10 +19,9 @@ an unknown label is ``dep``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import overload
 
 from metaphrase._core import relations as core
 from metaphrase.analysis import relation_table
@@ -43,7 +42,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RelationBatch(Sequence[tuple[Relation, ...]]):
+class RelationBatch:
     """The relations of a batch in flat arrays: those of row ``i`` are ``offsets[i]:offsets[i + 1]``.
 
     ``label`` holds indices into ``labels``, numbered by first appearance.
@@ -58,20 +57,15 @@ class RelationBatch(Sequence[tuple[Relation, ...]]):
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    @overload
-    def __getitem__(self, index: int) -> tuple[Relation, ...]: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[Relation, ...]]: ...
-    def __getitem__(
-        self, index: int | slice
-    ) -> tuple[Relation, ...] | list[tuple[Relation, ...]]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+    def __getitem__(self, index: int) -> tuple[Relation, ...]:
         row = range(len(self))[index]
         here = slice(self.offsets[row], self.offsets[row + 1])
         columns = (self.label, self.governor, self.dependent)
         cells = zip(*(column[here].tolist() for column in columns), strict=True)
         return tuple(Relation(self.labels[label], gov, dep) for label, gov, dep in cells)
+
+    def __iter__(self) -> Iterator[tuple[Relation, ...]]:
+        return (self[i] for i in range(len(self)))
 
 
 def collapsed(sentence: Sentence) -> tuple[Relation, ...]:
@@ -90,11 +84,10 @@ def collapse(batch: Batch, *, threads: int = 1) -> RelationBatch:
             f"this batch lacks {', '.join(lacking)}.",
             hint="Ask an analyser with a parser for them.",
         )
+    table, strings = _table(), list(batch.strings)
     columns = {name: batch.columns[name] for name in ("form", *RELATION_COLUMNS)}
     try:
-        found = _table().collapse(
-            offsets=batch.offsets, strings=list(batch.strings), threads=threads, **columns
-        )
+        found = table.collapse(offsets=batch.offsets, strings=strings, threads=threads, **columns)
     except (TypeError, UnicodeEncodeError, ValueError) as error:
         raise InputError("MP231", f"the batch cannot be read: {error}.") from error
     return RelationBatch(*found)
