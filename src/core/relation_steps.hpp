@@ -71,8 +71,9 @@ class RelationSteps {
     return table_.phrasal_prepositions.contains(phrase_);
   }
 
+  // From the right, so that what moves moves once.
   void head_last(Role role, Role name) {
-    for (std::int32_t h = 1; h <= tree_.size(); ++h) {
+    for (std::int32_t h = tree_.size(); h > 0; --h) {
       std::int32_t last = 0;
       tree_.for_children(h, [&](std::int32_t t) {
         const bool fit = name == Role::fixed || tree_.tag(t).noun;
@@ -163,14 +164,16 @@ class RelationSteps {
   // CLEAR's copula heads its predicate: they change places, but for "there is".
   void raise_predicates() {
     constexpr RoleSet predicates = roles(Role::attribute, Role::acomp);
+    raised_.assign(static_cast<std::size_t>(tree_.size()) + 1, false);
     for (std::int32_t b = 1; b <= tree_.size(); ++b) {
-      if (!tree_.lemma(b).be) continue;
+      if (!tree_.lemma(b).be || raised_[b]) continue;
       const std::int32_t predicate = tree_.first_child(b, predicates);
       if (predicate == 0) continue;
       const std::int32_t there = tree_.first_where(
           b, [&](std::int32_t t) { return tree_.role(t) == Role::expl && tree_.word(t).there; });
       if (there == 0) {
         tree_.promote(predicate, Role::cop);
+        raised_[predicate] = true;
         continue;
       }
       tree_.for_children(b, [&](std::int32_t t) {
@@ -181,9 +184,11 @@ class RelationSteps {
 
   // The other way round where UD has a prepositional phrase, an adverb or a clause head its copula.
   void raise_copulas() {
+    raised_.assign(static_cast<std::size_t>(tree_.size()) + 1, false);
     for (std::int32_t p = 1; p <= tree_.size(); ++p) {
       const std::int32_t copula = tree_.first_child(p, bit(Role::cop));
-      if (copula == 0) continue;
+      if (copula == 0 || raised_[p]) continue;
+      raised_[copula] = true;
       if (tree_.first_child(p, bit(Role::outer)) != 0) {
         const std::int32_t infinitive = tree_.first_where(
             p, [&](std::int32_t t) { return tree_.is(t, roles(Role::mark, Role::aux)) && tree_.tag(t).to; });
@@ -263,7 +268,7 @@ class RelationSteps {
 
   RelationTree& tree_;
   const RelationTable& table_;
-  std::vector<bool> moved_;
+  std::vector<bool> moved_, raised_;
   std::vector<std::int32_t> words_, conjuncts_, conjunctions_, anchor_, path_;
   std::string phrase_;
 };

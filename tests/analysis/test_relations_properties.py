@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import relations as oracle
@@ -22,50 +24,58 @@ TAGS = [
 LABELS = [*ROLES, "obl:arg", "no:such", "list", ""]
 
 
-@st.composite
-def trees(draw, broken=False):
-    """Trees, or whatever heads there may be; roles that need company are drawn more often."""
-    size = draw(st.integers(0, 14))
-    anything = st.integers(-2, size + 2) if broken else None
-    head = []
-    order = draw(st.permutations(range(1, size + 1)))
-    above = {token: [0, *order[:place]] for place, token in enumerate(order)}
-    for token in range(1, size + 1):
-        head.append(draw(anything if anything is not None else st.sampled_from(above[token])))
-    company = ["case", "conj", "cc", "prep", "pobj", "pcomp", "fixed", "cop", "mark", "obl", "nsubj"]
-    label = st.one_of(st.sampled_from(company), st.sampled_from(LABELS))
-    forms = draw(st.lists(st.sampled_from(WORDS), min_size=size, max_size=size))
+#: Roles that need company are drawn more often.
+COMPANY = ["case", "conj", "cc", "prep", "pobj", "pcomp", "fixed", "cop", "mark", "obl", "nsubj"]
+
+
+def random_tree(seed, *, broken):
+    """A tree of up to 14 tokens, or, if it may be broken, any heads at all."""
+    rng = random.Random(seed)
+    size = rng.randrange(15)
+    order = rng.sample(range(1, size + 1), size)
+    head = [0] * size
+    for place, token in enumerate(order):
+        above = rng.randint(-2, size + 2) if broken else rng.choice([0, *order[:place]])
+        head[token - 1] = above
+    forms = rng.choices(WORDS, k=size)
+    labels = [rng.choice(COMPANY if rng.random() < 0.5 else LABELS) for _ in range(size)]
     return Sentence(
         "",
         tuple(forms),
         (0,) * size,
         (0,) * size,
         lemma=tuple("be" if form == "is" else form for form in forms),
-        tag=tuple(draw(st.lists(st.sampled_from(TAGS), min_size=size, max_size=size))),
+        tag=tuple(rng.choices(TAGS, k=size)),
         head=tuple(head),
-        relation=tuple(draw(st.lists(label, min_size=size, max_size=size))),
+        relation=tuple(labels),
     )
+
+
+seeds = st.integers(0, 2**32)
 
 
 def plain(sentence):
     return [(r.label, r.governor, r.dependent) for r in collapsed(sentence)]
 
 
-@settings(max_examples=1500, deadline=None)
-@given(trees())
-def test_the_core_agrees_with_the_definition(sentence):
-    assert plain(sentence) == oracle.collapsed(sentence)
-
-
-@settings(max_examples=500, deadline=None)
-@given(trees(broken=True))
-def test_broken_trees_give_the_same_answer_too(sentence):
-    assert plain(sentence) == oracle.collapsed(sentence)
-
-
 @settings(max_examples=300, deadline=None)
-@given(trees(broken=True))
-def test_indices_are_tokens_and_roots_come_first(sentence):
+@given(seeds)
+def test_the_core_agrees_with_the_definition(seed):
+    sentence = random_tree(seed, broken=False)
+    assert plain(sentence) == oracle.collapsed(sentence)
+
+
+@settings(max_examples=200, deadline=None)
+@given(seeds)
+def test_broken_trees_give_the_same_answer_too(seed):
+    sentence = random_tree(seed, broken=True)
+    assert plain(sentence) == oracle.collapsed(sentence)
+
+
+@settings(max_examples=200, deadline=None)
+@given(seeds)
+def test_indices_are_tokens_and_roots_come_first(seed):
+    sentence = random_tree(seed, broken=True)
     found = collapsed(sentence)
     for relation in found:
         assert relation.label
@@ -81,9 +91,10 @@ def test_indices_are_tokens_and_roots_come_first(sentence):
 FUNCTION_LABELS = ("punct", "hyph", "possessive", "case", "cc", "mark", "fixed", "mwe", "prep", "pcomp")
 
 
-@settings(max_examples=300, deadline=None)
-@given(trees(broken=True))
-def test_every_other_word_has_a_relation(sentence):
+@settings(max_examples=200, deadline=None)
+@given(seeds)
+def test_every_other_word_has_a_relation(seed):
+    sentence = random_tree(seed, broken=True)
     dependents = {relation.dependent for relation in collapsed(sentence)}
     silent = set(range(1, len(sentence) + 1)) - dependents
     absorbed = {word for phrase in PHRASAL_PREPOSITIONS for word in phrase.split("_")}
@@ -101,8 +112,8 @@ def test_every_other_word_has_a_relation(sentence):
 
 def test_a_long_chain_and_a_wide_star_are_done_at_once():
     """Nothing in the core takes time that grows with the square of a segment's length."""
-    size = 200_000
-    for label in ("case", "conj", "cc", "mark", "prep", "pobj", "fixed", "cop", "<x>", "nsubj"):
+    size = 20_000
+    for label in ("case", "conj", "cc", "mark", "prep", "pobj", "fixed", "flat", "cop", "acomp"):
         for heads in (range(size), (0,) + (1,) * (size - 1), (*range(2, size + 1), 0)):
             sentence = Sentence(
                 "",
@@ -110,7 +121,7 @@ def test_a_long_chain_and_a_wide_star_are_done_at_once():
                 (0,) * size,
                 (0,) * size,
                 lemma=("be",) * size,
-                tag=("IN",) * size,
+                tag=("NN" if label == "flat" else "RB" if label == "cop" else "IN",) * size,
                 head=tuple(heads),
                 relation=(label,) * size,
             )

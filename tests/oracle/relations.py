@@ -108,7 +108,7 @@ def collapsed(sentence):
 def heads_last(tree):
     """Names and fixed expressions are headed by their last word."""
     for role, name in (("<fixed>", "<fixed>"), ("<flat>", "nn")):
-        for h in tree.tokens:
+        for h in reversed(tree.tokens):
             parts = [t for t in tree.children(h, role) if t > h]
             nouns = [t for t in parts if name == "<fixed>" or tree.tag[t][:1] == "N"]
             if nouns:
@@ -181,20 +181,24 @@ def phrasal(tree):
 
 def copulas(tree):
     """Adjectives and nouns head their copula; prepositional phrases, adverbs and clauses do not."""
+    raised = set()
     for b in tree.tokens:
         predicates = tree.children(b, "<attribute>", "acomp")
-        if tree.lemma[b] == "be" and predicates:
+        if tree.lemma[b] == "be" and predicates and b not in raised:
             if any(tree.form[e] == "there" for e in tree.children(b, "expl")):
                 for p in predicates:
                     if tree.role[p] == "<attribute>":
                         tree.role[p] = "nsubj"
             else:
                 tree.promote(predicates[0], "cop")
+                raised.add(predicates[0])
+    raised = set()
     for p in tree.tokens:
         copula = tree.children(p, "cop")
-        if not copula:
+        if not copula or p in raised:
             continue
         b = copula[0]
+        raised.add(b)
         case = tree.words(p, "<case>")
         if tree.children(p, "<outer>"):
             infinitive = any(tree.tag[t] == "TO" for t in tree.children(p, "mark", "aux"))
