@@ -105,7 +105,9 @@ class RelationSteps {
   // Where a preposition heads its object, the object takes its place; from the right, since in "out of the house"
   // the outer preposition comes first.
   void lower_prepositions() {
+    raised_.assign(static_cast<std::size_t>(tree_.size()) + 1, false);
     for (std::int32_t p = tree_.size(); p > 0; --p) {
+      if (raised_[p]) continue;
       tree_.for_children(p, [&](std::int32_t c) {
         const StringFacts& tag = tree_.tag(c);
         if (tree_.role(c) == Role::complement && (tag.in || tag.to) && tree_.is_leaf(c)) {
@@ -119,6 +121,7 @@ class RelationSteps {
           if (d == p - 1 && tree_.is_leaf(d) && is_phrasal({d, p}, {})) tree_.set_role(d, Role::kase);
         });
         tree_.promote(object, Role::kase);
+        raised_[object] = true;
         if (!tree_.is(object, roles(Role::conj, Role::root, Role::agent_phrase))) {
           tree_.set_role(object, clause ? Role::gerund : Role::oblique);
         }

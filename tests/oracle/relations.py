@@ -134,7 +134,10 @@ def dates(tree):
 
 def prepositions(tree):
     """Where a preposition heads its object, the object takes its place."""
+    raised = set()
     for p in reversed(tree.tokens):
+        if p in raised:
+            continue
         for c in tree.children(p, "<complement>"):
             if tree.tag[c] in ("IN", "TO") and not tree.children(c):
                 tree.role[c] = "<case>"
@@ -147,6 +150,7 @@ def prepositions(tree):
                 if d == p - 1 and not tree.children(d) and pair in PHRASAL_PREPOSITIONS:
                     tree.role[d] = "<case>"
             tree.promote(object_, "<case>")
+            raised.add(object_)
             if tree.role[object_] not in ("conj", "root", "<agent>"):
                 tree.role[object_] = "<gerund>" if clause else "<oblique>"
         elif tree.role[p] == "<preposition>":
