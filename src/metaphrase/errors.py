@@ -113,6 +113,8 @@ CATALOGUE: dict[str, str] = {
     "MP605": "There is no segment of that number.",
     "MP606": "Some of the texts are CoNLL-U files and some are not.",
     "MP607": "The output file is also an input.",
+    "MP610": "The texts to analyse were given in two ways.",
+    "MP611": "Collapsed relations were asked of an analyser without a parser.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people
     "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",

@@ -2,18 +2,33 @@
 
 from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
-from metaphrase.analysis.conllu import read_conllu, write_conllu
+from metaphrase.analysis.conllu import conllu_lines, read_conllu, write_conllu
 from metaphrase.analysis.pre_analysed import PreAnalysed
 from metaphrase.analysis.registry import available, load, register, shared
+from metaphrase.analysis.relations import (
+    RELATION_COLUMNS,
+    Relation,
+    RelationBatch,
+    collapse,
+    collapsed,
+    entity_types,
+)
 from metaphrase.analysis.sentence import Batch, Sentence
 
 __all__ = [
+    "RELATION_COLUMNS",
     "Analyser",
     "Batch",
     "CachedAnalyser",
     "PreAnalysed",
+    "Relation",
+    "RelationBatch",
     "Sentence",
     "available",
+    "collapse",
+    "collapsed",
+    "conllu_lines",
+    "entity_types",
     "load",
     "read_conllu",
     "register",

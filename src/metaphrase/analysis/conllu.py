@@ -7,7 +7,7 @@ form        ``FORM``
 lemma       ``LEMMA``
 upos, tag   ``UPOS``, ``XPOS``
 head        ``HEAD``
-relation    ``DEPREL``
+relation    ``DEPREL``; collapsed relations are written to ``DEPS``
 entity      ``NER=`` in ``MISC``; ``O`` where it is not given
 chunk       ``Chunk=`` in ``MISC``; ``O`` where it is not given
 start, end  by spelling ``# text`` with the forms; ``Span=start:end`` in ``MISC`` where the
@@ -35,6 +35,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from metaphrase.analysis.relations import Relation
 from metaphrase.analysis.sentence import Sentence, excerpt
 from metaphrase.errors import InputError
 
@@ -118,7 +119,7 @@ def write_conllu(sentences: Iterable[Sentence], path: str | os.PathLike[str]) ->
     rows = list(sentences)
     if len({row.columns for row in rows}) > 1:
         raise InputError("MP277", "sentences of one CoNLL-U file must have the same columns.")
-    lines = [line for number, row in enumerate(rows, 1) for line in _block_lines(number, row)]
+    lines = [line for number, row in enumerate(rows, 1) for line in conllu_lines(row, number)]
     content = "".join(f"{line}\n" for line in lines).encode("utf-8")
     target = Path(path)
     if target.suffix == ".gz":
@@ -129,6 +130,43 @@ def write_conllu(sentences: Iterable[Sentence], path: str | os.PathLike[str]) ->
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def conllu_lines(
+    row: Sentence, number: int, *, relations: Iterable[Relation] | None = None
+) -> Iterator[str]:
+    """The lines of one row, the empty one behind it included; ``number`` becomes its ``sent_id``.
+
+    ``relations`` go into ``DEPS``, the column of graphs that are no trees; :func:`read_conllu` leaves it unread.
+    """
+    _check_writable(number, row)
+    graph = None if relations is None else _graph(relations, len(row))
+    yield f"# sent_id = {number}"
+    yield f"# text = {row.text}"
+    position = 0
+    for token, (form, start, end) in enumerate(zip(row.form, row.start, row.end, strict=True)):
+        misc = []
+        for key, column in (("NER", row.entity), ("Chunk", row.chunk)):
+            if column is not None:
+                misc.append(f"{key}={_escaped(column[token])}")
+        if _place(row.text, form, position) != start or end - start != len(form):
+            misc.append(f"Span={start}:{end}")
+        elif not row.text[end : end + 1].isspace() and end < len(row.text):
+            misc.append("SpaceAfter=No")
+        position = end
+        optional = (row.lemma, row.upos, row.tag, None, row.head, row.relation, graph)
+        cells = [_ABSENT if column is None else str(column[token]) for column in optional]
+        yield "\t".join([str(token + 1), form, *cells, "|".join(misc) or _ABSENT])
+    yield ""
+
+
+def _graph(relations: Iterable[Relation], tokens: int) -> list[str]:
+    """``governor:label`` of each token's relations, by governor as the format has it."""
+    arcs: list[list[tuple[int, str]]] = [[] for _ in range(tokens)]
+    for relation in relations:
+        label = re.sub(r"[\s|]", "_", relation.label)
+        arcs[relation.dependent - 1].append((relation.governor, label))
+    return ["|".join(f"{gov}:{label}" for gov, label in sorted(arc)) or _ABSENT for arc in arcs]
 
 
 def _lines(path: Path) -> list[str]:
@@ -313,27 +351,6 @@ def _joined(sentences: Sequence[Sentence]) -> Sentence:
         characters += len(sentence.text) + 1
     text = " ".join(sentence.text for sentence in sentences)
     return Sentence(text, **{name: tuple(column) for name, column in cells.items()})
-
-
-def _block_lines(number: int, row: Sentence) -> Iterator[str]:
-    _check_writable(number, row)
-    yield f"# sent_id = {number}"
-    yield f"# text = {row.text}"
-    position = 0
-    for token, (form, start, end) in enumerate(zip(row.form, row.start, row.end, strict=True)):
-        misc = []
-        for key, column in (("NER", row.entity), ("Chunk", row.chunk)):
-            if column is not None:
-                misc.append(f"{key}={_escaped(column[token])}")
-        if _place(row.text, form, position) != start or end - start != len(form):
-            misc.append(f"Span={start}:{end}")
-        elif not row.text[end : end + 1].isspace() and end < len(row.text):
-            misc.append("SpaceAfter=No")
-        position = end
-        optional = (row.lemma, row.upos, row.tag, None, row.head, row.relation, None)
-        cells = [_ABSENT if column is None else str(column[token]) for column in optional]
-        yield "\t".join([str(token + 1), form, *cells, "|".join(misc) or _ABSENT])
-    yield ""
 
 
 def _check_writable(number: int, row: Sentence) -> None:

@@ -7,6 +7,7 @@ from metaphrase.report.agreement_view import (
     judges_view,
 )
 from metaphrase.report.explanation_view import explanation_view
+from metaphrase.report.parse_view import parse_view, token_table
 from metaphrase.report.score_tables import score_json, score_tsv, score_view
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "explanation_view",
     "judges_json",
     "judges_view",
+    "parse_view",
     "score_json",
     "score_tsv",
     "score_view",
+    "token_table",
 ]

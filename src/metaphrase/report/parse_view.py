@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.analysis.relations import Relation
-from metaphrase.analysis.sentence import Sentence
+from metaphrase.analysis.sentence import COLUMNS, NUMBER_COLUMNS, Sentence
 from metaphrase.report.columns import Cell, Columns, visible
 
 _GUIDE, _LABEL, _WORD, _TAG, _ENTITY = "dim", "cyan", "bold", "green", "yellow"
@@ -36,6 +36,29 @@ def parse_view(
     if len(sentence):
         parts.append(_word_table(sentence, relations))
     return parts
+
+
+def token_table(sentence: Sentence, *, relations: Sequence[Relation] = ()) -> Columns:
+    """All columns of a sentence side by side, a line a token."""
+    names = [name for name in COLUMNS if name in sentence.columns]
+    cells = [sentence.column(name) for name in names]
+    if relations:
+        names.append("collapsed")
+        cells.append(tuple(map(" ".join, _beside(sentence, relations))))
+    rows = [
+        [Cell(str(token + 1), _GUIDE), *(Cell(str(column[token])) for column in cells)]
+        for token in range(len(sentence))
+    ]
+    return Columns(["", *names], rows, [True, *(name in NUMBER_COLUMNS for name in names)])
+
+
+def _beside(sentence: Sentence, relations: Sequence[Relation]) -> list[list[str]]:
+    """``label(governor)`` of every relation in which each token is the dependent."""
+    beside: list[list[str]] = [[] for _ in range(len(sentence))]
+    for relation in relations:
+        governor = sentence.form[relation.governor - 1] if relation.governor else "ROOT"
+        beside[relation.dependent - 1].append(f"{relation.label}({_short(governor)})")
+    return beside
 
 
 def _bracketed(sentence: Sentence) -> Text:
@@ -86,10 +109,7 @@ def _word_table(sentence: Sentence, relations: Sequence[Relation]) -> Columns:
     """A line a word: number, guides and word, then its relation, tags, lemma, chunk and entity."""
     parsed = sentence.head is not None
     guides = list(_guides(sentence.head)) if sentence.head is not None else [""] * len(sentence)
-    beside: list[list[str]] = [[] for _ in range(len(sentence) + 1)]
-    for relation in relations:
-        governor = sentence.form[relation.governor - 1] if relation.governor else "ROOT"
-        beside[relation.dependent].append(f"{relation.label}({_short(governor)})")
+    beside = _beside(sentence, relations)
     known = [
         (name, style, column)
         for name, style, column in (
@@ -106,7 +126,7 @@ def _word_table(sentence: Sentence, relations: Sequence[Relation]) -> Columns:
         row = [Cell(str(token + 1), _GUIDE), Cell(word, _WORD)]
         row += [Cell(_short(str(column[token])), style) for _, style, column in known]
         if relations:
-            row.append(Cell(" ".join(beside[token + 1]), _LABEL))
+            row.append(Cell(" ".join(beside[token]), _LABEL))
         rows.append(row)
     header = ["", "tree" if parsed else "word", *(name for name, _, _ in known)]
     header += ["collapsed"] if relations else []

@@ -1,0 +1,218 @@
+"""``metaphrase analyse``: what an analyser says about each word of a text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from metaphrase.cli.inputs import available_cores, positive
+from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.corpus.lines import STDIN, LineReader
+from metaphrase.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import RenderableType
+
+    from metaphrase.analysis import Analyser, Relation, Sentence
+
+    #: A row, its number from 1, and its collapsed relations if they were asked for.
+    Analysed = tuple[int, Sentence, tuple[Relation, ...] | None]
+
+EXAMPLES = """\
+examples:
+  metaphrase analyse --text "The cat sat on the mat."
+  metaphrase analyse reference.txt -o reference.conllu
+  metaphrase analyse parsed.conllu --relations collapsed --format tree
+  zcat news.gz | metaphrase analyse --analyser spacy:en_core_web_sm --columns tag lemma > news.conllu
+"""
+#: Segments in memory at a time.
+_PIECE = 2048
+#: So many segments or fewer are drawn where somebody is looking and did not ask for a format.
+_FEW = 10
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "analyse",
+        help="show tokens, tags, lemmas and parses of a text",
+        description="Analyse text, one segment a line, into CoNLL-U, a picture of the parse or a table.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    group = parser.add_argument_group("texts")
+    group.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="text files or .conllu; '-' or nothing: standard input",
+    )
+    group.add_argument("--text", nargs="+", metavar="TEXT", help="texts, instead of files")
+    group = parser.add_argument_group("analysis")
+    group.add_argument("-l", "--language", default="en", metavar="LANG", help="default: en")
+    group.add_argument(
+        "--analyser", metavar="NAME", help="builtin:en, spacy:PIPELINE or conllu:FILE"
+    )
+    group.add_argument(
+        "--columns",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
+        help="lemma, tag, upos, head, relation, entity, chunk (default: all that the analyser has)",
+    )
+    group.add_argument(
+        "--relations",
+        choices=("basic", "collapsed"),
+        default="basic",
+        help="basic: the parser's tree alone; collapsed: also Stanford's collapsed dependencies",
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--format",
+        choices=("conllu", "tree", "table"),
+        help="default: conllu; tree for a few segments on a terminal",
+    )
+    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
+    group.add_argument(
+        "--threads", type=positive, default=available_cores(), metavar="N", help="default: all cores"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Analyse piece by piece, with a progress bar if somebody is watching."""
+    if options.text and options.files:
+        raise OptionError(
+            "MP610", "--text gives the texts already.", hint=f"Leave {options.files[0]} or it away."
+        )
+    check_output(options.output, options.files)
+    analyser = _analyser(options)
+    columns = _columns(options, analyser)
+    pieces = _pieces(options)
+    with progress_bar("analysing") as progress:
+        first = next(pieces, [])
+        second = next(pieces, [])
+        chosen = options.format or _usual_format(options, len(first) + len(second))
+        rows = _analysed(chain([first, second], pieces), analyser, columns, options, progress)
+        if chosen == "conllu":
+            # The bar and the lines would write over one another on one terminal.
+            print_lines(_conllu(rows), options.output)
+            return 0
+        views = _views(rows, chosen)
+    print_view(views, options.output)
+    return 0
+
+
+def _analyser(options: argparse.Namespace) -> Analyser:
+    """The one asked for, or the CoNLL-U files themselves, or the built-in one of the language."""
+    from metaphrase.analysis import shared
+
+    conllu = [path for path in options.files if _is_conllu(path)]
+    if options.analyser is not None:
+        return shared(options.analyser)
+    if not conllu:
+        return shared(f"builtin:{options.language}")
+    if len(conllu) < len(options.files):
+        plain = next(path for path in options.files if not _is_conllu(path))
+        raise OptionError(
+            "MP606",
+            f"{'standard input' if plain == STDIN else plain} is not CoNLL-U, but {conllu[0]} is.",
+            hint="Give all texts analysed or none, or choose an --analyser for all of them.",
+        )
+    return shared("conllu:" + "\0".join(conllu))
+
+
+def _is_conllu(path: str) -> bool:
+    return ".conllu" in Path(path).suffixes
+
+
+def _columns(options: argparse.Namespace, analyser: Analyser) -> frozenset[str]:
+    """What to ask for: all there is, or what was named; and what collapsed relations are made of."""
+    from metaphrase.analysis import RELATION_COLUMNS
+
+    columns = frozenset(options.columns or analyser.columns)
+    if options.relations == "collapsed":
+        if lacking := sorted(set(RELATION_COLUMNS) - analyser.columns):
+            raise OptionError(
+                "MP611",
+                f"collapsed relations need {', '.join(RELATION_COLUMNS)}; "
+                f"analyser {analyser.name!r} has no {', '.join(lacking)}.",
+                hint="Choose an analyser with a parser: spacy:PIPELINE or conllu:FILE.",
+            )
+        columns |= set(RELATION_COLUMNS)
+    return columns
+
+
+def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
+    """The texts, so many at a time that any number of them fits into memory."""
+    from metaphrase.analysis import read_conllu
+
+    if options.text:
+        yield options.text
+        return
+    if not options.files and sys.stdin is not None and sys.stdin.isatty():
+        print("metaphrase: reading texts from standard input", file=sys.stderr)
+    for path in options.files or [STDIN]:
+        if _is_conllu(path):
+            texts = [sentence.text for sentence in read_conllu(path)]
+            if not texts:
+                raise InputError("MP113", "The file has no sentence.", path=path)
+            yield texts
+            continue
+        with LineReader(path) as reader:
+            while lines := reader.take(_PIECE):
+                yield lines
+
+
+def _usual_format(options: argparse.Namespace, segments: int) -> str:
+    watched = options.output is None and sys.stdout is not None and sys.stdout.isatty()
+    return "tree" if watched and segments <= _FEW else "conllu"
+
+
+def _analysed(
+    pieces: Iterator[list[str]],
+    analyser: Analyser,
+    columns: frozenset[str],
+    options: argparse.Namespace,
+    progress: Callable[[int], None] | None,
+) -> Iterator[Analysed]:
+    from metaphrase.analysis import collapse
+
+    number = 0
+    for texts in pieces:
+        batch = analyser.analyse(texts, columns, threads=options.threads)
+        graphs = None
+        if options.relations == "collapsed":
+            graphs = collapse(batch, threads=options.threads)
+        for row, sentence in enumerate(batch):
+            number += 1
+            yield number, sentence, None if graphs is None else graphs[row]
+        if progress is not None:
+            progress(number)
+
+
+def _conllu(rows: Iterator[Analysed]) -> Iterator[str]:
+    from metaphrase.analysis import conllu_lines
+
+    for number, sentence, relations in rows:
+        yield from conllu_lines(sentence, number, relations=relations)
+
+
+def _views(rows: Iterator[Analysed], chosen: str) -> list[RenderableType]:
+    from metaphrase.report import parse_view, token_table
+
+    views: list[RenderableType] = []
+    for number, sentence, relations in rows:
+        if views:
+            views.append("")
+        if chosen == "tree":
+            views += parse_view(sentence, title=f"segment {number}", relations=relations or ())
+        else:
+            views += [f"segment {number}", token_table(sentence, relations=relations or ())]
+    return views
