@@ -177,11 +177,17 @@ CASES: dict[str, tuple[list[str], str]] = {
         "root(ROOT,tea) conj_and(tea,milk) conj_or(milk,cream) conj_and(tea,cream)",
     ),
     "no conjunction at all": (
-        ["tea/NN/0/root ,/,/3/punct coffee/NN/1/conj", "tea/NN/0/ROOT ,/,/1/punct coffee/NN/1/conj"],
+        [
+            "tea/NN/0/root ,/,/3/punct coffee/NN/1/conj",
+            "tea/NN/0/ROOT ,/,/1/punct coffee/NN/1/conj",
+        ],
         "root(ROOT,tea) conj(tea,coffee)",
     ),
     "a conjunction with nothing before it": (
-        ["And/CC/3/cc he/PRP/3/nsubj left/VBD/0/root", "And/CC/3/cc he/PRP/3/nsubj left/VBD/0/ROOT"],
+        [
+            "And/CC/3/cc he/PRP/3/nsubj left/VBD/0/root",
+            "And/CC/3/cc he/PRP/3/nsubj left/VBD/0/ROOT",
+        ],
         "root(ROOT,left) cc(left,And) nsubj(left,he)",
     ),
     # The manual's example of preconj.
@@ -468,7 +474,10 @@ CASES: dict[str, tuple[list[str], str]] = {
         "root(ROOT,shut) nsubj(shut,They) prt(shut,down) det(station,the) dobj(shut,station)",
     ),
     "negative determiner": (
-        ["No/DT/2/det man/NN/3/nsubj came/VBD/0/root", "No/DT/2/det man/NN/3/nsubj came/VBD/0/ROOT"],
+        [
+            "No/DT/2/det man/NN/3/nsubj came/VBD/0/root",
+            "No/DT/2/det man/NN/3/nsubj came/VBD/0/ROOT",
+        ],
         "root(ROOT,came) neg(man,No) nsubj(came,man)",
     ),
     "possessive pronoun": (
@@ -521,7 +530,10 @@ CASES: dict[str, tuple[list[str], str]] = {
     ),
     # The manual's example of discourse, and of parataxis.
     "interjection": (
-        ["Oh/UH/3/discourse he/PRP/3/nsubj left/VBD/0/root", "Oh/UH/3/intj he/PRP/3/nsubj left/VBD/0/ROOT"],
+        [
+            "Oh/UH/3/discourse he/PRP/3/nsubj left/VBD/0/root",
+            "Oh/UH/3/intj he/PRP/3/nsubj left/VBD/0/ROOT",
+        ],
         "root(ROOT,left) discourse(left,Oh) nsubj(left,he)",
     ),
     "parenthesis": (

@@ -178,9 +178,12 @@ def phrasal(tree):
                 tree.role[x] = role
             elif tree.head[w] == tree.head[x] and not tree.children(w):
                 tree.head[w], tree.role[w] = x, "<case>"
-        elif tree.head[x] == w and tree.words(w, "<case>") == [w - 1]:
-            if tree.spelt([w - 1, w, *words]) in PHRASAL_PREPOSITIONS:
-                tree.promote(x, "<case>")
+        elif (
+            tree.head[x] == w
+            and tree.words(w, "<case>") == [w - 1]
+            and tree.spelt([w - 1, w, *words]) in PHRASAL_PREPOSITIONS
+        ):
+            tree.promote(x, "<case>")
 
 
 def copulas(tree):
@@ -209,16 +212,16 @@ def copulas(tree):
             own = tree.children(p, *SUBJECTS)
             open_ = (infinitive or tree.tag[p] == "VBG") and not own
             role = "xcomp" if open_ else "ccomp"
-            tree.promote(b, role, lambda t: t < b or tree.role[t] in ("<outer>", "<silent>"))
+            before = {t for t in tree.children(p) if t < b}
+            before.update(tree.children(p, "<outer>", "<silent>"))
+            tree.promote(b, role, before.__contains__)
         elif case or tree.tag[p] in ("RB", "WRB", "RP"):
             limit = case[0] if case else p
 
             def clausal(t, limit=limit):
                 if tree.role[t] == "conj":
                     return tree.tag[t][:1] == "V" or bool(tree.children(t, "cop"))
-                return tree.role[t] in CLAUSAL or (
-                    tree.role[t] in ("advmod", "neg") and t < limit
-                )
+                return tree.role[t] in CLAUSAL or (tree.role[t] in ("advmod", "neg") and t < limit)
 
             tree.promote(b, "<oblique>" if case else "advmod", clausal)
 

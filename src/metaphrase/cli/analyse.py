@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,7 +81,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     group.add_argument(
-        "--threads", type=positive, default=available_cores(), metavar="N", help="default: all cores"
+        "--threads",
+        type=positive,
+        default=available_cores(),
+        metavar="N",
+        help="default: all cores",
     )
     parser.set_defaults(run=run)
 
@@ -95,13 +100,15 @@ def run(options: argparse.Namespace) -> int:
     analyser = _analyser(options)
     columns = _columns(options, analyser)
     pieces = _pieces(options)
-    with progress_bar("analysing") as progress:
-        first = next(pieces, [])
-        second = next(pieces, [])
-        chosen = options.format or _usual_format(options, len(first) + len(second))
-        rows = _analysed(chain([first, second], pieces), analyser, columns, options, progress)
+    beginning = [next(pieces, []), next(pieces, [])]
+    watched = options.output is None and sys.stdout is not None and sys.stdout.isatty()
+    few = sum(map(len, beginning)) <= _FEW
+    chosen = options.format or ("tree" if watched and few else "conllu")
+    # Lines that appear as they are made show how far the work has come.
+    silent = watched and chosen == "conllu"
+    with nullcontext() if silent else progress_bar("analysing") as progress:
+        rows = _analysed(chain(beginning, pieces), analyser, columns, options, progress)
         if chosen == "conllu":
-            # The bar and the lines would write over one another on one terminal.
             print_lines(_conllu(rows), options.output)
             return 0
         views = _views(rows, chosen)
@@ -170,13 +177,8 @@ def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
                 yield lines
 
 
-def _usual_format(options: argparse.Namespace, segments: int) -> str:
-    watched = options.output is None and sys.stdout is not None and sys.stdout.isatty()
-    return "tree" if watched and segments <= _FEW else "conllu"
-
-
 def _analysed(
-    pieces: Iterator[list[str]],
+    pieces: Iterable[list[str]],
     analyser: Analyser,
     columns: frozenset[str],
     options: argparse.Namespace,

@@ -19,7 +19,7 @@ from metaphrase.report.columns import Cell, Columns, visible
 _GUIDE, _LABEL, _WORD, _TAG, _ENTITY = "dim", "cyan", "bold", "green", "yellow"
 #: Deeper trees get guides without an end, so that lines stay on the screen.
 _DEEPEST = 16
-_LONGEST_WORD = 24
+_LONGEST_WORD = 20
 
 
 def parse_view(
@@ -27,7 +27,7 @@ def parse_view(
 ) -> list[RenderableType]:
     """The sentence with its chunks and entities, and the tree or, without a parse, the columns.
 
-    ``relations`` stand beside the words that depend on something by them.
+    ``relations`` stand beside the words that depend on something by them, in the place of lemmas.
     """
     parts: list[RenderableType] = []
     if title:
@@ -106,7 +106,7 @@ def _spans(cells: Sequence[str] | None) -> _Spans:
 
 
 def _word_table(sentence: Sentence, relations: Sequence[Relation]) -> Columns:
-    """A line a word: number, guides and word, then its relation, tags, lemma, chunk and entity."""
+    """A line a word: number, guides and word, then its relation, tag and lemma."""
     parsed = sentence.head is not None
     guides = list(_guides(sentence.head)) if sentence.head is not None else [""] * len(sentence)
     beside = _beside(sentence, relations)
@@ -116,7 +116,7 @@ def _word_table(sentence: Sentence, relations: Sequence[Relation]) -> Columns:
             ("relation", _LABEL, sentence.relation),
             ("tag", _TAG, sentence.tag),
             ("upos", "dim", sentence.upos if sentence.tag is None else None),
-            ("lemma", "", sentence.lemma),
+            ("lemma", "", sentence.lemma if not relations else None),
         )
         if column is not None
     ]
