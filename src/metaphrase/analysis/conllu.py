@@ -137,7 +137,7 @@ def conllu_lines(
 ) -> Iterator[str]:
     """The lines of one row, the empty one behind it included; ``number`` becomes its ``sent_id``.
 
-    ``relations`` go into ``DEPS``, the column of graphs that are no trees; :func:`read_conllu` leaves it unread.
+    ``relations`` go into ``DEPS``, the column for graphs; :func:`read_conllu` leaves it unread.
     """
     _check_writable(number, row)
     graph = None if relations is None else _graph(relations, len(row))

@@ -3,9 +3,9 @@
 Parsers give a tree in Universal Dependencies or CLEAR labels; the metrics that look at syntax were written
 for the parser of Stanford, version 3.4.1. Here
 
-* a preposition is part of its object's label (``prep_of``, ``prep_because_of``, ``agent``; ``prepc_by`` before
-  a gerund), a conjunction of its conjunct's (``conj_and``), and neither has a relation of its own, nor has
-  punctuation or the possessive *'s*;
+* a preposition is part of its object's label (``prep_of``, ``prep_because_of``, ``agent``; ``prepc_by``
+  before a gerund), a conjunction of its conjunct's (``conj_and``), and neither has a relation of its own, nor
+  has punctuation or the possessive *'s*;
 * a noun or adjective heads its copula (``cop``), a prepositional phrase or an adverb does not;
 * every conjunct has the governor of the first, and a conjoined verb its subject (not its object);
 * an infinitive complement has its understood subject as ``xsubj``; ``ref`` is not made: a relative pronoun
