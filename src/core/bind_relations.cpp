@@ -77,8 +77,8 @@ struct Block {
   Words names;
 };
 
-nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Column tag, Column lemma, Column head,
-                   Column relation, const nb::list& strings, int threads) {
+nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Column tag, Column lemma,
+                   Column head, Column relation, const nb::list& strings, int threads) {
   const std::size_t tokens = form.size();
   for (const Column* column : {&tag, &lemma, &head, &relation}) {
     if (column->size() != tokens) throw nb::value_error("the columns differ in length");
@@ -91,8 +91,9 @@ nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Col
     throw nb::value_error("the offsets do not end with the number of tokens");
   }
   const auto facts = facts_of_all(strings, table);
+  const auto known = static_cast<std::int64_t>(facts.size());
+  const auto outside = [&](std::int32_t id) { return id < 0 || id >= known; };
   for (const Column* column : {&form, &tag, &lemma, &relation}) {
-    const auto outside = [&](std::int32_t id) { return id < 0 || static_cast<std::size_t>(id) >= facts.size(); };
     if (std::any_of(column->data(), column->data() + tokens, outside)) {
       throw nb::value_error("a cell is not the number of a string");
     }
@@ -105,17 +106,19 @@ nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Col
     nb::gil_scoped_release release;
     std::vector<Block> blocks((rows + kBlock - 1) / kBlock);
     parallel_blocks(blocks.size(), 1, threads, [&](std::size_t begin, std::size_t end, int) {
-      RelationCollapser collapser(table, facts);
       for (std::size_t b = begin; b < end; ++b) {
+        RelationCollapser collapser(table, facts);
         for (std::size_t i = b * kBlock; i < std::min(rows, (b + 1) * kBlock); ++i) {
           const std::int64_t at = offsets(i);
           const std::size_t before = blocks[b].arcs.size();
-          collapser.collapse({static_cast<std::int32_t>(offsets(i + 1) - at), form.data() + at, tag.data() + at,
-                              lemma.data() + at, head.data() + at, relation.data() + at},
-                             blocks[b].arcs);
+          const auto size = static_cast<std::int32_t>(offsets(i + 1) - at);
+          const SentenceColumns row{size,              form.data() + at, tag.data() + at,
+                                    lemma.data() + at, head.data() + at, relation.data() + at};
+          collapser.collapse(row, blocks[b].arcs);
           row_offsets[i + 1] = static_cast<std::int64_t>(blocks[b].arcs.size() - before);
         }
-        for (std::size_t n = 0; n < collapser.labels().size(); ++n) blocks[b].names.emplace_back(collapser.labels()[n]);
+        const StringTable& names = collapser.labels();
+        for (std::size_t n = 0; n < names.size(); ++n) blocks[b].names.emplace_back(names[n]);
       }
     });
     for (std::size_t i = 0; i < rows; ++i) row_offsets[i + 1] += row_offsets[i];
@@ -149,6 +152,6 @@ void bind_relations(nb::module_& module) {
   nb::class_<RelationTable>(module, "RelationTable")
       .def("__init__", &make_table, nb::kw_only(), "roles"_a, "phrasal_prepositions"_a, "subordinators"_a,
            "complementisers"_a, "negations"_a, "time_words"_a, "conjunctions"_a)
-      .def("collapse", &collapse, nb::kw_only(), "offsets"_a, "form"_a, "tag"_a, "lemma"_a, "head"_a, "relation"_a,
-           "strings"_a, "threads"_a);
+      .def("collapse", &collapse, nb::kw_only(), "offsets"_a, "form"_a, "tag"_a, "lemma"_a, "head"_a,
+           "relation"_a, "strings"_a, "threads"_a);
 }

@@ -21,10 +21,10 @@ enum class Role : std::uint8_t {
 };
 
 inline constexpr std::array<std::string_view, 61> role_names = {
-    "root", "nsubj", "nsubjpass", "csubj", "csubjpass", "dobj", "iobj", "expl", "cop", "acomp", "ccomp", "xcomp",
-    "advcl", "rcmod", "vmod", "parataxis", "tmod", "npadvmod", "det", "predet", "amod", "appos", "poss", "nn",
-    "num", "number", "quantmod", "aux", "auxpass", "mark", "advmod", "neg", "prt", "mwe", "goeswith",
-    "discourse", "cc", "preconj", "conj", "dep", "prep", "pobj", "pcomp", "agent", "xsubj",
+    "root", "nsubj", "nsubjpass", "csubj", "csubjpass", "dobj", "iobj", "expl", "cop", "acomp", "ccomp",
+    "xcomp", "advcl", "rcmod", "vmod", "parataxis", "tmod", "npadvmod", "det", "predet", "amod", "appos",
+    "poss", "nn", "num", "number", "quantmod", "aux", "auxpass", "mark", "advmod", "neg", "prt", "mwe",
+    "goeswith", "discourse", "cc", "preconj", "conj", "dep", "prep", "pobj", "pcomp", "agent", "xsubj",
     "<silent>", "<outer>", "<dative>", "<attribute>", "<clause>", "<case>", "<oblique>", "<agent>", "<bare>",
     "<nominal>", "<preposition>", "<object>", "<complement>", "<flat>", "<fixed>", "<gerund>"};
 static_assert(static_cast<std::size_t>(Role::gerund) + 1 == role_names.size() && role_names.size() <= 64);

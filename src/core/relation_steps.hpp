@@ -1,7 +1,7 @@
 // From the trees of parsers to the tree that Stanford's labels are read from: steps that change heads.
 //
-// Afterwards every preposition is a `<case>` child of its object, nouns and adjectives head their copulas, names and
-// fixed expressions are headed by their last word, and the conjuncts of a coordination all hang on the first.
+// Afterwards every preposition is a `<case>` child of its object, nouns and adjectives head their copulas,
+// names and fixed expressions are headed by their last word, and conjuncts all hang on the first.
 #pragma once
 
 #include <algorithm>
@@ -102,8 +102,8 @@ class RelationSteps {
     }
   }
 
-  // Where a preposition heads its object, the object takes its place; from the right, since in "out of the house"
-  // the outer preposition comes first.
+  // Where a preposition heads its object, the object takes its place; from the right, since in "out of the
+  // house" the outer preposition comes first.
   void lower_prepositions() {
     raised_.assign(static_cast<std::size_t>(tree_.size()) + 1, false);
     for (std::int32_t p = tree_.size(); p > 0; --p) {
@@ -234,8 +234,8 @@ class RelationSteps {
     }
   }
 
-  // CLEAR hangs each conjunct on the one before it. A conjunct with a conjunction of its own in UD's manner is
-  // the beginning of an inner coordination: "[A] and [B or C]".
+  // CLEAR hangs each conjunct on the one before it. A conjunct with a conjunction of its own in UD's manner
+  // belongs to an inner coordination: "[A] and [B or C]".
   void flatten_coordinations() {
     for (std::int32_t c = 1; c <= tree_.size(); ++c) {
       const std::int32_t before = tree_.head(c);

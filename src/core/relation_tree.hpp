@@ -93,8 +93,8 @@ class RelationTree {
   }
 
  private:
-  // Where a walk towards the root meets itself, it has found a token to make a root. Tokens bear the number of
-  // the walk that came by first.
+  // Where a walk towards the root meets itself, it has found a token to make a root. Tokens bear the number
+  // of the walk that came by first.
   void break_cycles() {
     const auto tokens = head_.size();
     walk_.assign(tokens, 0);

@@ -1,7 +1,7 @@
 // Collapsed, cc-processed Stanford dependencies of a dependency tree.
 //
-// Labels are read off the tree that relation_steps.hpp leaves; then what conjuncts share is copied to each of them,
-// as Stanford's parser 3.4.1 did, and open complements get their subjects.
+// Labels are read off the tree that relation_steps.hpp leaves; then what conjuncts share is copied to each of
+// them, as Stanford's parser 3.4.1 did, and open complements get their subjects.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ class RelationCollapser {
     for (const std::string_view name : role_names) labels_.intern(name);
   }
 
-  // Appends the relations of one sentence: roots first, then by dependent; of one dependent, the relation of the tree,
-  // that of its coordination, then those in which it is a subject from elsewhere, by governor.
+  // Appends the relations of one sentence: roots first, then by dependent; of one dependent, the relation of
+  // the tree, that of its coordination, then those in which it is a subject from elsewhere, by governor.
   void collapse(const SentenceColumns& sentence, std::vector<Arc>& arcs) {
     tree_.read(sentence);
     steps_.run();
