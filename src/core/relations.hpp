@@ -123,8 +123,16 @@ class RelationCollapser {
       case Role::nsubj:
       case Role::outer:
         return plain(passive ? Role::nsubjpass : Role::nsubj);
+      case Role::expl:
+        // Stanford's expletive is "there" alone; "it" is a subject, and the clause it announces a complement.
+        return plain(tree_.word(t).there ? Role::expl : Role::nsubj);
       case Role::csubj:
+        if (contains(below_[gov], Role::expl) && has_expletive_it(gov)) {
+          return plain(is_infinitive(t) && (below_[t] & kSubjects) == 0 ? Role::xcomp : Role::ccomp);
+        }
         return plain(passive ? Role::csubjpass : Role::csubj);
+      case Role::amod:
+        return plain(tree_.tag(t).noun ? Role::nn : Role::amod);
       case Role::advmod: {
         if (tree_.role(gov) == Role::cc && is_collapsed(gov)) return kNone;
         const auto& words = steps_.case_words(t);
@@ -136,7 +144,8 @@ class RelationCollapser {
         return plain(tree_.word(t).no ? Role::neg : Role::det);
       case Role::nn:
       case Role::num:
-        return plain(tree_.tag(t).cardinal && tree_.tag(gov).cardinal ? Role::number : role);
+        if (!tree_.tag(t).cardinal) return plain(role);
+        return plain(tree_.tag(gov).cardinal ? Role::number : Role::num);
       case Role::flat:
         return plain(Role::nn);
       case Role::attribute:
@@ -154,6 +163,16 @@ class RelationCollapser {
       default:
         return plain(role);
     }
+  }
+
+  bool has_expletive_it(std::int32_t t) const {
+    return tree_.first_where(
+               t, [&](std::int32_t e) { return tree_.role(e) == Role::expl && !tree_.word(e).there; }) != 0;
+  }
+  bool is_infinitive(std::int32_t t) const {
+    return tree_.first_where(t, [&](std::int32_t m) {
+      return tree_.is(m, roles(Role::mark, Role::aux)) && tree_.tag(m).to;
+    }) != 0;
   }
 
   std::int32_t phrase(std::int32_t t) {
@@ -183,15 +202,10 @@ class RelationCollapser {
       return compose("prepc", group_);
     }
     if (role == Role::clause) {
-      const auto has = [&](RoleSet set, auto&& test) {
-        return tree_.first_where(t, [&](std::int32_t m) { return tree_.is(m, set) && test(m); }) != 0;
-      };
-      if (has(bit(Role::mark), [&](std::int32_t m) { return tree_.word(m).complementiser; })) {
-        return plain(Role::ccomp);
-      }
-      const bool infinitive =
-          has(roles(Role::mark, Role::aux), [&](std::int32_t m) { return tree_.tag(m).to; });
-      if (tag.verb || infinitive) return plain(Role::vmod);
+      const std::int32_t complementiser = tree_.first_where(
+          t, [&](std::int32_t m) { return tree_.role(m) == Role::mark && tree_.word(m).complementiser; });
+      if (complementiser != 0) return plain(Role::ccomp);
+      if (tag.verb || is_infinitive(t)) return plain(Role::vmod);
       if ((below_[t] & (kSubjects | bit(Role::cop))) != 0) return plain(Role::ccomp);
       return plain(tag.adjective ? Role::amod : Role::dep);
     }

@@ -244,6 +244,15 @@ CASES: dict[str, tuple[list[str], str]] = {
         ],
         "root(ROOT,is) expl(is,There) det(ghost,a) nsubj(is,ghost) det(room,the) prep_in(is,room)",
     ),
+    # In the manual expl is existential "there" alone.
+    "it, and the clause it announces": (
+        [
+            "It/PRP/3/expl is/VBZ/3/cop true/JJ/0/root that/IN/6/mark he/PRP/6/nsubj left/VBD/3/csubj",
+            "It/PRP/2/nsubj is/VBZ/0/ROOT true/JJ/2/acomp that/IN/6/mark he/PRP/6/nsubj "
+            "left/VBD/2/ccomp",
+        ],
+        "root(ROOT,true) nsubj(true,It) cop(true,is) mark(left,that) nsubj(left,he) ccomp(true,left)",
+    ),
     "clausal predicate": (
         [
             "The/DT/2/det goal/NN/5/nsubj:outer is/VBZ/5/cop to/TO/5/mark win/VB/0/root",
@@ -458,6 +467,17 @@ CASES: dict[str, tuple[list[str], str]] = {
             "Oil/NN/3/compound price/NN/3/compound futures/NNS/0/ROOT",
         ],
         "root(ROOT,futures) nn(futures,Oil) nn(futures,price)",
+    ),
+    "an adjective inside a name": (
+        [
+            "the/DT/3/det Superior/NNP/3/amod Court/NNP/0/root",
+            "the/DT/3/det Superior/NNP/3/compound Court/NNP/0/ROOT",
+        ],
+        "root(ROOT,Court) det(Court,the) nn(Court,Superior)",
+    ),
+    "a version": (
+        ["Reader/NN/0/root 4.0/CD/1/compound", "Reader/NN/0/ROOT 4.0/CD/1/nummod"],
+        "root(ROOT,Reader) num(Reader,4.0)",
     ),
     "name with title": (
         [

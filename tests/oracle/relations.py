@@ -289,6 +289,11 @@ def label(tree, t):
     passive = bool(tree.children(gov, "auxpass"))
     if role in ("nsubj", "<outer>"):
         return "nsubjpass" if passive else "nsubj"
+    if role == "expl":
+        return "expl" if tree.form[t] == "there" else "nsubj"
+    if role == "csubj" and any(tree.form[e] != "there" for e in tree.children(gov, "expl")):
+        infinitive = any(tree.tag[m] == "TO" for m in tree.children(t, "mark", "aux"))
+        return "xcomp" if infinitive and not tree.children(t, *SUBJECTS) else "ccomp"
     if role == "csubj":
         return "csubjpass" if passive else "csubj"
     if role == "advmod":
@@ -301,8 +306,10 @@ def label(tree, t):
         return "quantmod" if tree.tag[gov] == "CD" else "advmod"
     if role == "det":
         return "neg" if tree.form[t] == "no" else "det"
-    if role in ("nn", "num"):
-        return "number" if tag == "CD" and tree.tag[gov] == "CD" else role
+    if role in ("nn", "num") and tag == "CD":
+        return "number" if tree.tag[gov] == "CD" else "num"
+    if role == "amod" and tag[:1] == "N":
+        return "nn"
     return {
         "<flat>": "nn",
         "<attribute>": "xcomp",
