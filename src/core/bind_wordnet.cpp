@@ -1,26 +1,16 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include "python_values.hpp"
 #include "wordnet.hpp"
 
 namespace nb = nanobind;
+using metaphrase::as_array;
+using metaphrase::utf8;
 using metaphrase::WordNet;
 
 namespace {
-
-// A lone surrogate has no UTF-8 form: such a word is in no lexicon, which the empty word stands for.
-std::string_view utf8(PyObject* word) {
-  if (!PyUnicode_Check(word)) throw nb::type_error("words must be str");
-  Py_ssize_t size = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(word, &size);
-  if (text == nullptr) {
-    PyErr_Clear();
-    return {};
-  }
-  return {text, static_cast<std::size_t>(size)};
-}
 
 std::uint32_t checked(const WordNet& wordnet, std::int64_t synset) {
   if (synset < 0 || static_cast<std::size_t>(synset) >= wordnet.synset_count()) {
@@ -34,13 +24,6 @@ nb::tuple as_tuple(const Range& range) {
   nb::list list;
   for (const auto& item : range) list.append(nb::cast(item));
   return nb::tuple(list);
-}
-
-template <class Number>
-nb::ndarray<nb::numpy, Number, nb::ndim<1>> as_array(std::vector<Number>&& numbers) {
-  auto* owned = new std::vector<Number>(std::move(numbers));
-  nb::capsule owner(owned, [](void* pointer) noexcept { delete static_cast<std::vector<Number>*>(pointer); });
-  return {owned->data(), {owned->size()}, owner};
 }
 
 nb::tuple synsets(const WordNet& wordnet, nb::str word, char part) {

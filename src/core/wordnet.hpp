@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "mapped_file.hpp"
+#include "packed_strings.hpp"
 #include "wordnet_file.hpp"
 
 namespace metaphrase {
@@ -68,7 +70,7 @@ class WordNet {
   std::span<const std::uint32_t> synsets(std::string_view word, std::string& key) const {
     normalise(word, key);
     const std::uint32_t lemma = lemmas_.find(key);
-    return lemma == StringTable::absent ? std::span<const std::uint32_t>{}
+    return lemma == PackedStrings::absent ? std::span<const std::uint32_t>{}
                                         : sense_starts_.slice(senses_, lemma);
   }
 
@@ -126,7 +128,7 @@ class WordNet {
     normalise(form, key);
     key.insert(key.begin(), part);
     const std::uint32_t index = exceptions_.find(key);
-    if (index == StringTable::absent) return {};
+    if (index == PackedStrings::absent) return {};
     const auto base = base_starts_.slice(base_text_, index);
     return {reinterpret_cast<const char*>(base.data()), base.size()};
   }
@@ -230,14 +232,14 @@ class WordNet {
 
   MappedFile file_;
   WordNetHeader header_;
-  StringTable lemmas_;
+  PackedStrings lemmas_;
   std::span<const std::uint32_t> senses_;
   ListStarts sense_starts_;
   std::span<const std::uint8_t> parts_;
   std::span<const std::uint32_t> hypernyms_;
   ListStarts hypernym_starts_;
   std::span<const std::uint32_t> corpus_counts_;
-  StringTable exceptions_;
+  PackedStrings exceptions_;
   std::span<const std::uint8_t> base_text_;
   ListStarts base_starts_;
   mutable std::once_flag members_made_;
