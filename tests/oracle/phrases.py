@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import exp
 
+from scipy.special import digamma
+
 Link = tuple[int, int]
 
 NEIGHBOURS = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -101,15 +103,57 @@ def pivot(counts: Counter[tuple[str, str]]) -> dict[tuple[str, str], float]:
     return found
 
 
-def model_one_step(
-    pairs: Sequence[tuple[Sequence[int], Sequence[int]]], null: float, tension: float
-) -> dict[tuple[int, int], float]:
-    """Expected counts of (given, generated) when every lexical probability is the same."""
-    counts: Counter[tuple[int, int]] = Counter()
-    for given, generated in pairs:
-        n, m = len(given), len(generated)
-        for j, word in enumerate(generated, 1):
-            prior = [exp(-tension * abs(i / n - j / m)) for i in range(1, n + 1)]
-            for i, other in enumerate(given):
-                counts[other, word] += (1 - null) * prior[i] / sum(prior)
-    return dict(counts)
+def diagonal(n: int, m: int, j: int, tension: float) -> list[float]:
+    """Shares of the n given words in word j (from 1) of the m that they generate."""
+    weights = [exp(-tension * abs(i / n - j / m)) for i in range(1, n + 1)]
+    return [weight / sum(weights) for weight in weights]
+
+
+class DirectedAligner:
+    """Dyer, Chahuneau and Smith (2013): what generates each word of ``pairs`` (given, generated)."""
+
+    def __init__(
+        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]], null: float, alpha: float
+    ) -> None:
+        self.pairs = [([None, *given], generated) for given, generated in pairs]
+        self.null, self.alpha, self.tension = null, alpha, 4.0
+        together = {(g, w) for given, generated in self.pairs for g in given for w in generated}
+        self.lexical = dict.fromkeys(together, 1.0)
+
+    def scores(self, k: int, j: int) -> list[float]:
+        """Joint probabilities of word j of sentence k with the null word and each given word."""
+        given, generated = self.pairs[k]
+        n, m = len(given) - 1, len(generated)
+        prior = [(1 - self.null) * p for p in diagonal(n, m, j + 1, self.tension)] if n else []
+        return [
+            p * self.lexical[g, generated[j]]
+            for p, g in zip([self.null, *prior], given, strict=True)
+        ]
+
+    def iterate(self) -> None:
+        counts: Counter[tuple[str | None, str]] = Counter(dict.fromkeys(self.lexical, 0.0))
+        offset = tokens = 0.0
+        for k, (given, generated) in enumerate(self.pairs):
+            n, m = len(given) - 1, len(generated)
+            for j in range(m if n else 0):
+                scores = self.scores(k, j)
+                for i, score in enumerate(scores):
+                    counts[given[i], generated[j]] += score / sum(scores)
+                    if i > 0:
+                        offset -= score / sum(scores) * abs(i / n - (j + 1) / m)
+                tokens += 1
+        totals: Counter[str | None] = Counter()
+        for (g, _), count in counts.items():
+            totals[g] += count + self.alpha
+        for (g, w), count in counts.items():
+            value = exp(digamma(count + self.alpha) - digamma(totals[g]))
+            self.lexical[g, w] = max(value, 1e-30)
+        for _ in range(8 if tokens else 0):
+            expected = 0.0
+            for given, generated in self.pairs:
+                n, m = len(given) - 1, len(generated)
+                for j in range(1, m + 1 if n else 1):
+                    for i, p in enumerate(diagonal(n, m, j, self.tension), 1):
+                        expected -= p * abs(i / n - j / m)
+            self.tension += 20 * (offset - expected) / tokens
+            self.tension = min(max(self.tension, 0.1), 14.0)
