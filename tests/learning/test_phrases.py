@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle.phrases import phrase_counts, pivot
 
 from metaphrase._core import phrases as core
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning import Links, PackedText, ParallelText, PhraseTable, extract_phrases
+from oracle.phrases import phrase_counts, pivot
 
 Sentences = list[list[str]]
 Pairs = list[list[tuple[int, int]]]

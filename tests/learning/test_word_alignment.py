@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle.phrases import DirectedAligner, symmetrise
 
 from metaphrase._core import phrases as core
 from metaphrase.errors import InputError, OptionError
@@ -17,6 +18,7 @@ from metaphrase.learning import (
     WordAlignments,
     align_words,
 )
+from oracle.phrases import DirectedAligner, symmetrise
 
 ENGLISH = ["the house", "the book", "a book", "the small house", "a small book", "a house"]
 GERMAN = ["das haus", "das buch", "ein buch", "das kleine haus", "ein kleines buch", "ein haus"]
@@ -132,7 +134,7 @@ def test_methods_lie_between_intersection_and_union(
     directions: tuple[list[int], list[int]],
 ) -> None:
     rows = [symmetrise(*directions, m) for m in ("intersection", *SYMMETRISATIONS[2:], "union")]
-    assert all(small <= large for small, large in zip(rows, rows[1:], strict=False))
+    assert all(small <= large for small, large in pairwise(rows))
 
 
 def test_unknown_methods_are_named() -> None:

@@ -72,4 +72,4 @@ def _lines(path: Path) -> list[str]:
 
 def _is_usable(source: Sequence[str], target: Sequence[str]) -> bool:
     shorter, longer = sorted((len(source), len(target)))
-    return 0 < shorter and longer <= min(MOST_WORDS, MOST_RATIO * shorter + 5)
+    return shorter > 0 and longer <= min(MOST_WORDS, MOST_RATIO * shorter + 5)

@@ -63,7 +63,7 @@ class PhraseCounter:
         tuple[Int64Array, Int32Array, Int64Array],
         int,
     ]:
-        """Pairs (source, target, count); of each side offsets, words and totals of its phrases; what was lost."""
+        """Pairs and their counts; of each side offsets, words and totals of its phrases; what was lost."""
 
 def pivot(
     *,

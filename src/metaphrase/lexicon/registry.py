@@ -6,8 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from metaphrase.errors import OptionError
-from metaphrase.lexicon.relation import SynonymSource
+from metaphrase.lexicon.paraphrases import NoParaphrases, ParaphraseTable
+from metaphrase.lexicon.relation import ParaphraseSource, SynonymSource, VectorSource
 from metaphrase.lexicon.synonym_sets import SynonymSets
+from metaphrase.lexicon.vectors import NoVectors, WordVectors
 from metaphrase.lexicon.wordnet import WordNet
 
 
@@ -25,6 +27,67 @@ def load(name: str) -> SynonymSource:
         f"there is no lexicon called {name!r}.",
         hint="Choose wordnet, none or file:PATH.",
     )
+
+
+def load_paraphrases(name: str) -> ParaphraseSource:
+    """``paraphrases`` (shipped), ``none``, ``meteor``, ``file:PATH``, ``ppdb:PATH`` or ``meteor:PATH``.
+
+    ``file:PATH`` has two or three tab-separated columns: phrase, paraphrase and perhaps a probability.
+    """
+    kind, colon, path = name.partition(":")
+    if name == "paraphrases":
+        return ParaphraseTable.default()
+    if name == "none":
+        return NoParaphrases()
+    if name == "meteor":
+        return _meteor_paraphrases()
+    if kind in ("file", "ppdb", "meteor") and colon:
+        return _read_paraphrases(path, kind, _state(path))
+    raise OptionError(
+        "MP344",
+        f"there are no paraphrases called {name!r}.",
+        hint="Choose paraphrases, none, meteor, file:PATH, ppdb:PATH or meteor:PATH.",
+    )
+
+
+def load_vectors(name: str) -> VectorSource:
+    """``none``, ``spacy:NAME`` for the vectors of an installed pipeline, or ``file:PATH``.
+
+    A file is word2vec's text (also of GloVe and fastText, gzip or not) or binary form, or a matrix
+    ``NAME.npy`` with the words in ``NAME.txt`` beside it.
+    """
+    kind, colon, rest = name.partition(":")
+    if name == "none":
+        return NoVectors()
+    if kind == "spacy" and rest:
+        return _spacy_vectors(rest)
+    if kind == "file" and colon:
+        return _read_vectors(rest, _state(rest))
+    raise OptionError(
+        "MP360",
+        f"there are no word vectors called {name!r}.",
+        hint="Choose none, spacy:NAME or file:PATH.",
+    )
+
+
+@lru_cache(maxsize=1)
+def _meteor_paraphrases() -> ParaphraseTable:
+    return ParaphraseTable.meteor()
+
+
+@lru_cache(maxsize=4)
+def _read_paraphrases(path: str, form: str, state: tuple[int, int]) -> ParaphraseTable:
+    return ParaphraseTable.read(path, form)
+
+
+@lru_cache(maxsize=4)
+def _read_vectors(path: str, state: tuple[int, int]) -> WordVectors:
+    return WordVectors.read(path)
+
+
+@lru_cache(maxsize=4)
+def _spacy_vectors(pipeline: str) -> WordVectors:
+    return WordVectors.from_spacy(pipeline)
 
 
 @lru_cache(maxsize=16)

@@ -39,3 +39,39 @@ class SynonymSource(Protocol):
         no restriction; ``NO_PART``: it has no senses, if the lexicon tells parts of speech apart).
         """
         ...
+
+
+class ParaphraseSource(Protocol):
+    """Knows which words, and which phrases, can stand for each other."""
+
+    @property
+    def name(self) -> str:
+        """What signatures call it."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Short hash of the content, for the signature of a score."""
+        ...
+
+    def paraphrase_graph(self, words: Sequence[str]) -> SynonymGraph:
+        """For each word (or phrase, its words between single spaces), which of the others paraphrase it."""
+        ...
+
+
+class VectorSource(Protocol):
+    """Knows the place of words in a space where similar words are near each other."""
+
+    @property
+    def name(self) -> str:
+        """What signatures call it."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Short hash of the content, for the signature of a score."""
+        ...
+
+    def vectors(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
+        """A row for each word; all zeros if the word is unknown."""
+        ...
