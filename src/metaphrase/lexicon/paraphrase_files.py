@@ -21,6 +21,16 @@ _PPDB_SEPARATOR = " ||| "
 _PPDB_FEATURE = "p(e|f)="
 
 
+def phrase_key(text: str) -> str:
+    """In lower case, single spaces between words: how phrases are kept and looked up.
+
+    Only U+0020 separates words: files have every other space, and control characters, inside them.
+    """
+    key = text.lower()
+    # Nearly all keys are single words, and this runs for millions of them.
+    return " ".join(filter(None, key.split(" "))) if " " in key else key
+
+
 def tab_pairs(path: Path) -> Iterator[Pair]:
     """``phrase TAB paraphrase``, optionally ``TAB probability``; a pair holds in both directions."""
     with LineReader(path) as reader:
@@ -67,7 +77,10 @@ def ppdb_pairs(path: Path) -> Iterator[Pair]:
 
 
 def meteor_pairs(path: Path) -> Iterator[Pair]:
-    """Three lines a pair: ``p(paraphrase | phrase)``, phrase, paraphrase."""
+    """Three lines a pair: ``p(paraphrase | phrase)``, phrase, paraphrase.
+
+    METEOR's own table has sums over pivots that exceed 1, which are taken for 1.
+    """
     with LineReader(path) as reader:
         while lines := reader.take(3):
             number = reader.taken - len(lines) + 1
@@ -75,7 +88,7 @@ def meteor_pairs(path: Path) -> Iterator[Pair]:
                 raise _not_a_pair(
                     path, number, f"{len(lines)} lines", "probability, phrase and paraphrase"
                 )
-            probability = _probability(lines[0], path, number)
+            probability = min(1.0, _probability(lines[0], path, number, most=math.inf))
             first = _phrase(lines[1], path, number + 1)
             yield first, _phrase(lines[2], path, number + 2), probability
 
@@ -88,8 +101,7 @@ READERS: dict[str, Callable[[Path], Iterator[Pair]]] = {
 
 
 def _phrase(text: str, path: Path, line: int) -> str:
-    """In lower case, single spaces between words: how phrases are looked up."""
-    phrase = " ".join(text.lower().split())
+    phrase = phrase_key(text)
     size = len(phrase.encode())
     if not 0 < size <= MOST_BYTES:
         fault = f"has {size} bytes" if size else "is empty"
@@ -103,12 +115,12 @@ def _phrase(text: str, path: Path, line: int) -> str:
     return phrase
 
 
-def _probability(text: str, path: Path, line: int) -> float:
+def _probability(text: str, path: Path, line: int, *, most: float = 1.0) -> float:
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not 0 <= value <= 1:
+    if not 0 <= value <= most:
         raise InputError(
             "MP346",
             f"{text[:40]!r} is not a probability.",

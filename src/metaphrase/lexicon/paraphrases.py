@@ -21,7 +21,7 @@ import numpy.typing as npt
 from metaphrase._core import phrases as core
 from metaphrase.errors import ResourceError
 from metaphrase.lexicon.compilation import compiled
-from metaphrase.lexicon.paraphrase_files import READERS, Pair
+from metaphrase.lexicon.paraphrase_files import READERS, Pair, phrase_key
 from metaphrase.lexicon.relation import SynonymGraph
 
 SHIPPED = Path(__file__).parent.parent / "models" / "paraphrases-en.bin"
@@ -124,7 +124,7 @@ class ParaphraseTable:
 
     def lookup(self, phrase: str) -> list[tuple[str, float | None]]:
         """Paraphrases with ``p(paraphrase | phrase)``, the most probable first; ``None`` if not known."""
-        found = self._core.lookup(_key(phrase))
+        found = self._core.lookup(phrase_key(phrase))
         found.sort(key=lambda pair: 0.0 if math.isnan(pair[1]) else -pair[1])
         return [(other, None if math.isnan(p) else p) for other, p in found]
 
@@ -140,7 +140,7 @@ class ParaphraseTable:
         self, words: Sequence[str]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]:
         """The graph with the higher probability of the two orders at each edge; NaN if not known."""
-        return self._core.graph(tuple([_key(word) for word in words]))
+        return self._core.graph(tuple([phrase_key(word) for word in words]))
 
 
 class NoParaphrases:
@@ -165,7 +165,3 @@ def compile_pairs(pairs: Iterable[Pair]) -> bytes:
         phrases, paraphrases, probabilities = zip(*chunk, strict=True)
         writer.add(list(phrases), list(paraphrases), np.array(probabilities, dtype=np.float32))
     return writer.file()
-
-
-def _key(phrase: str) -> str:
-    return " ".join(phrase.lower().split())
