@@ -1,7 +1,8 @@
-"""Parallel text for phrase tables, English beside another language, tokenised and in lower case.
+"""Parallel text for phrase tables: English lemmas with their parts of speech beside another language.
 
 Reads ``parallel/`` in the directory METAPHRASE_DATA: Europarl by language pair, and news in several
-languages whose lines correspond.
+languages whose lines correspond. English words are units ``lemma/UPOS``: inflections pool their
+evidence, and a noun is never taken for a verb of the same spelling.
 """
 
 from __future__ import annotations
@@ -9,10 +10,15 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
-from metaphrase._core.analysis import tokenise
+import numpy as np
+
+from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.sentence import Batch
 from metaphrase.corpus.lines import LineReader
 from metaphrase.learning import PackedText, ParallelText
 
@@ -22,10 +28,31 @@ MOST_WORDS = 80
 #: One side may be at most so many times as long as the other (and five words more).
 MOST_RATIO = 2.0
 
-#: A word, or any other character that is not a space. A hyphen or an apostrophe joins words, except
-#: that French l', d', qu' … are words of their own: they come first.
+#: A word, or any other character that is not a space. Hyphens and apostrophes join words, except that
+#: French l', d', qu' … are words of their own.
 _ELISION = re.compile(r"\b((?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['’])(?=\w)")
 _TOKEN = re.compile(r"\w+(?:[-'’.]\w+)*['’]?|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Surfaces:
+    """How often the units of a phrase were written in which way, for one or two units."""
+
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, units: PackedText, forms: PackedText) -> None:
+        """Count the words, and the pairs of adjacent words, of texts whose tokens correspond."""
+        seen: Counter[tuple[int, ...]] = Counter()
+        for first, last in pairwise(units.offsets.tolist()):
+            unit, form = units.words[first:last].tolist(), forms.words[first:last].tolist()
+            both = list(zip(unit, form, strict=True))
+            seen.update(both)
+            seen.update([(a, b, x, y) for (a, x), (b, y) in pairwise(both)])
+        for key, count in seen.items():
+            size = len(key) // 2
+            phrase = " ".join([units.vocabulary[unit] for unit in key[:size]])
+            surface = " ".join([forms.vocabulary[form] for form in key[size:]])
+            self.counts.setdefault(phrase, Counter())[surface] += count
 
 
 def data_path() -> Path:
@@ -42,12 +69,8 @@ def foreign_words(line: str, language: str) -> list[str]:
     return _TOKEN.findall(line)
 
 
-def english_words(lines: Sequence[str]) -> list[list[str]]:
-    return [[word.lower() for word in words] for words in tokenise(list(lines))]
-
-
-def parallel_text(language: str) -> ParallelText:
-    """English is the source, so that its phrases come first in tables; each line pair counts once."""
+def parallel_text(language: str, surfaces: Surfaces) -> ParallelText:
+    """English units are the source; each line pair counts once. What units look like is noted."""
     directory = data_path() / "parallel"
     line_pairs: dict[tuple[str, str], None] = {}
     for english, foreign in (
@@ -56,13 +79,37 @@ def parallel_text(language: str) -> ParallelText:
     ):
         pair = zip(_lines(directory / english), _lines(directory / foreign), strict=True)
         line_pairs.update(dict.fromkeys(pair))
-    sources = english_words([english for english, _ in line_pairs])
-    targets = [foreign_words(foreign, language) for _, foreign in line_pairs]
-    kept = [pair for pair in zip(sources, targets, strict=True) if _is_usable(*pair)]
-    return ParallelText(
-        PackedText.pack([source for source, _ in kept]),
-        PackedText.pack([target for _, target in kept]),
+    foreign_sentences = [foreign_words(foreign, language) for _, foreign in line_pairs]
+    batch = EnglishAnalyser.default().analyse(
+        [english for english, _ in line_pairs], ("form", "lemma", "upos")
     )
+    lengths = np.diff(batch.offsets).tolist()
+    usable = [
+        _is_usable(length, len(words))
+        for length, words in zip(lengths, foreign_sentences, strict=True)
+    ]
+    units, forms = _english(batch, np.array(usable, dtype=bool))
+    surfaces.add(units, forms)
+    kept = [words for words, use in zip(foreign_sentences, usable, strict=True) if use]
+    return ParallelText(units, PackedText.pack(kept))
+
+
+def _english(batch: Batch, usable: np.ndarray) -> tuple[PackedText, PackedText]:
+    """Units and lower-cased forms of the usable sentences."""
+    lengths = np.diff(batch.offsets)
+    chosen = np.repeat(usable, lengths)
+    offsets = np.concatenate([[0], np.cumsum(lengths[usable])]).astype(np.int64)
+    form, lemma, upos = (batch.columns[name][chosen] for name in ("form", "lemma", "upos"))
+    lowered = PackedText.pack([[text.lower()] for text in batch.strings])
+    forms = PackedText(offsets, lowered.words[form], lowered.vocabulary)
+    keys, unit = np.unique(lemma.astype(np.int64) << 32 | upos, return_inverse=True)
+    names = PackedText.pack(
+        [
+            [f"{batch.strings[key >> 32].lower()}/{batch.strings[key & 0xFFFFFFFF]}"]
+            for key in keys.tolist()
+        ]
+    )
+    return PackedText(offsets, names.words[unit], names.vocabulary), forms
 
 
 def _lines(path: Path) -> list[str]:
@@ -70,6 +117,6 @@ def _lines(path: Path) -> list[str]:
         return [line for _, line in reader]
 
 
-def _is_usable(source: Sequence[str], target: Sequence[str]) -> bool:
-    shorter, longer = sorted((len(source), len(target)))
+def _is_usable(source: int, target: int) -> bool:
+    shorter, longer = sorted((source, target))
     return shorter > 0 and longer <= min(MOST_WORDS, MOST_RATIO * shorter + 5)
