@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -100,7 +101,7 @@ def test_graphs_are_those_of_a_set_of_pairs(
     expected = {(a, b) for a in words for b in words if a != b and (a, b) in related}
     assert edges(table.paraphrase_graph(words), words) == expected
     offsets, neighbours = table.paraphrase_graph(words)
-    rows = [neighbours[i:j].tolist() for i, j in zip(offsets, offsets[1:], strict=False)]
+    rows = [neighbours[i:j].tolist() for i, j in pairwise(offsets)]
     assert all(row == sorted(set(row)) for row in rows)
 
 

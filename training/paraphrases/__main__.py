@@ -1,0 +1,57 @@
+"""Trains the English paraphrases that ship as src/metaphrase/models/paraphrases-en.bin.
+
+METAPHRASE_DATA=... python -m training.paraphrases OUTPUT [--list PAIRS]
+
+Takes some minutes a language on one core and about 3 GB of memory. The same data give the same bytes.
+``--list`` also writes the selected pairs, lemmas with their parts of speech, for reading.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from training.paraphrases.corpora import LANGUAGES, Surfaces, parallel_text
+from training.paraphrases.pivoting import PivotEvidence, phrase_table
+from training.paraphrases.selection import score, selected, written_pairs
+
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.lexicon.paraphrases import ParaphraseTable, compile_pairs
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--list", type=Path, metavar="PAIRS")
+    arguments = parser.parse_args()
+    start = time.monotonic()
+
+    def progress(message: str) -> None:
+        print(f"{time.monotonic() - start:6.0f} s  {message}", file=sys.stderr, flush=True)
+
+    evidence, surfaces = PivotEvidence(), Surfaces()
+    for language in LANGUAGES:
+        text = parallel_text(language, surfaces)
+        progress(f"{language}: {len(text):,} sentence pairs")
+        table = phrase_table(text, progress)
+        progress(f"{language}: {len(table):,} phrase pairs")
+        evidence.add(table)
+        progress(f"{language}: {len(evidence.pairs):,} pairs of English phrases so far")
+    if arguments.list is not None:
+        with atomic_writer(arguments.list) as stream:
+            for first, second, found in selected(evidence):
+                line = f"{first}\t{second}\t{score(found):.5f}\t{found.languages}\t{found.pivots}\n"
+                stream.write(line.encode())
+    content = compile_pairs(written_pairs(evidence, surfaces))
+    with atomic_writer(arguments.output) as stream:
+        stream.write(content)
+    table_file = ParaphraseTable(arguments.output)
+    progress(
+        f"{table_file.pair_count:,} pairs, {len(content) / 1e6:.2f} MB, {table_file.fingerprint}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Which pairs of phrases are good enough to ship: the filters between pivoting and the table.
+
+A phrase is one or two units ``lemma/UPOS``. The thresholds were chosen by reading samples; see the
+table's card.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+from training.paraphrases.corpora import LANGUAGES, Surfaces
+from training.paraphrases.pivoting import Evidence, PivotEvidence
+
+from metaphrase.lexicon import WordNet
+from metaphrase.lexicon.paraphrase_files import Pair
+
+#: The geometric mean of both directions, averaged over the languages, must reach this.
+LEAST_SCORE = {"words": 0.004, "phrases": 0.02}
+LEAST_LANGUAGES = 2
+LEAST_PIVOTS = 3
+#: A phrase seen less often has no reliable translations.
+LEAST_SEEN = 5
+#: A way to write a phrase counts if it has this share of its occurrences.
+LEAST_SHARE = 0.01
+
+CONTENT = frozenset(["NOUN", "VERB", "ADJ", "ADV"])
+#: Two-word phrases that are complete: noun phrases, verbs with their particle or object, adverbs. Others
+#: (a preposition and a noun, a pronoun and a verb …) are mostly pieces of something else.
+TWO_UNITS = frozenset(
+    ["ADJ NOUN", "NOUN NOUN", "VERB ADP", "VERB ADV", "VERB NOUN", "ADV ADJ", "ADV ADV", "ADP NOUN"]
+)
+#: What may stand for a prepositional phrase ("in general"): nothing that it could only modify.
+ADVERBIAL = frozenset(["ADV", "ADP NOUN", "ADV ADV"])
+#: Verbs too general to be anybody's paraphrase alone.
+LIGHT_VERBS = frozenset("be have do make take get give go come put let keep".split())
+
+_WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*\.?")
+_PART = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+
+
+def score(evidence: Evidence) -> float:
+    return math.sqrt(evidence.forth * evidence.back) / len(LANGUAGES)
+
+
+def selected(evidence: PivotEvidence) -> Iterator[tuple[str, str, Evidence]]:
+    """Pairs that pass every filter, in alphabetical order."""
+    for first, second in sorted(evidence.pairs):
+        found = evidence.pairs[first, second]
+        kind = "phrases" if " " in first + second else "words"
+        if (
+            found.languages >= LEAST_LANGUAGES
+            and found.pivots >= LEAST_PIVOTS
+            and score(found) >= LEAST_SCORE[kind]
+            and min(evidence.counts[first], evidence.counts[second]) >= LEAST_SEEN
+            and are_alike(first.split(), second.split())
+        ):
+            yield first, second, found
+
+
+def are_alike(first: list[str], second: list[str]) -> bool:
+    """Whether two phrases are of kinds that can paraphrase each other, and not one inside the other."""
+    (words, tags), (other_words, other_tags) = split(first), split(second)
+    if not all(map(_WORD.fullmatch, words + other_words)):
+        return False
+    # What they share needs no paraphrase, and what is left is a pair of its own.
+    if set(words) & set(other_words) or share_base(first, second):
+        return False
+    if len(first) == len(second) == 1:
+        return tags == other_tags and tags[0] in CONTENT
+    kinds = " ".join(tags), " ".join(other_tags)
+    if not all(kind in TWO_UNITS or kind in CONTENT for kind in kinds):
+        return False
+    if any(len(side) == 1 and side[0] in LIGHT_VERBS for side in (words, other_words)):
+        return False
+    if "ADP NOUN" in kinds:
+        return all(kind in ADVERBIAL for kind in kinds)
+    return head(tags) == head(other_tags)
+
+
+def split(units: list[str]) -> tuple[list[str], list[str]]:
+    pairs = [unit.rsplit("/", 1) for unit in units]
+    return [word for word, _ in pairs], [tag for _, tag in pairs]
+
+
+def head(tags: list[str]) -> str:
+    """The word that decides what a phrase is: the verb, else the last one."""
+    return "VERB" if tags[0] == "VERB" else tags[-1]
+
+
+def share_base(first: list[str], second: list[str]) -> bool:
+    """Whether WordNet's rules of inflection join two words: a tagger's slip, not a paraphrase."""
+    wordnet = WordNet.default()
+    bases = [
+        {
+            base
+            for unit in units
+            for word, tag in [unit.rsplit("/", 1)]
+            for base in (word, *wordnet.morphy(word, _PART.get(tag, "n")))
+        }
+        for units in (first, second)
+    ]
+    return not bases[0].isdisjoint(bases[1])
+
+
+def written_pairs(evidence: PivotEvidence, surfaces: Surfaces) -> Iterator[Pair]:
+    """All ways to write the selected phrases, each with each, in both directions."""
+    for first, second, found in selected(evidence):
+        for a in written(first, surfaces):
+            for b in written(second, surfaces):
+                yield a, b, round(found.forth / len(LANGUAGES), 5)
+                yield b, a, round(found.back / len(LANGUAGES), 5)
+
+
+def written(phrase: str, surfaces: Surfaces) -> list[str]:
+    counts = surfaces.counts[phrase]
+    least = max(2.0, LEAST_SHARE * counts.total())
+    return sorted(
+        surface
+        for surface, count in counts.items()
+        if count >= least and all(map(_WORD.fullmatch, surface.split()))
+    )
