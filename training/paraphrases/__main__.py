@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from training.paraphrases.corpora import LANGUAGES, Surfaces, parallel_text
@@ -21,11 +22,11 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.lexicon.paraphrases import ParaphraseTable, compile_pairs
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=Path)
     parser.add_argument("--list", type=Path, metavar="PAIRS")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(argv)
     start = time.monotonic()
 
     def progress(message: str) -> None:
