@@ -39,6 +39,8 @@ def test_phrases_of_one_kind_may_paraphrase_each_other(first: str, second: str) 
         ("house/NOUN", "the/DET house/NOUN"),  # one inside the other
         ("strategic/ADJ goal/NOUN", "strategic/ADJ aim/NOUN"),  # goal and aim say it all
         ("safety/NOUN", "on/ADP security/NOUN"),  # a piece of a larger phrase
+        ("for/ADP worker/NOUN", "of/ADP employee/NOUN"),
+        ("wide/ADJ", "more/ADV extensive/ADJ"),  # a degree
         ("take/VERB", "carry/VERB out/ADP"),  # too general alone
         ("horses/NOUN", "horse/NOUN"),  # an inflection that the tagger missed
         ("speech/NOUN", "say/VERB something/NOUN"),

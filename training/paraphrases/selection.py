@@ -17,7 +17,7 @@ from metaphrase.lexicon import WordNet
 from metaphrase.lexicon.paraphrase_files import Pair
 
 #: The geometric mean of both directions, averaged over the languages, must reach this.
-LEAST_SCORE = {"words": 0.004, "phrases": 0.02}
+LEAST_SCORE = {"words": 0.004, "phrases": 0.004}
 LEAST_LANGUAGES = 2
 LEAST_PIVOTS = 3
 #: A phrase seen less often has no reliable translations.
@@ -31,8 +31,10 @@ CONTENT = frozenset(["NOUN", "VERB", "ADJ", "ADV"])
 TWO_UNITS = frozenset(
     ["ADJ NOUN", "NOUN NOUN", "VERB ADP", "VERB ADV", "VERB NOUN", "ADV ADJ", "ADV ADV", "ADP NOUN"]
 )
-#: What may stand for a prepositional phrase ("in general"): nothing that it could only modify.
-ADVERBIAL = frozenset(["ADV", "ADP NOUN", "ADV ADV"])
+#: What a prepositional phrase may stand for ("in general", "generally"): nothing that it could modify.
+ADVERBIAL = frozenset(["ADV", "ADV ADV"])
+#: A degree is no part of what an adjective means, and an agent no part of a verb.
+ACCIDENTS = frozenset("more most less least as so too very by".split())
 #: Verbs too general to be anybody's paraphrase alone.
 LIGHT_VERBS = frozenset("be have do make take get give go come put let keep".split())
 
@@ -74,8 +76,10 @@ def are_alike(first: list[str], second: list[str]) -> bool:
         return False
     if any(len(side) == 1 and side[0] in LIGHT_VERBS for side in (words, other_words)):
         return False
+    if not ACCIDENTS.isdisjoint(words + other_words):
+        return False
     if "ADP NOUN" in kinds:
-        return all(kind in ADVERBIAL for kind in kinds)
+        return not ADVERBIAL.isdisjoint(kinds)
     return head(tags) == head(other_tags)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metaphrase._core import phrases as core
-from metaphrase.errors import ResourceError
+from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.paraphrase_files import READERS, Pair, phrase_key
 from metaphrase.lexicon.relation import SynonymGraph
@@ -62,6 +62,12 @@ class ParaphraseTable:
     @classmethod
     def read(cls, path: str | os.PathLike[str], form: str) -> ParaphraseTable:
         """From a file of one of the formats ``file``, ``ppdb`` and ``meteor``, compiled on first use."""
+        if form not in READERS:
+            raise OptionError(
+                "MP344",
+                f"there is no format of paraphrases called {form!r}.",
+                hint=f"Choose {', '.join(READERS)}.",
+            )
         source = Path(path)
 
         def compile_to(stream: BinaryIO) -> None:
