@@ -17,9 +17,10 @@ from metaphrase.lexicon import WordNet
 from metaphrase.lexicon.paraphrase_files import Pair
 
 #: The geometric mean of both directions, averaged over the languages, must reach this.
-LEAST_SCORE = {"words": 0.004, "phrases": 0.004}
+LEAST_SCORE = 0.004
+#: With only one pivot in each of two languages.
+LEAST_SCORE_OF_TWO_PIVOTS = 0.01
 LEAST_LANGUAGES = 2
-LEAST_PIVOTS = 3
 #: A phrase seen less often has no reliable translations.
 LEAST_SEEN = 5
 #: A way to write a phrase counts if it has this share of its occurrences.
@@ -35,8 +36,12 @@ TWO_UNITS = frozenset(
 ADVERBIAL = frozenset(["ADV", "ADV ADV"])
 #: A degree is no part of what an adjective means, and an agent no part of a verb.
 ACCIDENTS = frozenset("more most less least as so too very by".split())
-#: Verbs too general to be anybody's paraphrase alone.
-LIGHT_VERBS = frozenset("be have do make take get give go come put let keep".split())
+#: Words too general to be anybody's paraphrase alone.
+GENERAL = frozenset(
+    "be have do make take get give go come put let keep say mean other such same own much many certain "
+    "like not even just only also then far yet ever thing".split()
+)
+NEGATIONS = ("un", "in", "im", "il", "ir", "dis", "non", "non-", "mis")
 
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*\.?")
 _PART = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
@@ -50,11 +55,10 @@ def selected(evidence: PivotEvidence) -> Iterator[tuple[str, str, Evidence]]:
     """Pairs that pass every filter, in alphabetical order."""
     for first, second in sorted(evidence.pairs):
         found = evidence.pairs[first, second]
-        kind = "phrases" if " " in first + second else "words"
+        least = LEAST_SCORE if found.pivots > 2 else LEAST_SCORE_OF_TWO_PIVOTS
         if (
             found.languages >= LEAST_LANGUAGES
-            and found.pivots >= LEAST_PIVOTS
-            and score(found) >= LEAST_SCORE[kind]
+            and score(found) >= least
             and min(evidence.counts[first], evidence.counts[second]) >= LEAST_SEEN
             and are_alike(first.split(), second.split())
         ):
@@ -69,14 +73,14 @@ def are_alike(first: list[str], second: list[str]) -> bool:
     # What they share needs no paraphrase, and what is left is a pair of its own.
     if set(words) & set(other_words) or share_base(first, second):
         return False
-    if len(first) == len(second) == 1:
-        return tags == other_tags and tags[0] in CONTENT
-    kinds = " ".join(tags), " ".join(other_tags)
-    if not all(kind in TWO_UNITS or kind in CONTENT for kind in kinds):
-        return False
-    if any(len(side) == 1 and side[0] in LIGHT_VERBS for side in (words, other_words)):
+    if any(len(side) == 1 and side[0] in GENERAL for side in (words, other_words)):
         return False
     if not ACCIDENTS.isdisjoint(words + other_words):
+        return False
+    if len(first) == len(second) == 1:
+        return tags == other_tags and tags[0] in CONTENT and not negate(words[0], other_words[0])
+    kinds = " ".join(tags), " ".join(other_tags)
+    if not all(kind in TWO_UNITS or kind in CONTENT for kind in kinds):
         return False
     if "ADP NOUN" in kinds:
         return not ADVERBIAL.isdisjoint(kinds)
@@ -91,6 +95,13 @@ def split(units: list[str]) -> tuple[list[str], list[str]]:
 def head(tags: list[str]) -> str:
     """The word that decides what a phrase is: the verb, else the last one."""
     return "VERB" if tags[0] == "VERB" else tags[-1]
+
+
+def negate(first: str, second: str) -> bool:
+    """Whether one word is the other with a prefix that denies it."""
+    return any(
+        prefix + a == b for prefix in NEGATIONS for a, b in ((first, second), (second, first))
+    )
 
 
 def share_base(first: list[str], second: list[str]) -> bool:
