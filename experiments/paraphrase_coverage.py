@@ -1,6 +1,7 @@
 """How many words that nothing else matches do paraphrases relate, and how often by mere chance?
 
-``python -m experiments.paraphrase_coverage`` with METAPHRASE_DATA set. A content word of a hypothesis
+``python -m experiments.paraphrase_coverage [--sample N]`` with METAPHRASE_DATA set; ``--sample`` prints
+so many different pairs that each resource related, for reading. A content word of a hypothesis
 is unmatched if neither its form nor its lemma is in the reference and no word of the reference is a
 WordNet synonym of its lemma. A resource relates it if it has the word's form or lemma as a paraphrase
 of the form or lemma of some unmatched content word of the reference. Chance is the same count when
@@ -9,9 +10,11 @@ each hypothesis is compared with the reference of another segment, some rows fur
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 
 from rich.console import Console
 from rich.table import Table
@@ -73,6 +76,9 @@ class Relation:
     def relates(self, word: Word, others: set[str]) -> bool:
         return any(not self._related[own].isdisjoint(others) for own in word)
 
+    def pairs(self, word: Word, others: set[str]) -> set[tuple[str, str]]:
+        return {(own, other) for own in word for other in self._related[own] & others}
+
 
 def unmatched(
     hypothesis: list[Word], reference: list[Word], synonyms: Relation
@@ -110,6 +116,19 @@ def coverage(
     return Coverage(total, related, round(by_chance * total / chance_total))
 
 
+def sampled(
+    pairs: list[tuple[list[Word], list[Word]]], synonyms: Relation, relation: Relation, size: int
+) -> list[tuple[str, str]]:
+    """Each pair counts as often as texts use it: what a metric sees is to be judged."""
+    found = [
+        min(relation.pairs(word, others))
+        for words, others in problems(pairs, synonyms, 0)
+        for word in words
+        if relation.relates(word, others)
+    ]
+    return Random(1).sample(found, min(size, len(found)))
+
+
 def sources() -> Iterator[tuple[str, ParaphraseSource]]:
     ppdb = data_directory() / "lexicons" / "ppdb-1.0-xxxl-lexical.tsv.gz"
     for label, name in (
@@ -124,6 +143,9 @@ def sources() -> Iterator[tuple[str, ParaphraseSource]]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sample", type=int, default=0, metavar="N")
+    sample_size = parser.parse_args().sample
     texts = text_pairs()
     batch = EnglishAnalyser.default().analyse(
         [text for pair in texts for text in pair], ("form", "lemma", "upos")
@@ -136,7 +158,11 @@ def main() -> None:
     for column in ("paraphrases", "unmatched", "related", "share", "by chance", "related : chance"):
         table.add_column(column, justify="left" if column == "paraphrases" else "right")
     for label, source in sources():
-        found = coverage(pairs, synonyms, Relation(words, source.paraphrase_graph(words)))
+        relation = Relation(words, source.paraphrase_graph(words))
+        found = coverage(pairs, synonyms, relation)
+        if sample_size:
+            sample = sampled(pairs, synonyms, relation, sample_size)
+            print(label, "; ".join(f"{own} | {other}" for own, other in sample), sep="\n")
         table.add_row(
             label,
             f"{found.unmatched:,}",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon import ParaphraseTable, load_paraphrases
 from metaphrase.lexicon.paraphrase_files import Pair
-from metaphrase.lexicon.paraphrases import compile_pairs
+from metaphrase.lexicon.paraphrases import SHIPPED, compile_pairs
 
 PAIRS = [
     ("buy", "purchase", 0.25),
@@ -124,6 +124,18 @@ def test_strange_words_are_just_not_there(tmp_path: Path) -> None:
 def test_an_empty_table_is_a_table(tmp_path: Path) -> None:
     table = table_of(tmp_path, [])
     assert (table.pair_count, table.phrase_count, table.lookup("x")) == (0, 0, [])
+
+
+def test_the_shipped_table_is_the_one_that_its_card_describes() -> None:
+    table = ParaphraseTable.default()
+    card = SHIPPED.with_suffix(".md").read_text("utf-8")
+    assert table.name == "paraphrases-en"
+    assert f"`{table.fingerprint}`" in card
+    assert f"{table.pair_count:,} directed pairs of {table.phrase_count:,} forms" in card
+    assert "purchased" in dict(table.lookup("bought"))
+    words = ["happened", "took place", "sold"]
+    assert ("happened", "took place") in edges(table.paraphrase_graph(words), words)
+    assert pickle.loads(pickle.dumps(table)).fingerprint == table.fingerprint
 
 
 def test_tab_separated_pairs_hold_in_both_directions(tmp_path: Path) -> None:
