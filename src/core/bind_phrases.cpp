@@ -12,7 +12,7 @@
 #include "pivot.hpp"
 #include "python_values.hpp"
 #include "symmetrise.hpp"
-#include "word_aligner.hpp"
+#include "diagonal_aligner.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
@@ -39,7 +39,7 @@ ParallelText parallel_text(const Longs& source_offsets, const Ints& source, cons
 // Its own copy of the text, since training goes on over several calls.
 class Aligner {
  public:
-  Aligner(const ParallelText& text, const AlignerOptions& options)
+  Aligner(const ParallelText& text, const DiagonalAlignerOptions& options)
       : source_offsets_(copy(text.source.offsets)),
         target_offsets_(copy(text.target.offsets)),
         source_(copy(text.source.words)),
@@ -47,7 +47,7 @@ class Aligner {
         aligner_({{source_offsets_, source_}, {target_offsets_, target_}}, options) {}
   Aligner(const Aligner&) = delete;
 
-  WordAligner& operator*() { return aligner_; }
+  DiagonalAligner& operator*() { return aligner_; }
 
  private:
   template <class Number>
@@ -57,7 +57,7 @@ class Aligner {
 
   std::vector<std::int64_t> source_offsets_, target_offsets_;
   std::vector<std::int32_t> source_, target_;
-  WordAligner aligner_;
+  DiagonalAligner aligner_;
 };
 
 Symmetrisation symmetrisation(std::string_view method) {

@@ -28,6 +28,8 @@ struct ParallelText {
 
 // A sentence pair is treated as a matrix, so that its size must be bounded: 4,096 words on both sides.
 inline constexpr std::size_t most_cells = std::size_t{1} << 24;
+// Tables have a row for every number up to the largest.
+inline constexpr std::int32_t most_different_words = 1 << 26;
 
 inline void check_offsets(std::span<const std::int64_t> offsets, std::size_t items, const char* what) {
   if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(items))
@@ -41,7 +43,8 @@ inline void check_offsets(std::span<const std::int64_t> offsets, std::size_t ite
 inline void check_text(const PackedText& text, const char* what) {
   check_offsets(text.offsets, text.words.size(), what);
   for (const std::int32_t word : text.words) {
-    if (word < 0) throw std::invalid_argument(std::string(what) + ": a word is negative");
+    if (word < 0 || word >= most_different_words)
+      throw std::invalid_argument(std::string(what) + ": a word's number is negative or too large");
   }
 }
 

@@ -159,6 +159,13 @@ def test_a_sentence_pair_beyond_all_bounds_is_refused() -> None:
         align_words(text)
 
 
+@pytest.mark.parametrize("word", [-1, 2**31 - 1])
+def test_words_with_numbers_beyond_all_bounds_are_refused(word: int) -> None:
+    odd = PackedText(np.array([0, 1]), np.array([word], dtype=np.int32), ["w"])
+    with pytest.raises(InputError, match="MP343"):
+        align_words(ParallelText(odd, odd))
+
+
 @pytest.mark.parametrize(
     ("target_of", "source_of"), [([1], [0]), ([0], [-2]), ([0, 0], [0]), ([2**31 - 1], [0])]
 )

@@ -154,3 +154,21 @@ def test_unknown_names_are_refused(name: str) -> None:
 def test_a_pipeline_that_is_not_there_is_named() -> None:
     with pytest.raises(ResourceError, match="MP365"):
         load_vectors("spacy:no_such_pipeline_xx")
+
+
+def test_vectors_of_a_spacy_pipeline(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("en")
+    nlp.vocab.set_vector("dog", np.array([1, 0], dtype=np.float32))
+    nlp.vocab.set_vector("cat", np.array([0, 2], dtype=np.float32))
+    nlp.to_disk(tmp_path / "pipeline")
+    source = load_vectors(f"spacy:{tmp_path / 'pipeline'}")
+    assert matrix(source, "cat", "horse", "dog") == [[0, 2], [0, 0], [1, 0]]
+    assert matrix(pickle.loads(pickle.dumps(source)), "cat") == [[0, 2]]
+
+
+def test_a_pipeline_without_vectors_is_refused(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy")
+    spacy.blank("en").to_disk(tmp_path / "pipeline")
+    with pytest.raises(ResourceError, match=r"MP365.*no vectors"):
+        load_vectors(f"spacy:{tmp_path / 'pipeline'}")

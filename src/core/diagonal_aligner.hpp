@@ -21,7 +21,7 @@
 
 namespace metaphrase {
 
-struct AlignerOptions {
+struct DiagonalAlignerOptions {
   double null_probability = 0.08;
   double concentration = 0.01;  // of the Dirichlet prior
   double tension = 4.0;
@@ -51,9 +51,9 @@ inline double diagonal_prior(std::size_t j, std::size_t m, std::size_t n, double
   return sum;
 }
 
-class WordAligner {
+class DiagonalAligner {
  public:
-  WordAligner(const ParallelText& text, const AlignerOptions& options) : text_(text), options_(options) {
+  DiagonalAligner(const ParallelText& text, const DiagonalAlignerOptions& options) : text_(text), options_(options) {
     std::size_t cells = 0;
     for (std::size_t k = 0; k < text.sentences(); ++k) {
       const auto source = text.source.sentence(k), target = text.target.sentence(k);
@@ -128,7 +128,7 @@ class WordAligner {
     double offset = 0.0;  // expected sum of -|i/n - j/m|
     double tokens = 0.0;  // how many words were generated
 
-    void reset(std::size_t pairs, std::size_t given, std::size_t generated, const AlignerOptions& options) {
+    void reset(std::size_t pairs, std::size_t given, std::size_t generated, const DiagonalAlignerOptions& options) {
       // Every generated word equally probable: the same as no knowledge.
       lexical.assign(pairs, {1.0f, 0.0f});
       null.assign(generated, {1.0f, 0.0f});
@@ -240,7 +240,7 @@ class WordAligner {
   }
 
   ParallelText text_;
-  AlignerOptions options_;
+  DiagonalAlignerOptions options_;
   PairIndex pairs_;
   std::vector<std::int32_t> pair_of_cell_;  // of every sentence pair in turn, source words in rows
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> sizes_;  // how many sentence pairs have a size
