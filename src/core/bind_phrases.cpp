@@ -121,7 +121,8 @@ class PhraseCounter {
     }
   }
 
-  // Pairs of numbers of phrases with their counts; totals of each phrase, of all its pairs; the phrases' words.
+  // Pairs of numbers of phrases with their counts; totals of each phrase, of all its pairs; the phrases'
+  // words.
   nb::tuple table(std::uint32_t least_count) {
     Side source, target;
     std::vector<std::int32_t> firsts, seconds;
@@ -142,8 +143,8 @@ class PhraseCounter {
       source.finish(sources_);
       target.finish(targets_);
     }
-    return nb::make_tuple(as_array(std::move(firsts)), as_array(std::move(seconds)), as_array(std::move(counts)),
-                          source.release(), target.release(), counts_.lost());
+    return nb::make_tuple(as_array(std::move(firsts)), as_array(std::move(seconds)),
+                          as_array(std::move(counts)), source.release(), target.release(), counts_.lost());
   }
 
  private:
@@ -263,7 +264,7 @@ void bind_phrases(nb::module_& module) {
             const nb::gil_scoped_release released;
             const auto text = parallel_text(source_offsets, source, target_offsets, target);
             check_parallel(text);
-            require(null_probability > 0 && null_probability < 1, "the null word's probability is out of range");
+            require(null_probability > 0 && null_probability < 1, "the null word has a wrong probability");
             require(concentration > 0 && concentration < 1e6, "the concentration is out of range");
             require(tension >= 0 && tension <= 100, "the tension is out of range");
             new (self) Aligner(text, {null_probability, concentration, tension});
@@ -294,13 +295,14 @@ void bind_phrases(nb::module_& module) {
            nb::arg("link_targets"))
       .def("table", &PhraseCounter::table, nb::arg("least_count"));
   module.def("pivot", &pivot, nb::kw_only(), nb::arg("phrases"), nb::arg("pivots"), nb::arg("counts"),
-             nb::arg("phrase_totals"), nb::arg("pivot_totals"), nb::arg("wanted"), nb::arg("least_translation"),
-             nb::arg("least_paraphrase"), nb::arg("threads"));
+             nb::arg("phrase_totals"), nb::arg("pivot_totals"), nb::arg("wanted"),
+             nb::arg("least_translation"), nb::arg("least_paraphrase"), nb::arg("threads"));
   nb::class_<ParaphraseTableWriter>(module, "ParaphraseTableWriter")
       .def(nb::init<>())
       .def(
           "add",
-          [](ParaphraseTableWriter& self, nb::list phrases, nb::list paraphrases, Vector<float> probabilities) {
+          [](ParaphraseTableWriter& self, nb::list phrases, nb::list paraphrases,
+             Vector<float> probabilities) {
             require(phrases.size() == paraphrases.size() && phrases.size() == probabilities.size(),
                     "columns differ in length");
             for (std::size_t i = 0; i < phrases.size(); ++i) {

@@ -2,9 +2,9 @@
 // Smith, "A Simple, Fast, and Effective Reparameterization of IBM Model 2", NAACL 2013).
 //
 // A generated word j of m comes from the null word with probability p0, else from word i of the n given ones
-// with probability (1 - p0) exp(-lambda |i/n - j/m|) / Z(j). Lexical probabilities have a sparse Dirichlet prior
-// (variational Bayes); lambda, the tension, is fitted by gradient steps. Both directions are trained at once
-// because they share the table of word pairs that occur together, which is most of the work.
+// with probability (1 - p0) exp(-lambda |i/n - j/m|) / Z(j). Lexical probabilities have a sparse Dirichlet
+// prior (variational Bayes); lambda, the tension, is fitted by gradient steps. Both directions are trained at
+// once because they share the table of word pairs that occur together, which is most of the work.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,8 @@ struct DiagonalAlignerOptions {
   double tension = 4.0;
 };
 
-// The logarithmic derivative of the gamma function, for x > 0: recurrence up to 7, then the asymptotic series.
+// The logarithmic derivative of the gamma function, for x > 0: recurrence up to 7, then the asymptotic
+// series.
 inline double digamma(double x) {
   double value = 0.0;
   for (; x < 7.0; x += 1.0) value -= 1.0 / x;
@@ -36,14 +37,14 @@ inline double digamma(double x) {
          square * (1.0 / 12 - square * (1.0 / 120 - square * (1.0 / 252 - square / 240)));
 }
 
-// exp(-tension |i/n - j/m|) for all i of n, and their sum. Steps away from the diagonal are factors, so that two
-// exponentials suffice. Positions count from 1, as in the paper.
+// exp(-tension |i/n - j/m|) for all i of n, and their sum. Steps away from the diagonal are factors, so that
+// two exponentials suffice. Positions count from 1, as in the paper.
 inline double diagonal_prior(std::size_t j, std::size_t m, std::size_t n, double tension,
                              std::vector<double>& prior) {
   prior.resize(n);
   const double centre = static_cast<double>(j + 1) * static_cast<double>(n) / static_cast<double>(m);
   const double step = tension / static_cast<double>(n), factor = std::exp(-step);
-  const auto below = std::min(static_cast<std::size_t>(centre), n);  // words 1 … below are left of the centre
+  const auto below = std::min(static_cast<std::size_t>(centre), n);  // so many words are left of the centre
   double sum = 0.0, value = std::exp(-step * (centre - static_cast<double>(below)));
   for (std::size_t i = below; i > 0; --i, value *= factor) sum += prior[i - 1] = value;
   value = std::exp(-step * (static_cast<double>(below) + 1.0 - centre));
@@ -53,7 +54,8 @@ inline double diagonal_prior(std::size_t j, std::size_t m, std::size_t n, double
 
 class DiagonalAligner {
  public:
-  DiagonalAligner(const ParallelText& text, const DiagonalAlignerOptions& options) : text_(text), options_(options) {
+  DiagonalAligner(const ParallelText& text, const DiagonalAlignerOptions& options)
+      : text_(text), options_(options) {
     std::size_t cells = 0;
     for (std::size_t k = 0; k < text.sentences(); ++k) {
       const auto source = text.source.sentence(k), target = text.target.sentence(k);
@@ -128,7 +130,8 @@ class DiagonalAligner {
     double offset = 0.0;  // expected sum of -|i/n - j/m|
     double tokens = 0.0;  // how many words were generated
 
-    void reset(std::size_t pairs, std::size_t given, std::size_t generated, const DiagonalAlignerOptions& options) {
+    void reset(std::size_t pairs, std::size_t given, std::size_t generated,
+               const DiagonalAlignerOptions& options) {
       // Every generated word equally probable: the same as no knowledge.
       lexical.assign(pairs, {1.0f, 0.0f});
       null.assign(generated, {1.0f, 0.0f});
@@ -173,7 +176,8 @@ class DiagonalAligner {
     for_sentences(d, [&](const Sentence& s) {
       const std::size_t n = s.given.size(), m = s.generated.size();
       for (std::size_t j = 0; n > 0 && j < m; ++j) {
-        const double share = (1 - options_.null_probability) / diagonal_prior(j, m, n, direction.tension, prior);
+        const double sum = diagonal_prior(j, m, n, direction.tension, prior);
+        const double share = (1 - options_.null_probability) / sum;
         Parameter& null = direction.null[s.generated[j]];
         const double from_null = options_.null_probability * null.probability;
         double total = from_null;

@@ -1,11 +1,11 @@
 // Which phrases paraphrase which: the file that holds a table of them, what writes it and what asks it.
 //
-// Little-endian. Magic (8 bytes), version and a reserved zero (u32 each), checksum of all that follows (u64), then
-// five sections, each behind its length in bytes (u32): where the paraphrases of each phrase start (u32, one more
-// than there are phrases), the paraphrases (u32, ascending for each phrase), their probabilities (f32, NaN where
-// there is none; or nothing at all), the lengths of the phrases (u8), and their text (UTF-8, words between single
-// spaces). Phrases are in the order of their bytes, so that the same pairs give the same file in whatever order
-// they came.
+// Little-endian. Magic (8 bytes), version and a reserved zero (u32 each), checksum of all that follows (u64),
+// then five sections, each behind its length in bytes (u32): where the paraphrases of each phrase start (u32,
+// one more than there are phrases), the paraphrases (u32, ascending for each phrase), their probabilities
+// (f32, NaN where there is none; or nothing at all), the lengths of the phrases (u8), and their text (UTF-8,
+// words between single spaces). Phrases are in the order of their bytes, so that the same pairs give the same
+// file in whatever order they came.
 #pragma once
 
 #include <algorithm>
@@ -224,7 +224,8 @@ class ParaphraseTable {
     head.get<std::uint32_t>();
     const std::string_view content = bytes.substr(paraphrase_file::checksum_end);
     const auto stated = head.get<std::uint64_t>();
-    if (checksum(content) != stated) throw ModelError("the content does not have the checksum that it states");
+    if (checksum(content) != stated)
+      throw ModelError("the content does not have the checksum that it states");
     ByteReader body(content);
     Sections sections{};
     sections.starts = numbers<std::uint32_t>(body.get_string());

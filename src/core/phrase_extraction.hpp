@@ -12,9 +12,10 @@
 
 namespace metaphrase {
 
-// Calls `visit(first source, last source, first target, last target)` for every phrase pair of a sentence: two
-// spans of words with at least one link between them and no link from inside one to outside the other. Words
-// without a link at the edges may belong or not, so that one span of the source can have several partners.
+// Calls `visit(first source, last source, first target, last target)` for every phrase pair of a sentence:
+// two spans of words with at least one link between them and no link from inside one to outside the other.
+// Words without a link at the edges may belong or not, so that one span of the source can have several
+// partners.
 class PhraseExtractor {
  public:
   PhraseExtractor(std::size_t most_source_words, std::size_t most_target_words)
@@ -25,15 +26,16 @@ class PhraseExtractor {
                std::span<const std::int32_t> targets, Visit&& visit) {
     reach(source_of_, target_words, targets, sources);
     reach(target_of_, source_words, sources, targets);
+    const auto most = static_cast<std::int64_t>(most_target_);
     for (std::size_t first = 0; first < source_words; ++first) {
       Reach covered;
       const std::size_t end = std::min(source_words, first + most_source_);
       for (std::size_t last = first; last < end; ++last) {
         covered.extend(target_of_[last]);
-        if (covered.empty() || covered.high - covered.low >= static_cast<std::int64_t>(most_target_)) continue;
+        if (covered.empty() || covered.high - covered.low >= most) continue;
         if (!consistent(covered, first, last)) continue;
         for (std::int64_t low = covered.low;; --low) {
-          for (std::int64_t high = covered.high; high - low < static_cast<std::int64_t>(most_target_); ++high) {
+          for (std::int64_t high = covered.high; high - low < most; ++high) {
             visit(first, last, static_cast<std::size_t>(low), static_cast<std::size_t>(high));
             if (high + 1 == static_cast<std::int64_t>(target_words) || !source_of_[high + 1].empty()) break;
           }
@@ -99,9 +101,10 @@ class PhraseIndex {
   PairIndex index_;
 };
 
-// How often each pair of numbers occurred, in memory that does not grow with the text: occurrences are collected,
-// sorted and merged into a table; when the table exceeds its limit, its rarest pairs go. What went is counted
-// anew if it comes back, so counts never exceed the truth and fall short of it by at most `lost()`.
+// How often each pair of numbers occurred, in memory that does not grow with the text: occurrences are
+// collected, sorted and merged into a table; when the table exceeds its limit, its rarest pairs go. What went
+// is counted anew if it comes back, so counts never exceed the truth and fall short of it by at most
+// `lost()`.
 class PairCounts {
  public:
   struct Entry {

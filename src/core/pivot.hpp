@@ -1,5 +1,5 @@
-// Paraphrases by pivoting (Bannard and Callison-Burch, ACL 2005): two phrases are paraphrases to the degree that
-// they share translations, p(e2 | e1) = sum over f of p(f | e1) p(e2 | f).
+// Paraphrases by pivoting (Bannard and Callison-Burch, ACL 2005): two phrases are paraphrases to the degree
+// that they share translations, p(e2 | e1) = sum over f of p(f | e1) p(e2 | f).
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace metaphrase {
 
-// Counts of phrase pairs sorted by phrase, then pivot. The totals are those of all pairs that were ever seen, so
-// that pairs which were left out as too rare still weigh in the denominators.
+// Counts of phrase pairs sorted by phrase, then pivot. The totals are those of all pairs that were ever seen,
+// so that pairs which were left out as too rare still weigh in the denominators.
 struct PivotTable {
   std::span<const std::int32_t> phrases, pivots;
   std::span<const std::int64_t> counts;
@@ -30,7 +30,8 @@ struct Paraphrases {
   std::vector<std::int32_t> pivots;  // how many pivots the two share
 };
 
-// Only phrases that are `wanted` (a flag each) are paraphrased, and only by such; sorted by phrase and paraphrase.
+// Only phrases that are `wanted` (a flag each) are paraphrased, and only by such; sorted by phrase and
+// paraphrase.
 inline Paraphrases pivot_paraphrases(const PivotTable& table, std::span<const std::uint8_t> wanted,
                                      const PivotOptions& options, int threads) {
   struct Translation {
@@ -39,12 +40,11 @@ inline Paraphrases pivot_paraphrases(const PivotTable& table, std::span<const st
   };
   const std::size_t phrases = table.phrase_totals.size(), pivots = table.pivot_totals.size();
   std::vector<std::int64_t> forth_starts(phrases + 1, 0), back_starts(pivots + 1, 0);
-  const auto forth = [&](std::size_t row) {
-    return static_cast<double>(table.counts[row]) / static_cast<double>(table.phrase_totals[table.phrases[row]]);
+  const auto share = [&](std::size_t row, std::int64_t total) {
+    return static_cast<double>(table.counts[row]) / static_cast<double>(total);
   };
-  const auto back = [&](std::size_t row) {
-    return static_cast<double>(table.counts[row]) / static_cast<double>(table.pivot_totals[table.pivots[row]]);
-  };
+  const auto forth = [&](std::size_t row) { return share(row, table.phrase_totals[table.phrases[row]]); };
+  const auto back = [&](std::size_t row) { return share(row, table.pivot_totals[table.pivots[row]]); };
   const auto leads_forth = [&](std::size_t row) {
     return wanted[table.phrases[row]] != 0 && forth(row) >= options.least_translation;
   };
