@@ -15,8 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, TypeVar
 
-from rich.console import Console
-
 from metaphrase.analysis.cache import default_directory
 from metaphrase.corpus.lines import BLOCK, LineReader
 from metaphrase.corpus.writing import atomic_writer
@@ -70,6 +68,8 @@ def _status(message: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
+    from rich.console import Console  # only here, for it takes a while to import
+
     with Console(stderr=True).status(message):
         yield
 
