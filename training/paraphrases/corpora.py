@@ -7,15 +7,14 @@ evidence, and a noun is never taken for a verb of the same spelling.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from training.english.treebank import data_path
 
 from metaphrase.analysis.english import EnglishAnalyser
 from metaphrase.analysis.sentence import Batch
@@ -53,13 +52,6 @@ class Surfaces:
             phrase = " ".join([units.vocabulary[unit] for unit in key[:size]])
             surface = " ".join([forms.vocabulary[form] for form in key[size:]])
             self.counts.setdefault(phrase, Counter())[surface] += count
-
-
-def data_path() -> Path:
-    directory = os.environ.get("METAPHRASE_DATA")
-    if directory is None:
-        sys.exit("Set METAPHRASE_DATA to the directory that holds parallel/.")
-    return Path(directory)
 
 
 def foreign_words(line: str, language: str) -> list[str]:
