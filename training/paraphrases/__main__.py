@@ -2,7 +2,7 @@
 
 METAPHRASE_DATA=... python -m training.paraphrases OUTPUT [--list PAIRS]
 
-Takes some minutes a language on one core and about 3 GB of memory. The same data give the same bytes.
+Takes some minutes a language on one core. The same data give the same bytes.
 ``--list`` also writes the selected pairs, lemmas with their parts of speech, for reading.
 """
 

@@ -116,7 +116,8 @@ def extract_phrases(
     """All phrase pairs of ``text`` that are consistent with ``links``, counted.
 
     Pairs that occur less often than ``least_count`` are left out of the table. ``most_pairs`` bounds the
-    memory (12 bytes a pair and 64 MB): when more different pairs have been met, the rarest go.
+    memory of the counts (32 bytes a pair while tables are merged, and 200 MB; the words of the phrases
+    come on top): when more different pairs have been met, the rarest go.
     """
     for name, value in (
         ("most_source_words", most_source_words),

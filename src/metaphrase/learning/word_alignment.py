@@ -87,8 +87,10 @@ def align_words(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> WordAlignments:
-    """Train on ``text`` and align it, in about 4 bytes of memory for every word beside every word.
+    """Train on ``text`` and align it.
 
+    Memory: 4 bytes for every source word beside every target word of its sentence pair, and up to 48
+    for every different pair of words among these.
     Two threads are of use, one for each direction; they do not change the result. ``progress`` is
     called with the number of iterations done.
     """
