@@ -1,4 +1,4 @@
-// metaphrase._core.analysis: the built-in English analyser and what trains it.
+// metaphrase._core.analysis: the built-in analysers and what trains them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "english_analyser.hpp"
-#include "english_trainer.hpp"
+#include "text_analyser.hpp"
+#include "model_trainer.hpp"
 #include "word_classes.hpp"
 
 namespace nb = nanobind;
@@ -68,7 +68,7 @@ nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spa
   return nb::make_tuple(to_array(std::move(offsets)), columns, strings);
 }
 
-nb::tuple analyse(EnglishAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos,
+nb::tuple analyse(TextAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos,
                   int threads) {
   const auto views = utf8_list(texts);
   const WantedColumns wanted{lemma, tag, upos};
@@ -80,7 +80,7 @@ nb::tuple analyse(EnglishAnalyser& self, const nb::list& texts, bool lemma, bool
   return to_python(std::move(tokens), wanted, true);
 }
 
-nb::tuple analyse_tokens(EnglishAnalyser& self, const nb::list& sentences, bool lemma, bool tag, bool upos,
+nb::tuple analyse_tokens(TextAnalyser& self, const nb::list& sentences, bool lemma, bool tag, bool upos,
                          int threads) {
   std::vector<std::vector<std::string_view>> forms;
   forms.reserve(sentences.size());
@@ -98,24 +98,24 @@ nb::tuple analyse_tokens(EnglishAnalyser& self, const nb::list& sentences, bool 
 }
 
 // Lemmas of words whose tags are given.
-nb::list lemmatise(const EnglishAnalyser& self, const nb::list& forms, const nb::list& tags) {
+nb::list lemmatise(const TextAnalyser& self, const nb::list& forms, const nb::list& tags) {
   if (forms.size() != tags.size()) throw nb::value_error("forms and tags differ in length");
-  const EnglishModel& model = self.model();
+  const AnalysisModel& model = self.model();
   nb::list lemmas;
   for (std::size_t i = 0; i < forms.size(); ++i) {
     const auto tag = std::find(model.tags.begin(), model.tags.end(), utf8(tags[i]));
     if (tag == model.tags.end()) throw nb::value_error("the model does not know a tag");
     const auto id = static_cast<std::uint32_t>(tag - model.tags.begin());
     const std::string lemma =
-        encode_all(model.lemmatiser.lemma(decode_all(utf8(forms[i])), id, model.lexicon));
+        encode_all(model.lemmatiser.lemma(model.spelling(utf8(forms[i])), id, model.lexicon));
     lemmas.append(nb::str(lemma.data(), lemma.size()));
   }
   return lemmas;
 }
 
 // The tokens of each text; needs no model.
-nb::list tokenise(const nb::list& texts) {
-  Tokeniser tokeniser;
+nb::list tokenise(const nb::list& texts, const std::string& language) {
+  Tokeniser tokeniser(token_rules(language));
   DecodedText decoded;
   std::vector<Span> spans;
   nb::list sentences;
@@ -137,7 +137,8 @@ nb::list tokenise(const nb::list& texts) {
 nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
                 IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine,
                 IntVector coarse, const nb::list& case_words, IntVector capitals, const nb::list& known_tags,
-                const nb::list& known_forms, const nb::list& known_lemmas, int epochs, std::uint64_t seed,
+                const nb::list& known_forms, const nb::list& known_lemmas, const std::string& language,
+                const nb::list& dictionary_words, const nb::list& dictionary_inflections, int epochs, std::uint64_t seed,
                 double rate, double lower_share, double title_share, double join_share, double rare_share,
                 int min_updates, std::uint32_t min_label_count, std::uint32_t min_ambiguity_count) {
   const std::size_t tokens = forms.size();
@@ -183,6 +184,15 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
     known.push_back({std::string(utf8(known_tags[i])), decode_all(utf8(known_forms[i])),
                      decode_all(utf8(known_lemmas[i]))});
   }
+  if (dictionary_words.size() != dictionary_inflections.size()) {
+    throw nb::value_error("every word of the dictionary needs the number of its inflection");
+  }
+  DictionaryInflections dictionary;
+  for (std::size_t i = 0; i < dictionary_words.size(); ++i) {
+    dictionary.words.push_back(decode_all(utf8(dictionary_words[i])));
+    dictionary.numbers.push_back(nb::cast<std::uint16_t>(dictionary_inflections[i]));
+  }
+  if (language.size() != 2) throw nb::value_error("a language has a code of two letters");
   const TaggerOptions options{.epochs = epochs,
                               .seed = seed,
                               .rate = rate,
@@ -195,7 +205,7 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
   std::string model;
   {
     nb::gil_scoped_release release;
-    model = train_english(bank, raw, known, options, label_options);
+    model = train_model(language, bank, raw, dictionary, known, options, label_options);
   }
   return nb::bytes(model.data(), model.size());
 }
@@ -222,18 +232,19 @@ nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes
 void bind_analysis(nb::module_& module) {
   nb::exception<ModelError>(module, "ModelError", PyExc_ValueError);
 
-  nb::class_<EnglishAnalyser>(module, "EnglishAnalyser")
+  nb::class_<TextAnalyser>(module, "TextAnalyser")
       .def(
           "__init__",
-          [](EnglishAnalyser* self, nb::bytes model) {
+          [](TextAnalyser* self, nb::bytes model) {
             const std::string_view content(model.c_str(), model.size());
             nb::gil_scoped_release release;
-            new (self) EnglishAnalyser(content);
+            new (self) TextAnalyser(content);
           },
           "model"_a)
-      .def_prop_ro("fingerprint", [](const EnglishAnalyser& self) { return self.model().fingerprint; })
+      .def_prop_ro("fingerprint", [](const TextAnalyser& self) { return self.model().fingerprint; })
+      .def_prop_ro("language", [](const TextAnalyser& self) { return self.model().language; })
       .def_prop_ro("labels",
-                   [](const EnglishAnalyser& self) {
+                   [](const TextAnalyser& self) {
                      nb::list labels;
                      for (const Label& label : self.model().labels)
                        labels.append(nb::make_tuple(label.tag, label.upos));
@@ -244,10 +255,11 @@ void bind_analysis(nb::module_& module) {
            "threads"_a)
       .def("lemmatise", &lemmatise, "forms"_a, "tags"_a);
 
-  module.def("tokenise", &tokenise, "texts"_a);
+  module.def("tokenise", &tokenise, "texts"_a, "language"_a = "en");
   module.def("train", &train, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a,
              "offsets"_a, "class_words"_a, "fine"_a, "coarse"_a, "case_words"_a, "capitals"_a, "known_tags"_a,
-             "known_forms"_a, "known_lemmas"_a, "epochs"_a, "seed"_a, "rate"_a, "lower_share"_a,
+             "known_forms"_a, "known_lemmas"_a, "language"_a = "en", "dictionary_words"_a = nb::list(),
+             "dictionary_inflections"_a = nb::list(), "epochs"_a, "seed"_a, "rate"_a, "lower_share"_a,
              "title_share"_a, "join_share"_a, "rare_share"_a, "min_updates"_a, "min_label_count"_a,
              "min_ambiguity_count"_a);
   module.def("word_classes", &word_classes, "tokens"_a, nb::kw_only(), "words"_a, "classes"_a, "passes"_a);

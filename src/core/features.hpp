@@ -30,6 +30,7 @@ inline std::uint64_t hash_chars(std::u32string_view chars) {
 struct LexiconEntry {
   std::uint16_t fine = 0, coarse = 0;  // distributional classes of two sizes
   std::uint16_t ambiguity = 0;         // which labels the word bears in the treebank, most frequent first
+  std::uint16_t inflection = 0;        // how a dictionary comes from the word to its lemma
   std::uint8_t capitals = 0;           // how often raw text capitalises it within sentences, in six steps
 };
 
@@ -133,6 +134,7 @@ inline void word_keys(const WordTraits& word, int place, FeatureKeys& out) {
   out.add(base + 5, word.shape);
   out.add(base + 6, word.suffix[1], word.kind);
   out.add(base + 8, word.lexicon.capitals, word.kind);
+  if (word.lexicon.inflection) out.add(base + 9, word.lexicon.inflection);
   if (distance > 0) return;
   out.add(base + 7, word.form);
   for (std::uint32_t n = 0; n < word.prefix.size(); ++n) out.add(base + 10 + n, word.prefix[n]);
@@ -142,6 +144,7 @@ inline void word_keys(const WordTraits& word, int place, FeatureKeys& out) {
   out.add(base + 32, word.lexicon.coarse, word.suffix[1]);
   out.add(base + 33, word.lexicon.fine, word.kind);
   out.add(base + 34, 0);
+  if (word.lexicon.inflection) out.add(base + 35, word.lexicon.inflection, word.suffix[1], word.kind);
 }
 
 // How a text uses capitals, which says what a capital in it is worth.
@@ -203,6 +206,10 @@ inline void context_keys(const std::array<const ContextTraits*, window_size>& wi
   out.add(17, setting, word.kind, before);
   out.add(18, window[0]->lower, left.lower);
   out.add(19, second_before, word.lower);
+  if (word.lexicon.inflection) out.add(20, before, word.lexicon.inflection);
+  if (word.lexicon.inflection && right.lexicon.inflection) {
+    out.add(21, word.lexicon.inflection, right.lexicon.inflection);
+  }
 }
 
 }  // namespace metaphrase

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "english_model.hpp"
+#include "analysis_model.hpp"
 #include "features.hpp"
 #include "random_sequence.hpp"
 

@@ -1,4 +1,5 @@
-// Penn-style tokens as the English Web Treebank writes them, with their spans in code points.
+// Tokens as the treebanks of each language write them (English: Penn-style, after the English Web Treebank), with
+// their spans in code points.
 //
 // A text is cut at white space; each chunk is then read once from left to right, so that the time is linear
 // in the text whatever it contains. Only the chunk itself, and whether it ends the text, decides its tokens.
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "token_lists.hpp"
+#include "token_rules.hpp"
 #include "unicode.hpp"
 
 namespace metaphrase {
@@ -22,6 +24,8 @@ struct Span {
 
 class Tokeniser {
  public:
+  explicit Tokeniser(const TokenRules& rules) : rules_(rules) {}
+
   // Appends the tokens of `text` to `out`.
   void tokenise(const DecodedText& text, std::vector<Span>& out) {
     text_ = &text;
@@ -80,7 +84,7 @@ class Tokeniser {
 
   void emit_letters(std::uint32_t start, std::uint32_t end) {
     const bool acronym = end - start == 2 && is_upper(at(start + 1));  // "IM" is no "I'm"
-    if (end - start <= 8 && !acronym) {
+    if (rules_.english && end - start <= 8 && !acronym) {
       const auto& fused = tokens::fused_words();
       if (const auto found = fused.find(listed(start, end)); found != fused.end()) {
         std::uint32_t from = start;
@@ -136,9 +140,10 @@ class Tokeniser {
       const char32_t c = at(i);
       if (is_apostrophe(c) || is_hyphen(c) || c == '.' || c == '&' || c == '_') continue;
       const bool digits = is_digit(i - 1) && is_digit(i + 1);
-      if (digits && (c == ':' || c == '/' || (c == ',' && is_thousands(i, end)))) continue;
+      const bool comma = c == ',' && (!rules_.english || is_thousands(i, end));
+      if (digits && (c == ':' || c == '/' || comma)) continue;
       if (c == '*' && is_letter(i - 1) && is_letter(i + 1)) continue;
-      if (c == '/' && i - start <= 2 && slashed(start, i, end)) continue;
+      if (rules_.english && c == '/' && i - start <= 2 && slashed(start, i, end)) continue;
       break;
     }
     return i;
@@ -161,6 +166,10 @@ class Tokeniser {
   // Splits the run [start, end) at its joining marks; `limit` is the end of the chunk. Returns where reading
   // goes on, which is past a period that belongs to an abbreviation.
   std::uint32_t emit_run(std::uint32_t start, std::uint32_t end, std::uint32_t limit) {
+    if (is_fixed(start, end)) {
+      emit(start, end);
+      return end;
+    }
     std::uint32_t token = start;  // where the token being built begins
     std::uint32_t part = start;   // where the part after the last joining mark begins
     const bool domain = has_domain_ending(start, end);
@@ -176,8 +185,10 @@ class Tokeniser {
       if (c == '.') {
         const bool single = i - part == 1 && is_letter(part);
         initials &= single;
-        const bool keep = domain || (is_digit(i - 1) && is_digit(i + 1)) || (initials && next - i == 2) ||
-                          (i - part <= 2 && next - i == 2 && is_upper(at(part)));
+        const bool dotted = (initials && next - i == 2) ||
+                            (i - part <= 2 && next - i == 2 && is_upper(at(part)));
+        const bool keep =
+            domain || (is_digit(i - 1) && is_digit(i + 1)) || (rules_.joins_periods && dotted);
         if (!keep) {
           if (is_abbreviation(token, part, i)) {
             emit(token, i + 1);
@@ -190,7 +201,13 @@ class Tokeniser {
         }
       } else if (is_hyphen(c)) {
         initials = false;
-        if (!domain && !numeric && !(token == part && is_prefix(part, i))) {
+        if (!rules_.splits_hyphens) {
+          if (is_enclitic(i + 1, next, end)) {
+            emit_part(token, i);
+            token = i;
+            if (to_lower(at(i + 1)) == 't' && next == i + 2) next = end;  // "-t-il"
+          }
+        } else if (!domain && !numeric && !(token == part && is_prefix(part, i))) {
           emit_part(token, i);
           emit(i, i + 1);
           token = i + 1;
@@ -198,8 +215,11 @@ class Tokeniser {
         }
       } else if (is_apostrophe(c)) {
         initials = false;
-        const std::string_view tail = listed(i + 1, next);
-        if (tail == "s" || tail == "m" || tail == "d" || tail == "re" || tail == "ve" || tail == "ll") {
+        const std::string_view tail = rules_.english ? listed(i + 1, next) : std::string_view();
+        if (rules_.elisions.contains(listed_elision(token, i))) {
+          emit(token, i + 1);
+          token = i + 1;
+        } else if (tail == "s" || tail == "m" || tail == "d" || tail == "re" || tail == "ve" || tail == "ll") {
           if (is_letter(i - 1)) {
             emit_part(token, i);
             token = i;
@@ -215,9 +235,10 @@ class Tokeniser {
       i = next - 1;
     }
     if (end < limit && at(end) == '.' && !starts_ellipsis(end, limit)) {
-      const bool dotted = initials && !simple && end - part == 1 && token < part;
+      const bool dotted = rules_.joins_periods && initials && !simple && end - part == 1 && token < part;
       // At the end of the text the period ends the sentence: "etc ." but "U.S."
-      if (dotted || (end + 1 < text_->size() && is_abbreviation(token, part, end))) {
+      const bool within = end + 1 < text_->size();
+      if (dotted || (within && (is_abbreviation(token, part, end) || is_ordinal(token, end, limit)))) {
         emit(token, end + 1);
         return end + 1;
       }
@@ -235,16 +256,47 @@ class Tokeniser {
     return i + 2 < end && at(i + 1) == '.' && at(i + 2) == '.';
   }
 
+  // German "3." where the chunk ends with the period.
+  bool is_ordinal(std::uint32_t start, std::uint32_t end, std::uint32_t limit) const {
+    if (!rules_.ordinals || end - start > 2 || end + 1 != limit) return false;
+    return is_digit(start) && is_digit(end - 1);
+  }
+
+  bool is_fixed(std::uint32_t start, std::uint32_t end) {
+    return !rules_.fixed.empty() && end - start <= longest_listed_word &&
+           rules_.fixed.contains(listed(start, end));
+  }
+
+  // Whether [start, end) is a pronoun that hangs on a verb by a hyphen: the last part of the run, or "t" or
+  // another pronoun before it ("donne-le-moi").
+  bool is_enclitic(std::uint32_t start, std::uint32_t end, std::uint32_t limit) {
+    while (rules_.enclitics.contains(listed(start, end))) {
+      if (end == limit) return end != start + 1 || to_lower(at(start)) != 't';
+      if (!is_hyphen(at(end))) return false;
+      start = ++end;
+      while (end < limit && is_word(end)) ++end;
+    }
+    return false;
+  }
+
+  // What stands before an apostrophe, if it may be a word that lost its vowel.
+  std::string_view listed_elision(std::uint32_t start, std::uint32_t end) {
+    return rules_.elisions.empty() ? std::string_view() : listed(start, end);
+  }
+
   // "Pre-war" but not "UN-led": an acronym is no prefix.
   bool is_prefix(std::uint32_t start, std::uint32_t end) {
+    if (!rules_.english) return false;
     if (end - start > 1 && is_upper(at(start + 1))) return false;
     return tokens::bound_prefixes().contains(listed(start, end));
   }
 
   bool is_abbreviation(std::uint32_t token, std::uint32_t part, std::uint32_t end) {
-    if (token != part) return false;
-    if (end - part == 1) return is_upper(at(part)) && at(part) != 'I';
-    return tokens::abbreviations().contains(listed(part, end));
+    if (token != part || !rules_.joins_periods) return false;
+    if (end - part == 1) {
+      return rules_.any_initial ? is_letter(part) : is_upper(at(part)) && at(part) != 'I';
+    }
+    return rules_.abbreviations.contains(listed(part, end));
   }
 
   // A part without joining marks that split: fused words, and numbers with a unit.
@@ -253,7 +305,7 @@ class Tokeniser {
     if (is_letter(start)) return emit_letters(start, end);
     std::uint32_t i = start;
     while (i < end && !is_letter(i)) ++i;
-    if (i < end && is_digit(start) && tokens::units().contains(listed(i, end))) {
+    if (rules_.english && i < end && is_digit(start) && tokens::units().contains(listed(i, end))) {
       emit(start, i);
       start = i;
     }
@@ -316,6 +368,7 @@ class Tokeniser {
     if (i != start && is_word(i - 1)) return i + 1;
     std::uint32_t last = i + 1;
     while (last < end && is_word(last) && last - i <= 6) ++last;
+    if (!rules_.english) return elided_end(i, start, end);
     const bool closed = last == end || (!is_word(last) && !is_apostrophe(at(last)));
     static const std::unordered_set<std::string_view> clitics{
         "s", "m", "d", "re", "ve", "ll", "t", "em", "til", "cause", "cuz", "n", "tis", "twas", "bout", "nt"};
@@ -323,6 +376,11 @@ class Tokeniser {
     if (closed && attached && clitics.contains(listed(i + 1, last))) return last;
     const bool decade = closed && last - i >= 3 && is_digit(i + 1) && is_digit(i + 2) && last - i <= 4;
     return decade ? last : i + 1;
+  }
+
+  // German "'s" and "'n" written apart.
+  std::uint32_t elided_end(std::uint32_t i, std::uint32_t start, std::uint32_t end) const {
+    return rules_.ordinals && i == start && i + 2 == end && is_letter(i + 1) ? end : i + 1;
   }
 
   // ":)", ";-(", "=D", "<3", "^_^" where no letter runs on; never the ":" of "Note:(see)".
@@ -345,6 +403,7 @@ class Tokeniser {
     return last;
   }
 
+  const TokenRules& rules_;
   const DecodedText* text_ = nullptr;
   std::vector<Span>* out_ = nullptr;
   std::string key_;

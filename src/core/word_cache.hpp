@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "english_model.hpp"
+#include "analysis_model.hpp"
 #include "string_table.hpp"
 
 namespace metaphrase {
@@ -38,7 +38,7 @@ class WordCache {
     std::array<Lemma, 2> lemmas;  // under the tags met last
   };
 
-  explicit WordCache(const EnglishModel& model)
+  explicit WordCache(const AnalysisModel& model)
       : model_(model), stride_(model.weights.stride()), slots_(capacity * 4, 0) {
     words_.reserve(capacity);
     scores_ = std::make_unique_for_overwrite<std::int16_t[]>((capacity + 1) * window_size * stride_);
@@ -70,7 +70,7 @@ class WordCache {
       if (lemma.tag == tag) return lemma;
     }
     const std::string found = encode_all(
-        model_.lemmatiser.lemma(decode_all(text(word)), static_cast<std::uint32_t>(tag), model_.lexicon));
+        model_.lemmatiser.lemma(model_.spelling(text(word)), static_cast<std::uint32_t>(tag), model_.lexicon));
     word.lemmas[1] = word.lemmas[0];
     word.lemmas[0] = {tag, -1, static_cast<std::uint32_t>(bytes_.size()),
                       static_cast<std::uint32_t>(found.size())};
@@ -105,7 +105,7 @@ class WordCache {
   const std::int16_t* scores(std::uint32_t index, int place) {
     std::int16_t* own = scores_.get() + index * window_size * stride_;
     if (Word& word = (*this)[index]; !word.scored) {
-      const WordTraits traits = model_.traits(decode_all(text(word)));
+      const WordTraits traits = model_.traits(model_.spelling(text(word)));
       word.traits = traits;
       fill_scores(traits, own);
       word.scored = true;
@@ -123,7 +123,7 @@ class WordCache {
     }
   }
 
-  const EnglishModel& model_;
+  const AnalysisModel& model_;
   std::size_t stride_;
   std::vector<Word> words_;
   std::string bytes_;

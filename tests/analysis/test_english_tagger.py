@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaphrase._core.analysis import EnglishAnalyser as Core
+from metaphrase._core.analysis import TextAnalyser as Core
 from metaphrase._core.analysis import ModelError, train, word_classes
 from metaphrase.analysis.english import EnglishAnalyser
 from metaphrase.errors import ResourceError

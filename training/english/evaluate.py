@@ -13,7 +13,7 @@ from pathlib import Path
 
 from training.english.treebank import TaggedSentence, judging_sentences
 
-from metaphrase._core.analysis import EnglishAnalyser
+from metaphrase._core.analysis import TextAnalyser
 
 COLUMNS = (
     *("XPOS", "UPOS", "lemma", "lemma, any case", "lemma, gold tags"),
@@ -26,13 +26,13 @@ def share_equal(gold: Sequence[str], found: Sequence[str]) -> float:
     return 100 * sum(a == b for a, b in zip(gold, found, strict=True)) / len(gold)
 
 
-def tagged(analyser: EnglishAnalyser, forms: list[list[str]]) -> dict[str, list[str]]:
+def tagged(analyser: TextAnalyser, forms: list[list[str]]) -> dict[str, list[str]]:
     """The columns of all tokens, one after the other."""
     _, columns, strings = analyser.analyse_tokens(forms, lemma=True, tag=True, upos=True, threads=1)
     return {name: [strings[i] for i in column.tolist()] for name, column in columns.items()}
 
 
-def accuracies(analyser: EnglishAnalyser, sentences: list[TaggedSentence]) -> list[float]:
+def accuracies(analyser: TextAnalyser, sentences: list[TaggedSentence]) -> list[float]:
     """All of ``COLUMNS`` but the last."""
     tags = [tag for s in sentences for tag in s.tags]
     upos = [tag for s in sentences for tag in s.upos]
@@ -65,7 +65,7 @@ def gold_spans(sentence: TaggedSentence) -> set[tuple[int, int]]:
     return spans
 
 
-def token_f1(analyser: EnglishAnalyser, sentences: list[TaggedSentence]) -> float:
+def token_f1(analyser: TextAnalyser, sentences: list[TaggedSentence]) -> float:
     """Harmonic mean of precision and recall of spans."""
     texts = [s.text for s in sentences]
     offsets, columns, _ = analyser.analyse(texts, lemma=False, tag=False, upos=False, threads=1)
@@ -79,7 +79,7 @@ def token_f1(analyser: EnglishAnalyser, sentences: list[TaggedSentence]) -> floa
     return 100 * 2 * right / (gold_count + int(offsets[-1]))
 
 
-def report(analyser: EnglishAnalyser, *, test: bool) -> str:
+def report(analyser: TextAnalyser, *, test: bool) -> str:
     """A Markdown table of per cents."""
     lines = ["| data | " + " | ".join(COLUMNS) + " |", "| --- |" + " ---: |" * len(COLUMNS)]
     for name, sentences in judging_sentences(test).items():
@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--test", action="store_true", help="the test sets: once a released model")
     arguments = parser.parse_args()
-    print(report(EnglishAnalyser(arguments.model.read_bytes()), test=arguments.test))
+    print(report(TextAnalyser(arguments.model.read_bytes()), test=arguments.test))
 
 
 if __name__ == "__main__":

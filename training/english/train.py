@@ -13,7 +13,7 @@ from training.english.evaluate import report
 from training.english.raw_text import RawTextLexicon, read_lexicon
 from training.english.treebank import TaggedSentence, training_sentences
 
-from metaphrase._core.analysis import EnglishAnalyser, train
+from metaphrase._core.analysis import TextAnalyser, train
 
 #: What tuning on the dev sets came to; see the model's card.
 OPTIONS: dict[str, float] = {
@@ -83,7 +83,7 @@ def main() -> None:
     model = train_model(training_sentences(), read_lexicon(arguments.lexicon))
     write_atomically(arguments.output, model)
     print(f"{len(model) / 1e6:.2f} MB")
-    print(report(EnglishAnalyser(model), test=False))
+    print(report(TextAnalyser(model), test=False))
 
 
 if __name__ == "__main__":

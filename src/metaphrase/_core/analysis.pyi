@@ -1,18 +1,22 @@
-"""The built-in English analyser and what trains it; see src/core/bind_analysis.cpp."""
+"""The built-in analysers and what trains them; see src/core/bind_analysis.cpp."""
 
 from metaphrase.analysis.sentence import Int32Array, Int64Array
 
 class ModelError(ValueError): ...
 
-class EnglishAnalyser:
+class TextAnalyser:
     """A model and the caches of its threads; may be called from several threads at once."""
 
     def __init__(self, model: bytes) -> None: ...
     @property
     def fingerprint(self) -> int: ...
     @property
+    def language(self) -> str:
+        """The code of the language that the model was trained for."""
+
+    @property
     def labels(self) -> list[tuple[str, str]]:
-        """What the tagger chooses from: pairs of Penn tag and universal tag."""
+        """What the tagger chooses from: pairs of the language's own tag and universal tag."""
 
     def analyse(
         self, texts: list[str], *, lemma: bool, tag: bool, upos: bool, threads: int
@@ -25,9 +29,9 @@ class EnglishAnalyser:
         """The same for tokens that are given; without their spans."""
 
     def lemmatise(self, forms: list[str], tags: list[str]) -> list[str]:
-        """Lemmas of words whose Penn tags are given."""
+        """Lemmas of words whose tags are given."""
 
-def tokenise(texts: list[str]) -> list[list[str]]:
+def tokenise(texts: list[str], language: str = "en") -> list[list[str]]:
     """The tokens of each text; needs no model."""
 
 def train(
@@ -46,6 +50,9 @@ def train(
     known_tags: list[str],
     known_forms: list[str],
     known_lemmas: list[str],
+    language: str = "en",
+    dictionary_words: list[str] = [],
+    dictionary_inflections: list[int] = [],
     epochs: int,
     seed: int,
     rate: float,

@@ -27,7 +27,7 @@ class EnglishAnalyser:
     def __init__(self, model: bytes, *, path: str | PathLike[str] | None = None) -> None:
         """From the content of a model file; ``path`` is only named in errors."""
         try:
-            self._core = core.EnglishAnalyser(model)
+            self._core = core.TextAnalyser(model)
         except core.ModelError as error:
             raise ResourceError(
                 "MP210",

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "english_model.hpp"
+#include "analysis_model.hpp"
 #include "parallel.hpp"
 #include "string_table.hpp"
 #include "tokeniser.hpp"
@@ -35,8 +35,8 @@ struct TokenColumns {
 // One thread's way through its texts.
 class AnalysisWorker {
  public:
-  explicit AnalysisWorker(const EnglishModel& model)
-      : model_(model), cache_(model), scores_(cache_.stride()) {
+  explicit AnalysisWorker(const AnalysisModel& model)
+      : model_(model), cache_(model), scores_(cache_.stride()), tokeniser_(token_rules(model.language)) {
     tag_ids_.resize(model.labels.size());
     upos_ids_.resize(model.labels.size());
   }
@@ -169,7 +169,7 @@ class AnalysisWorker {
     return ids[label];
   }
 
-  const EnglishModel& model_;
+  const AnalysisModel& model_;
   WordCache cache_;
   std::vector<std::int16_t> scores_;
   Tokeniser tokeniser_;
@@ -182,11 +182,11 @@ class AnalysisWorker {
 };
 
 // Analyses batches with any number of threads; may be used by several callers at once.
-class EnglishAnalyser {
+class TextAnalyser {
  public:
-  explicit EnglishAnalyser(std::string_view file) : model_(EnglishModel::parse(file)) {}
+  explicit TextAnalyser(std::string_view file) : model_(AnalysisModel::parse(file)) {}
 
-  const EnglishModel& model() const { return model_; }
+  const AnalysisModel& model() const { return model_; }
 
   TokenColumns analyse(const std::vector<std::string_view>& texts, const WantedColumns& wanted, int threads) {
     return run(texts.size(), wanted, threads, [&](AnalysisWorker& worker, std::size_t i, TokenColumns& out) {
@@ -249,7 +249,7 @@ class EnglishAnalyser {
 
   static constexpr std::size_t most_idle = 16;
 
-  EnglishModel model_;
+  AnalysisModel model_;
   std::mutex lock_;
   std::vector<std::unique_ptr<AnalysisWorker>> idle_;
 };

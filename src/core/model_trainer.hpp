@@ -1,15 +1,16 @@
-// Trains all parts of the English analyser from a treebank and a lexicon of raw text.
+// Trains all parts of an analyser from a treebank, a lexicon of raw text and what a dictionary knows.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "english_model.hpp"
+#include "analysis_model.hpp"
 #include "tagger_trainer.hpp"
 
 namespace metaphrase {
@@ -27,6 +28,12 @@ struct RawTextLexicon {
   std::vector<std::u32string> words;
   std::vector<std::uint16_t> fine, coarse;
   std::map<std::u32string, std::uint8_t> capitals;
+};
+
+// How a dictionary comes from words to their lemmas, as a number from 1 for each way.
+struct DictionaryInflections {
+  std::vector<std::u32string> words;
+  std::vector<std::uint16_t> numbers;
 };
 
 // Lemmas known from elsewhere; they count where the treebank is silent.
@@ -61,8 +68,8 @@ inline LabelledTokens label_tokens(const Treebank& bank, std::uint32_t min_count
     numbers[pair] = static_cast<std::uint16_t>(out.labels.size());
     out.labels.push_back({pair.first, pair.second});
   }
-  if (out.labels.size() > EnglishModel::most_labels) throw ModelError("the treebank has too many tags");
-  EnglishModel::number_tags(out.labels);
+  if (out.labels.size() > AnalysisModel::most_labels) throw ModelError("the treebank has too many tags");
+  AnalysisModel::number_tags(out.labels);
   for (std::size_t i = 0; i < bank.tags.size(); ++i) {
     const auto found = numbers.find({bank.tags[i], bank.upos[i]});
     out.gold.push_back(found != numbers.end() ? found->second : numbers.at(usual[bank.tags[i]].second));
@@ -88,7 +95,7 @@ inline std::vector<std::uint16_t> ambiguity(const std::map<std::uint16_t, std::u
 }
 
 inline Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens, const RawTextLexicon& raw,
-                             std::uint32_t min_count) {
+                             const DictionaryInflections& dictionary, std::uint32_t min_count) {
   std::map<std::u32string, Lexicon::Usage> usages;
   for (const auto& [form, capitals] : raw.capitals) usages[form] = {0, 0, capitals};
   std::map<std::u32string, std::map<std::uint16_t, std::uint32_t>> seen;
@@ -116,6 +123,11 @@ inline Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens,
   }
   Lexicon lexicon;
   lexicon.fill(std::move(classes), std::move(usage_list));
+  std::vector<Lexicon::Inflection> inflections;
+  for (std::size_t i = 0; i < dictionary.words.size(); ++i) {
+    inflections.push_back({Lexicon::key(spell(dictionary.words[i]).form), dictionary.numbers[i]});
+  }
+  lexicon.fill_inflections(std::move(inflections));
   return lexicon;
 }
 
@@ -160,14 +172,14 @@ inline Lemmatiser train_lemmatiser(const Treebank& bank, const LabelledTokens& t
 }
 
 // The content of the model file.
-inline std::string train_english(const Treebank& bank, const RawTextLexicon& raw,
-                                 const std::vector<KnownLemma>& known, const TaggerOptions& options,
-                                 const LabelOptions& label_options) {
+inline std::string train_model(std::string_view language, const Treebank& bank, const RawTextLexicon& raw,
+                               const DictionaryInflections& dictionary, const std::vector<KnownLemma>& known,
+                               const TaggerOptions& options, const LabelOptions& label_options) {
   const LabelledTokens tokens = label_tokens(bank, label_options.min_label_count);
-  const Lexicon lexicon = build_lexicon(bank, tokens, raw, label_options.min_ambiguity_count);
+  const Lexicon lexicon = build_lexicon(bank, tokens, raw, dictionary, label_options.min_ambiguity_count);
   const std::vector<FeatureRow> rows = train_tagger(bank, tokens, lexicon, options);
-  return EnglishModel::serialise(tokens.labels, lexicon, rows,
-                                 train_lemmatiser(bank, tokens, known, lexicon));
+  return AnalysisModel::serialise(language, tokens.labels, lexicon, rows,
+                                  train_lemmatiser(bank, tokens, known, lexicon));
 }
 
 }  // namespace metaphrase

@@ -1,4 +1,4 @@
-// Everything learnt about English: labels, lexicon, tagger weights and lemmatiser, and their file.
+// Everything learnt about a language: labels, lexicon, tagger weights and lemmatiser, and their file.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,13 @@ struct FeatureRow {
   std::vector<LabelWeight> weights;
 };
 
-struct EnglishModel {
-  static constexpr std::string_view magic = "MPEN";
-  static constexpr std::uint32_t version = 1;
+struct AnalysisModel {
+  // A file begins with "MP" and the language's code in capitals, then the version: 2 if the lexicon has
+  // inflections, otherwise 1.
+  static constexpr std::uint32_t plain_version = 1, inflected_version = 2;
   static constexpr std::size_t most_labels = 255;
 
+  std::string language;
   std::vector<Label> labels;
   std::vector<std::string> tags;  // by tag_id
   Lexicon lexicon;
@@ -39,14 +41,22 @@ struct EnglishModel {
   Lemmatiser lemmatiser;
   std::uint64_t fingerprint = 0;
 
+  // The characters of a word as the model reads them. The English treebanks have both apostrophes.
+  std::u32string spelling(std::string_view form) const {
+    std::u32string chars = decode_all(form);
+    if (language != "en") std::replace(chars.begin(), chars.end(), char32_t{0x2019}, U'\'');
+    return chars;
+  }
+
   WordTraits traits(std::u32string_view form) const {
     WordTraits word = spell(form);
     word.lexicon = lexicon.find(word);
     return word;
   }
 
-  static std::string serialise(const std::vector<Label>& labels, const Lexicon& lexicon,
-                               const std::vector<FeatureRow>& rows, const Lemmatiser& lemmatiser) {
+  static std::string serialise(std::string_view language, const std::vector<Label>& labels,
+                               const Lexicon& lexicon, const std::vector<FeatureRow>& rows,
+                               const Lemmatiser& lemmatiser) {
     ByteWriter body;
     body.put(static_cast<std::uint32_t>(labels.size()));
     for (const Label& label : labels) {
@@ -54,6 +64,7 @@ struct EnglishModel {
       body.put_string(label.upos);
     }
     lexicon.write(body);
+    if (lexicon.has_inflections()) lexicon.write_inflections(body);
     body.put(static_cast<std::uint32_t>(rows.size()));
     for (const FeatureRow& row : rows) {
       body.put(row.key);
@@ -67,25 +78,28 @@ struct EnglishModel {
     const std::string content = body.take();
     ByteWriter file;
     file.put(checksum(content));
-    return std::string(magic) + number(version) + file.take() + content;
+    const std::uint32_t version = lexicon.has_inflections() ? inflected_version : plain_version;
+    return magic(language) + number(version) + file.take() + content;
   }
 
-  static EnglishModel parse(std::string_view file) {
-    if (file.substr(0, 4) != magic) throw ModelError("this is not a model of the English analyser");
+  static AnalysisModel parse(std::string_view file) {
+    AnalysisModel model;
+    model.language = language_of(file);
+    if (model.language.empty()) throw ModelError("this is not a model of an analyser");
     ByteReader header(file.substr(4, 12));
     const auto found = header.get<std::uint32_t>();
-    if (found != version) {
-      throw ModelError("the model has version " + std::to_string(found) + ", this program reads version " +
-                       std::to_string(version));
+    if (found != plain_version && found != inflected_version) {
+      throw ModelError("the model has version " + std::to_string(found) + ", this program reads versions " +
+                       std::to_string(plain_version) + " and " + std::to_string(inflected_version));
     }
     const auto expected = header.get<std::uint64_t>();
     const std::string_view content = file.substr(16);
     if (checksum(content) != expected) throw ModelError("the model file is damaged: its checksum is wrong");
-    EnglishModel model;
     model.fingerprint = expected;
     ByteReader in(content);
     model.read_labels(in);
     model.lexicon.read(in);
+    if (found == inflected_version) model.lexicon.read_inflections(in);
     model.read_weights(in);
     model.lemmatiser = Lemmatiser::read(in, model.tags.size());
     if (!in.done()) throw ModelError("the model file goes on after its end");
@@ -103,7 +117,24 @@ struct EnglishModel {
     return tags;
   }
 
+  // The code in a file's first four bytes, or nothing.
+  static std::string language_of(std::string_view file) {
+    if (file.size() < 4 || file.substr(0, 2) != "MP") return {};
+    std::string code;
+    for (const char c : file.substr(2, 2)) {
+      if (c < 'A' || c > 'Z') return {};
+      code.push_back(static_cast<char>(c | 0x20));
+    }
+    return code;
+  }
+
  private:
+  static std::string magic(std::string_view language) {
+    std::string bytes = "MP";
+    for (const char c : language) bytes.push_back(static_cast<char>(c & ~0x20));
+    return bytes;
+  }
+
   static std::string number(std::uint32_t value) {
     ByteWriter out;
     out.put(value);
