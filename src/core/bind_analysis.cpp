@@ -68,14 +68,14 @@ nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spa
   return nb::make_tuple(to_array(std::move(offsets)), columns, strings);
 }
 
-nb::tuple analyse(TextAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos,
-                  int threads) {
+nb::tuple analyse(TextAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos, int threads,
+                  const CompoundSplitter* compounds) {
   const auto views = utf8_list(texts);
   const WantedColumns wanted{lemma, tag, upos};
   TokenColumns tokens;
   {
     nb::gil_scoped_release release;
-    tokens = self.analyse(views, wanted, threads);
+    tokens = self.analyse(views, wanted, compounds, threads);
   }
   return to_python(std::move(tokens), wanted, true);
 }
@@ -227,10 +227,36 @@ nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes
   return to_array(std::move(assigned));
 }
 
+void make_splitter(CompoundSplitter* self, const nb::list& words, IntVector counts, std::uint32_t shortest,
+                   const nb::list& linking) {
+  if (words.size() != counts.size()) throw nb::value_error("every word needs its frequency");
+  std::vector<std::u32string> forms, links;
+  std::vector<std::uint32_t> frequencies;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (counts(i) < 0) throw nb::value_error("a frequency is negative");
+    forms.push_back(decode_all(utf8(words[i])));
+    frequencies.push_back(static_cast<std::uint32_t>(counts(i)));
+  }
+  for (nb::handle link : linking) links.push_back(decode_all(utf8(link)));
+  new (self) CompoundSplitter(forms, frequencies, shortest, std::move(links));
+}
+
+nb::list split_compound(const CompoundSplitter& self, nb::handle word) {
+  nb::list parts;
+  for (const CompoundPart& part : self.split(decode_all(utf8(word)))) {
+    parts.append(nb::make_tuple(part.start, part.stem, part.end));
+  }
+  return parts;
+}
+
 }  // namespace
 
 void bind_analysis(nb::module_& module) {
   nb::exception<ModelError>(module, "ModelError", PyExc_ValueError);
+
+  nb::class_<CompoundSplitter>(module, "CompoundSplitter")
+      .def("__init__", &make_splitter, "words"_a, "counts"_a, nb::kw_only(), "shortest"_a, "linking"_a)
+      .def("split", &split_compound, "word"_a);
 
   nb::class_<TextAnalyser>(module, "TextAnalyser")
       .def(
@@ -250,7 +276,8 @@ void bind_analysis(nb::module_& module) {
                        labels.append(nb::make_tuple(label.tag, label.upos));
                      return labels;
                    })
-      .def("analyse", &analyse, "texts"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a)
+      .def("analyse", &analyse, "texts"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a,
+           "compounds"_a.none() = nb::none())
       .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a,
            "threads"_a)
       .def("lemmatise", &lemmatise, "forms"_a, "tags"_a);

@@ -1,4 +1,5 @@
-// Text to columns: tokenise, tag and lemmatise a batch of texts in one pass.
+// Text to columns: tokenise, tag and lemmatise a batch of texts in one pass; with a splitter, nouns are cut into
+// their parts and the sentence is tagged again.
 //
 // Every thread has a table of word types of its own; results never depend on what it holds.
 #pragma once
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "analysis_model.hpp"
+#include "compound_splitter.hpp"
 #include "parallel.hpp"
 #include "string_table.hpp"
 #include "tokeniser.hpp"
@@ -42,8 +44,9 @@ class AnalysisWorker {
   }
 
   // Everything analysed until the next call goes into one table of strings.
-  void begin(const WantedColumns& wanted) {
+  void begin(const WantedColumns& wanted, const CompoundSplitter* splitter) {
     wanted_ = wanted;
+    splitter_ = splitter;
     ++batch_;
     std::fill(tag_ids_.begin(), tag_ids_.end(), -1);
     std::fill(upos_ids_.begin(), upos_ids_.end(), -1);
@@ -53,18 +56,18 @@ class AnalysisWorker {
     decoded_.decode(text);
     spans_.clear();
     tokeniser_.tokenise(decoded_, spans_);
+    const auto form_at = [&](std::size_t i) { return slice(text, spans_[i]); };
+    if (splitter_ && split_nouns(text)) {
+      for (const Span& span : spans_) out.form.push_back(out.strings.intern(slice(text, span)));
+      if (wanted_.labels()) label(spans_.size(), [&](std::size_t i) { return readings_[i]; }, out);
+    } else {
+      tag(spans_.size(), form_at, out);
+    }
     for (const Span& span : spans_) {
       out.start.push_back(static_cast<std::int32_t>(span.start));
       out.end.push_back(static_cast<std::int32_t>(span.end));
     }
     out.lengths.push_back(static_cast<std::int32_t>(spans_.size()));
-    tag(
-        spans_.size(),
-        [&](std::size_t i) {
-          const std::uint32_t from = decoded_.bytes[spans_[i].start];
-          return text.substr(from, decoded_.bytes[spans_[i].end] - from);
-        },
-        out);
   }
 
   // Tokens given as they are; their spans are not known.
@@ -74,27 +77,84 @@ class AnalysisWorker {
   }
 
  private:
+  std::string_view slice(std::string_view text, const Span& span) const {
+    const std::uint32_t from = decoded_.bytes[span.start];
+    return text.substr(from, decoded_.bytes[span.end] - from);
+  }
+
+  // All columns of the tokens.
   template <class FormAt>
   void tag(std::size_t size, FormAt&& form_at, TokenColumns& out) {
+    const auto visit_form = [&](std::uint32_t word) { out.form.push_back(form_id(word, out)); };
+    read(size, form_at, wanted_.labels(), visit_form, label_writer(out));
+  }
+
+  // All columns but the forms.
+  template <class FormAt>
+  void label(std::size_t size, FormAt&& form_at, TokenColumns& out) {
+    read(size, form_at, true, [](std::uint32_t) {}, label_writer(out));
+  }
+
+  auto label_writer(TokenColumns& out) {
+    return [this, &out](std::uint32_t word, std::uint32_t label) {
+      if (wanted_.lemma) out.lemma.push_back(lemma_id(word, label, out));
+      if (wanted_.tag) out.tag.push_back(label_id(tag_ids_, label, model_.labels[label].tag, out));
+      if (wanted_.upos) out.upos.push_back(label_id(upos_ids_, label, model_.labels[label].upos, out));
+    };
+  }
+
+  // Reads the tokens from left to right; `visit_form` sees each word, `visit_label` each word with its label.
+  template <class FormAt, class VisitForm, class VisitLabel>
+  void read(std::size_t size, FormAt&& form_at, bool labels, VisitForm&& visit_form, VisitLabel&& visit_label) {
     std::array<std::uint32_t, window_size> window;
     window.fill(WordCache::outside);
     History history;
-    if (wanted_.labels()) history.text_case = text_case(size, form_at);
-    const std::size_t ahead = wanted_.labels() ? window_radius : 0;
+    if (labels) history.text_case = text_case(size, form_at);
+    const std::size_t ahead = labels ? window_radius : 0;
     for (std::size_t step = 0; step < size + ahead; ++step) {
       if (cache_.full()) refill(window, step, size, form_at);
       std::copy(window.begin() + 1, window.end(), window.begin());
       window.back() = step < size ? cache_.find(form_at(step)) : WordCache::outside;
-      if (step < size) out.form.push_back(form_id(window.back(), out));
-      if (!wanted_.labels()) continue;
+      if (step < size) visit_form(window.back());
+      if (!labels) continue;
       cache_.prefetch(window.back());
       if (step < ahead) continue;
       const std::uint32_t label = best_label(window, history);
       history.advance(label);
-      if (wanted_.lemma) out.lemma.push_back(lemma_id(window[window_radius], label, out));
-      if (wanted_.tag) out.tag.push_back(label_id(tag_ids_, label, model_.labels[label].tag, out));
-      if (wanted_.upos) out.upos.push_back(label_id(upos_ids_, label, model_.labels[label].upos, out));
+      visit_label(window[window_radius], label);
     }
+  }
+
+  // Cuts the common nouns in spans_ into their parts and fills readings_ with what the tagger is to see: parts
+  // without linking elements, each with a capital as a noun of its own would have. False if nothing was cut.
+  bool split_nouns(std::string_view text) {
+    nouns_.clear();
+    const auto form_at = [&](std::size_t i) { return slice(text, spans_[i]); };
+    read(spans_.size(), form_at, true, [](std::uint32_t) {}, [&](std::uint32_t, std::uint32_t label) {
+      nouns_.push_back(model_.labels[label].upos == "NOUN");
+    });
+    parts_.clear();
+    readings_.clear();
+    bool cut = false;
+    for (std::size_t i = 0; i < spans_.size(); ++i) {
+      const Span span = spans_[i];
+      const std::u32string_view word(decoded_.chars.data() + span.start, span.end - span.start);
+      if (!nouns_[i]) {
+        parts_.push_back(span);
+        readings_.emplace_back(form_at(i));
+        continue;
+      }
+      const auto found = splitter_->split(word);
+      cut |= found.size() > 1;
+      for (const CompoundPart& part : found) {
+        parts_.push_back({span.start + part.start, span.start + part.end});
+        std::u32string reading(word.substr(part.start, part.stem - part.start));
+        if (is_upper(word[0])) reading[0] = to_upper(reading[0]);
+        readings_.push_back(encode_all(reading));
+      }
+    }
+    if (cut) spans_.swap(parts_);
+    return cut;
   }
 
   // Empties the table and finds the words of the window again; `step` is the token that comes next.
@@ -174,7 +234,10 @@ class AnalysisWorker {
   std::vector<std::int16_t> scores_;
   Tokeniser tokeniser_;
   DecodedText decoded_;
-  std::vector<Span> spans_;
+  std::vector<Span> spans_, parts_;
+  std::vector<bool> nouns_;
+  std::vector<std::string> readings_;
+  const CompoundSplitter* splitter_ = nullptr;
   FeatureKeys keys_;
   WantedColumns wanted_;
   std::uint64_t batch_ = 0;
@@ -188,15 +251,17 @@ class TextAnalyser {
 
   const AnalysisModel& model() const { return model_; }
 
-  TokenColumns analyse(const std::vector<std::string_view>& texts, const WantedColumns& wanted, int threads) {
-    return run(texts.size(), wanted, threads, [&](AnalysisWorker& worker, std::size_t i, TokenColumns& out) {
+  // `splitter` may be null: nouns stay whole.
+  TokenColumns analyse(const std::vector<std::string_view>& texts, const WantedColumns& wanted,
+                       const CompoundSplitter* splitter, int threads) {
+    return run(texts.size(), wanted, splitter, threads, [&](AnalysisWorker& worker, std::size_t i, TokenColumns& out) {
       worker.analyse_text(texts[i], out);
     });
   }
 
   TokenColumns analyse_tokens(const std::vector<std::vector<std::string_view>>& sentences,
                               const WantedColumns& wanted, int threads) {
-    return run(sentences.size(), wanted, threads,
+    return run(sentences.size(), wanted, nullptr, threads,
                [&](AnalysisWorker& worker, std::size_t i, TokenColumns& out) {
                  worker.analyse_tokens(sentences[i], out);
                });
@@ -206,11 +271,12 @@ class TextAnalyser {
   static constexpr std::size_t block = 512;
 
   template <class Analyse>
-  TokenColumns run(std::size_t count, const WantedColumns& wanted, int threads, Analyse&& analyse) {
+  TokenColumns run(std::size_t count, const WantedColumns& wanted, const CompoundSplitter* splitter, int threads,
+                   Analyse&& analyse) {
     std::vector<TokenColumns> blocks(std::max<std::size_t>((count + block - 1) / block, 1));
     parallel_blocks(count, block, threads, [&](std::size_t begin, std::size_t end, int) {
       auto worker = borrow();
-      worker->begin(wanted);
+      worker->begin(wanted, splitter);
       for (std::size_t i = begin; i < end; ++i) analyse(*worker, i, blocks[begin / block]);
       give_back(std::move(worker));
     });

@@ -44,7 +44,7 @@ class TestMistakes:
             (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla"], "MP504"),
             (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-m:alpha=2"], "MP508"),
             (["score", REFERENCE, "-i", SYSTEMS[0], SYSTEMS[0]], "MP603"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-l", "de", "-m", "tesla-m"], "MP509"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-l", "xx", "-m", "tesla-m"], "MP509"),
             (["score", REFERENCE, "--corpus", "x.tsv"], "MP601"),
             (["score", "--corpus", "x.tsv", "--documents", "d.txt"], "MP601"),
             (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu", REFERENCE], "MP602"),

@@ -221,7 +221,7 @@ class TestOptions:
             ("function_tags", ["DT"], "MP506"),
             ("lang", None, "MP506"),
             ("function_divisor", 0, "MP508"),
-            ("lang", "de", "MP509"),
+            ("lang", "xx", "MP509"),
             ("features", ("ms4",), "MP507"),
             ("features", (), "MP507"),
             ("alfa", 0.5, "MP501"),

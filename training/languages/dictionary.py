@@ -13,9 +13,16 @@ from functools import cache
 from os.path import commonprefix
 
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
+from training.english.treebank import TaggedSentence
 
 #: Changes that fewer words undergo are told apart by the lemma's ending alone.
 MIN_WORDS = 30
+#: Dictionaries of more words than this are used only as far as raw text shows their words.
+LARGEST_DICTIONARY = 400_000
+#: A tag that found forms with the same change bear more rarely is not given to other forms.
+MIN_SHARE = 0.2
+#: Parts of speech whose words no treebank can list. Names are left alone: dictionaries know few of them.
+OPEN_CLASSES = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 
 
 @cache
@@ -25,6 +32,11 @@ def lemmas(language: str) -> Mapping[str, str]:
         form.replace("’", "'"): lemma.replace("’", "'")
         for form, lemma in DefaultDictionaryFactory().get_dictionary(language).items()
     }
+
+
+def is_used_whole(language: str) -> bool:
+    """Otherwise only words that raw text shows count, or the model would be too large."""
+    return len(lemmas(language)) <= LARGEST_DICTIONARY
 
 
 def change(form: str, lemma: str) -> str:
@@ -53,3 +65,33 @@ def inflections(language: str, words: Iterable[str]) -> tuple[list[str], list[in
     if len(numbers) > 0xFFFF:
         raise ValueError("too many inflections for 16 bits")
     return found, inflection
+
+
+def known_lemmas(
+    language: str, sentences: list[TaggedSentence], found: Mapping[tuple[str, str], int]
+) -> list[tuple[str, str, str]]:
+    """Tag, form and lemma of the dictionary's words.
+
+    The dictionary tells no tags. ``found`` says how often a tagger gave which tag to which form in raw text;
+    forms that it did not find have the tags of found forms that come to their lemma the same way. A lemma
+    counts under a tag only if words of the treebank with that tag have lemmas with the same ending.
+    """
+    endings: dict[str, Counter[str]] = {}
+    for sentence in sentences:
+        for tag, upos, lemma in zip(sentence.tags, sentence.upos, sentence.lemmas, strict=True):
+            if upos in OPEN_CLASSES:
+                endings.setdefault(tag, Counter())[ending(lemma)] += 1
+    known = lemmas(language)
+    entries, seen, tags_of = [], set(), {}
+    for (form, tag), count in sorted(found.items()):
+        lemma = known.get(form) or known.get(form.lower())
+        if lemma and tag in endings and endings[tag][ending(lemma)] > 1:
+            entries.append((tag, form, lemma))
+            seen.add(form)
+            tags_of.setdefault(change(form, lemma), Counter())[tag] += count
+    for form, lemma in sorted(known.items()) if is_used_whole(language) else ():
+        tags = tags_of.get(change(form, lemma)) if form not in seen and form.isalpha() else None
+        for tag in sorted(tags or ()):
+            if tags[tag] >= MIN_SHARE * tags.total() and endings[tag][ending(lemma)] > 1:
+                entries.append((tag, form, lemma))
+    return entries

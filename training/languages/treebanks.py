@@ -81,7 +81,7 @@ def _sentence(name: str, text: str, rows: list[list[str]]) -> TaggedSentence:
     forms, lemmas, upos, tags = (list(column) for column in zip(*rows, strict=True))
     forms = [form.replace("’", "'") for form in forms]
     lemmas = [lemma.replace("’", "'") if lemma != "_" else form for lemma, form in zip(lemmas, forms, strict=True)]
-    return TaggedSentence(name, text, forms, lemmas, tags, upos)
+    return TaggedSentence(name, text.replace("’", "'"), forms, lemmas, tags, upos)
 
 
 def _tag(name: str, cells: list[str]) -> str:

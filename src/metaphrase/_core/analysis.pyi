@@ -4,6 +4,15 @@ from metaphrase.analysis.sentence import Int32Array, Int64Array
 
 class ModelError(ValueError): ...
 
+class CompoundSplitter:
+    """Cuts a word into the known words whose frequencies have the largest geometric mean."""
+
+    def __init__(
+        self, words: list[str], counts: Int32Array, *, shortest: int, linking: list[str]
+    ) -> None: ...
+    def split(self, word: str) -> list[tuple[int, int, int]]:
+        """Start of each part, end of the word in it, and end of the part with its linking element."""
+
 class TextAnalyser:
     """A model and the caches of its threads; may be called from several threads at once."""
 
@@ -19,7 +28,14 @@ class TextAnalyser:
         """What the tagger chooses from: pairs of the language's own tag and universal tag."""
 
     def analyse(
-        self, texts: list[str], *, lemma: bool, tag: bool, upos: bool, threads: int
+        self,
+        texts: list[str],
+        *,
+        lemma: bool,
+        tag: bool,
+        upos: bool,
+        threads: int,
+        compounds: CompoundSplitter | None = None,
     ) -> tuple[Int64Array, dict[str, Int32Array], list[str]]:
         """Offsets, columns and strings as a ``Batch`` keeps them."""
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from metaphrase._core import analysis as core
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.sentence import Batch
-from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.analysis.unusable_text import unusable_text
+from metaphrase.errors import OptionError, ResourceError
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -77,7 +78,7 @@ class EnglishAnalyser:
         try:
             offsets, cells, strings = self._core.analyse(rows, threads=threads, **wanted)
         except (TypeError, UnicodeEncodeError, ValueError):
-            raise _unusable_text(rows) from None
+            raise unusable_text(rows) from None
         return Batch(rows, offsets, {n: c for n, c in cells.items() if n in names}, strings)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -90,20 +91,3 @@ class EnglishAnalyser:
 @cache
 def _default() -> EnglishAnalyser:
     return EnglishAnalyser((files("metaphrase") / "models" / "english.bin").read_bytes())
-
-
-def _unusable_text(texts: list[str]) -> InputError:
-    """Says which text the core could not read, and why."""
-    for index, text in enumerate(texts):
-        if not isinstance(text, str):
-            kind = type(text).__name__
-            return InputError("MP203", f"Text {index} is a {kind}, not a str.")
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            return InputError(
-                "MP204",
-                f"Text {index} has a lone surrogate at character {error.start}.",
-                hint="It was decoded wrongly: read the file as UTF-8.",
-            )
-    return InputError("MP205", "A text is longer than 2 GB.", hint="Cut it into segments.")

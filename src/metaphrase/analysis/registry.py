@@ -22,7 +22,7 @@ from metaphrase.errors import OptionError
 Factory = Callable[..., Analyser]
 
 #: Short names for what is asked for most.
-ALIASES = {"en": "builtin:en"}
+ALIASES = {code: f"builtin:{code}" for code in ("en", "de", "fr", "es", "cs", "zh")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,21 @@ def _load_english() -> Analyser:
     return EnglishAnalyser.default()
 
 
+def _trained(language: str, *, compounds: bool = False) -> Factory:
+    def load_trained() -> Analyser:
+        from metaphrase.analysis.trained import TrainedAnalyser
+
+        return TrainedAnalyser.shipped(language, compounds=compounds)
+
+    return load_trained
+
+
+def _load_chinese() -> Analyser:
+    from metaphrase.analysis.chinese import ChineseAnalyser
+
+    return ChineseAnalyser.default()
+
+
 def _load_spacy(pipeline: str) -> Analyser:
     from metaphrase.analysis.spacy_adapter import SpacyAnalyser
 
@@ -130,5 +145,9 @@ def _load_conllu(paths: str) -> Analyser:
 
 
 register("builtin:en", _load_english)
+for _language in ("de", "fr", "es", "cs"):
+    register(f"builtin:{_language}", _trained(_language))
+register("builtin:de+compounds", _trained("de", compounds=True))
+register("builtin:zh", _load_chinese, needs='pip install "metaphrase[zh]"')
 register("spacy:", _load_spacy, needs='pip install "metaphrase[spacy]" and a spaCy pipeline')
 register("conllu:", _load_conllu, needs="CoNLL-U files with the texts", argument="PATH")

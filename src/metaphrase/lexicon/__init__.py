@@ -1,5 +1,6 @@
 """Relations between words: which of them mean the same, and how much."""
 
+from metaphrase.lexicon.mythes import MyThes
 from metaphrase.lexicon.paraphrases import ParaphraseTable
 from metaphrase.lexicon.registry import load, load_paraphrases, load_vectors
 from metaphrase.lexicon.relation import NO_PART, ParaphraseSource, SynonymSource, VectorSource
@@ -9,6 +10,7 @@ from metaphrase.lexicon.wordnet import WordNet
 
 __all__ = [
     "NO_PART",
+    "MyThes",
     "ParaphraseSource",
     "ParaphraseTable",
     "SynonymSets",

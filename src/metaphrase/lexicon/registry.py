@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
 from metaphrase.errors import OptionError
+from metaphrase.lexicon.mythes import MyThes, find
 from metaphrase.lexicon.paraphrases import NoParaphrases, ParaphraseTable
 from metaphrase.lexicon.relation import ParaphraseSource, SynonymSource, VectorSource
 from metaphrase.lexicon.synonym_sets import SynonymSets
 from metaphrase.lexicon.vectors import NoVectors, WordVectors
 from metaphrase.lexicon.wordnet import WordNet
 
+#: What is a language and no path after ``mythes:``.
+_LANGUAGE = re.compile("[a-z]{2,3}(_[A-Z]{2})?")
+
 
 def load(name: str) -> SynonymSource:
-    """``wordnet``, ``none``, or ``file:PATH`` with one synonym set a line, tab-separated."""
+    """``wordnet``, ``none``, ``file:PATH`` (a synonym set a line, tab-separated), ``mythes:LANGUAGE``
+    (a thesaurus that the system has) or ``mythes:PATH``."""
     kind, colon, path = name.partition(":")
     if name == "wordnet":
         return WordNet.default()
@@ -22,10 +28,15 @@ def load(name: str) -> SynonymSource:
         return SynonymSets()
     if kind == "file" and colon:
         return _read_sets(path, _state(path))
+    if kind == "mythes" and colon:
+        if _LANGUAGE.fullmatch(path):
+            found = str(find(path))
+            return _read_thesaurus(found, f"mythes:{path}", _state(found))
+        return _read_thesaurus(path, None, _state(path))
     raise OptionError(
         "MP310",
         f"there is no lexicon called {name!r}.",
-        hint="Choose wordnet, none or file:PATH.",
+        hint="Choose wordnet, none, file:PATH, mythes:LANGUAGE or mythes:PATH.",
     )
 
 
@@ -93,6 +104,11 @@ def _spacy_vectors(pipeline: str) -> WordVectors:
 @lru_cache(maxsize=16)
 def _read_sets(path: str, state: tuple[int, int]) -> SynonymSets:
     return SynonymSets.read(path)
+
+
+@lru_cache(maxsize=4)
+def _read_thesaurus(path: str, name: str | None, state: tuple[int, int]) -> MyThes:
+    return MyThes(path, name=name)
 
 
 def _state(path: str) -> tuple[int, int]:

@@ -16,11 +16,6 @@ from metaphrase.matching import Synonymy
 
 FloatArray = NDArray[np.float64]
 
-#: Penn tags of function words. The list is not published; this is METRICS 3.2's.
-PENN_FUNCTION_TAGS = tuple("CC DT EX IN MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split())
-#: The same in universal tags, where auxiliaries are function words too.
-UNIVERSAL_FUNCTION_TAGS = tuple("ADP AUX CCONJ SCONJ DET PART PRON INTJ".split())
-
 #: What a feature is worth when neither side has an n-gram for it.
 EMPTY_BAGS = {"skip": np.nan, "zero": 0.0, "one": 1.0}
 #: How treebanks spell brackets: names with letters for tokens that have none.
@@ -59,8 +54,8 @@ def tagged_words(
     batch: Batch,
     lexicon: SynonymSource,
     *,
-    tag_column: str = "tag",
-    function_tags: Collection[str] = PENN_FUNCTION_TAGS,
+    tag_column: str,
+    function_tags: Collection[str],
     all_tokens: bool = False,
     lowercase: bool = True,
     same_part_only: bool = False,

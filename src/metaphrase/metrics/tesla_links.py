@@ -200,7 +200,7 @@ def _feature(
 
 def _words(sentence: Sentence, side: _Side, metric: TeslaM) -> tuple[Word, ...]:
     weight = dict(zip(side.token, side.weight.tolist(), strict=True))
-    tags = sentence.column("tag" if metric.tagset == "penn" else "upos")
+    tags = sentence.column(metric.tag_column)
     columns = (sentence.form, sentence.start, sentence.end, sentence.column("lemma"), tags)
     return tuple(
         Word(form, start, end, weight.get(i, 0.0), lemma, tag)

@@ -28,17 +28,20 @@ from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_bags import (
     EMPTY_BAGS,
-    PENN_FUNCTION_TAGS,
-    UNIVERSAL_FUNCTION_TAGS,
     TaggedWords,
     f_measure,
     tagged_words,
 )
+from metaphrase.metrics.tesla_languages import (
+    LANGUAGES,
+    UNIVERSAL,
+    UNIVERSAL_FUNCTION_TAGS,
+    TeslaLanguage,
+    tesla_language,
+)
 
 #: The six features in the order of the statistics: similarity, then n.
 FEATURES = ("ms1", "ms2", "ms3", "pos1", "pos2", "pos3")
-_TAG_COLUMNS = {"penn": "tag", "universal": "upos"}
-_FUNCTION_TAGS = {"penn": PENN_FUNCTION_TAGS, "universal": UNIVERSAL_FUNCTION_TAGS}
 
 
 @register
@@ -46,10 +49,14 @@ _FUNCTION_TAGS = {"penn": PENN_FUNCTION_TAGS, "universal": UNIVERSAL_FUNCTION_TA
 class TeslaM(Metric):
     """Bags of n-grams of lemmas and tags, matched exactly; a score from 0 to 1.
 
+    lang:             the language of the texts: en, de, fr, es, cs or zh, or another with an ``analyser``
     analyser:         which analyser tags and lemmatises; by default the built-in one of ``lang``
-    synonyms:         where synonyms come from: ``wordnet``, ``none`` or ``file:PATH``
+    synonyms:         where synonyms come from: ``wordnet``, ``none``, ``file:PATH``, ``mythes:LANGUAGE``
+                      or ``mythes:PATH``; by default ``wordnet`` for English, else ``none``
+    compounds:        whether German nouns are cut into the words they are made of; by default they are
     alpha:            weight of recall in F
-    tagset:           ``penn`` (the language's own tags) or ``universal``, for s_pos and function words
+    tagset:           for s_pos and function words: ``universal`` or the language's own tags (``penn``,
+                      ``stts``, ``pdt``, ``ictclas``), which are the default where there are any
     function_tags:    tags of function words; by default prepositions, articles, pronouns and the like
     function_divisor: what a function word divides the weight of its n-grams by
     tokens:           ``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them
@@ -66,9 +73,10 @@ class TeslaM(Metric):
     citation: ClassVar[str] = "Liu, Dahlmeier and Ng, WMT 2010"
 
     analyser: str | None = None
-    synonyms: str = "wordnet"
+    synonyms: str | None = None
+    compounds: bool | None = None
     alpha: float = 0.8
-    tagset: str = "penn"
+    tagset: str | None = None
     function_tags: tuple[str, ...] | None = None
     function_divisor: int = 10
     tokens: str = "alphanumeric"
@@ -80,7 +88,8 @@ class TeslaM(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self, "tagset", tuple(_TAG_COLUMNS))
+        if self.tagset is not None:
+            check_choice(self, "tagset", self.language.tagsets)
         check_choice(self, "tokens", ("alphanumeric", "all"))
         check_choice(self, "synonym_parts", ("any", "same"))
         check_choice(self, "empty_bags", tuple(EMPTY_BAGS))
@@ -93,32 +102,66 @@ class TeslaM(Metric):
         check_range(self, "alpha", 0, 1)
         check_range(self, "function_divisor", 1, 100)
         check_range(self, "empty_segments", 0, 1)
-        if self.analyser is None and self.lang != "en":
+        if self.analyser is None and self.lang not in LANGUAGES:
             raise OptionError(
                 "MP509",
                 f"tesla-m has no built-in analyser for language {self.lang!r}.",
-                hint="Name an analyser, such as spacy:PIPELINE, or score English.",
+                hint=f"Name an analyser, such as spacy:PIPELINE; built in are {', '.join(LANGUAGES)}.",
             )
+        if self.compounds and not self._may_split:
+            raise OptionError(
+                "MP507",
+                "tesla-m: compounds=yes is for German and its built-in analyser.",
+                hint="Leave the option out.",
+            )
+
+    @property
+    def language(self) -> TeslaLanguage:
+        """What the language has by default."""
+        return tesla_language(self.lang)
+
+    @property
+    def tag_column(self) -> str:
+        """Where the tags that are compared stand in a sentence."""
+        return "upos" if self._tagset == UNIVERSAL else "tag"
+
+    @property
+    def _tagset(self) -> str:
+        return self.tagset or self.language.tagset
+
+    @property
+    def _synonyms(self) -> str:
+        return self.synonyms or self.language.synonyms
+
+    @property
+    def _may_split(self) -> bool:
+        return self.language.compounds and self.analyser is None
+
+    @property
+    def _function_tags(self) -> tuple[str, ...]:
+        if self.function_tags is not None:
+            return self.function_tags
+        own = self._tagset == self.language.tagset
+        return self.language.function_tags if own else UNIVERSAL_FUNCTION_TAGS
 
     @property
     def columns(self) -> frozenset[str]:
         """Lemmas, and the tags that ``tagset`` names."""
-        return frozenset({"lemma", _TAG_COLUMNS[self.tagset]})
+        return frozenset({"lemma", self.tag_column})
 
     @property
     def analyser_name(self) -> str:
         """The analyser asked for, or the built-in one of the language."""
-        return self.analyser or f"builtin:{self.lang}"
+        split = self._may_split and self.compounds is not False
+        return self.analyser or f"builtin:{self.lang}{'+compounds' if split else ''}"
 
     def words(self, batch: analysis.Batch) -> TaggedWords:
         """The tokens that count, under this metric's options."""
         return tagged_words(
             batch,
-            lexicon.load(self.synonyms),
-            tag_column=_TAG_COLUMNS[self.tagset],
-            function_tags=(
-                _FUNCTION_TAGS[self.tagset] if self.function_tags is None else self.function_tags
-            ),
+            lexicon.load(self._synonyms),
+            tag_column=self.tag_column,
+            function_tags=self._function_tags,
             all_tokens=self.tokens == "all",
             lowercase=self.lowercase,
             same_part_only=self.synonym_parts == "same",
@@ -181,7 +224,7 @@ class TeslaM(Metric):
         from metaphrase import __version__
 
         analyser = analysis.shared(self.analyser_name)
-        synonyms = lexicon.load(self.synonyms)
+        synonyms = lexicon.load(self._synonyms)
         return Signature.of(
             self.name,
             {
@@ -190,7 +233,7 @@ class TeslaM(Metric):
                 "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
                 "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
                 "alpha": float(self.alpha),
-                "tagset": self.tagset,
+                "tagset": self._tagset,
                 "function": "default" if self.function_tags is None else sorted(self.function_tags),
                 "divisor": self.function_divisor,
                 "tokens": self.tokens,
