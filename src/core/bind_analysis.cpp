@@ -192,7 +192,9 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
     dictionary.words.push_back(decode_all(utf8(dictionary_words[i])));
     dictionary.numbers.push_back(nb::cast<std::uint16_t>(dictionary_inflections[i]));
   }
-  if (language.size() != 2) throw nb::value_error("a language has a code of two letters");
+  if (language.size() != 2 || !std::all_of(language.begin(), language.end(), [](char c) { return c >= 'a' && c <= 'z'; })) {
+    throw nb::value_error("a language has a code of two small letters");
+  }
   const TaggerOptions options{.epochs = epochs,
                               .seed = seed,
                               .rate = rate,

@@ -14,7 +14,7 @@ from metaphrase._core.analysis import TextAnalyser as Core
 from metaphrase._core.analysis import ModelError, train, word_classes
 from metaphrase.analysis.english import EnglishAnalyser
 from metaphrase.errors import ResourceError
-from oracle.tagger import OracleTagger, mix
+from oracle.tagger import OracleTagger, mend
 
 MODEL = (files("metaphrase") / "models" / "english.bin").read_bytes()
 
@@ -224,18 +224,6 @@ def test_damage_behind_a_right_checksum_is_refused_or_harmless() -> None:
         core.analyse_tokens(
             [["The", "dogs", "hoped", "."]], lemma=True, tag=True, upos=True, threads=1
         )
-
-
-def mend(model: bytes) -> bytes:
-    """The file with the checksum that its content has."""
-    content = model[16:]
-    h = mix(0x6D65746170687261, len(content))
-    whole = len(content) // 8 * 8
-    for at in range(0, whole, 8):
-        h = mix(h, int.from_bytes(content[at : at + 8], "little"))
-    for byte in content[whole:]:
-        h = mix(h, byte)
-    return model[:8] + h.to_bytes(8, "little") + content
 
 
 def test_words_in_like_places_share_a_class() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 MASK = (1 << 64) - 1
@@ -30,6 +31,18 @@ def key(template: int, a: int, b: int = 0, c: int = 0) -> int:
 
 def lexicon_key(word: int) -> int:
     return mix(word, 0x6C6578) & 0xFFFFFFFF
+
+
+def mend(model: bytes) -> bytes:
+    """The file with the checksum that its content has."""
+    content = model[16:]
+    h = mix(0x6D65746170687261, len(content))
+    whole = len(content) // 8 * 8
+    for at in range(0, whole, 8):
+        h = mix(h, int.from_bytes(content[at : at + 8], "little"))
+    for byte in content[whole:]:
+        h = mix(h, byte)
+    return model[:8] + h.to_bytes(8, "little") + content
 
 
 class Reader:
@@ -62,11 +75,13 @@ class Word:
     coarse: int = 0
     ambiguity: int = 0
     capitals: int = 0
+    inflection: int = 0
 
 
 class OracleTagger:
     def __init__(self, model: bytes) -> None:
-        assert model[:4] == b"MPEN"
+        assert model[:2] == b"MP"
+        version = int.from_bytes(model[4:8], "little")
         read = Reader(model[16:])
         self.labels = [(read.string(), read.string()) for _ in range(read.get("I")[0])]
         self.classes, self.usages = {}, {}
@@ -76,10 +91,23 @@ class OracleTagger:
         for _ in range(read.get("I")[0]):
             word, *usage = read.get("IHB")
             self.usages.setdefault(word, usage)
+        self.inflections = dict(self.read_inflections(read)) if version == 2 else {}
         self.weights = {}
         for _ in range(read.get("I")[0]):
             feature, size = read.get("IB")
             self.weights[feature] = [read.get("Bh") for _ in range(size)]
+
+    @staticmethod
+    def read_inflections(read: Reader) -> Iterator[tuple[int, int]]:
+        """Keys ascend; each is written as its distance to the one before, seven bits a byte."""
+        word = 0
+        for _ in range(read.get("I")[0]):
+            byte, shift = 0x80, 0
+            while byte & 0x80:
+                (byte,) = read.get("B")
+                word += (byte & 0x7F) << shift
+                shift += 7
+            yield word, read.get("H")[0]
 
     def word(self, form: str) -> Word:
         plain = "".join("0" if c in "0123456789" else c for c in form)
@@ -98,7 +126,10 @@ class OracleTagger:
         if found is None:
             found = self.classes.get(lexicon_key(hash_chars(lower)), [0, 0])
         ambiguity, capitals = self.usages.get(lexicon_key(hash_chars(lower)), (0, 0))
+        exact, folded = lexicon_key(hash_chars(plain)), lexicon_key(hash_chars(lower))
+        inflection = self.inflections.get(exact, self.inflections.get(folded, 0))
         return Word(
+            inflection=inflection,
             form=hash_chars(plain),
             lower=hash_chars(lower),
             prefix=tuple(hash_chars(lower[:n]) for n in range(1, 5)),
@@ -130,8 +161,16 @@ class OracleTagger:
                 keys += [key(base + 30, word.kind), key(base + 31, word.suffix[2], word.kind)]
                 keys += [key(base + 32, word.coarse, word.suffix[1])]
                 keys += [key(base + 33, word.fine, word.kind), key(base + 34, 0)]
+            if word.inflection and abs(place - 2) <= 1:
+                keys += [key(base + 9, word.inflection)]
+            if word.inflection and place == 2:
+                keys += [key(base + 35, word.inflection, word.suffix[1], word.kind)]
         second_left, left, word, right, second_right = window
         setting = text_case * 2 + left.ends_sentence
+        if word.inflection:
+            keys += [key(20, before, word.inflection)]
+        if word.inflection and right.inflection:
+            keys += [key(21, word.inflection, right.inflection)]
         return [
             *keys,
             key(1, before),

@@ -19,8 +19,9 @@ from metaphrase.errors import OptionError, ResourceError
 
 #: Raised whenever the same version of jieba would give other output than before.
 ALGORITHM_VERSION = 1
-#: Universal tags by the longest prefix of a tag of ICTCLAS that is listed.
+#: Universal tags by the longest prefix of a tag of ICTCLAS that is listed; ``eng`` is jieba's own.
 _UNIVERSAL = {
+    "eng": "X",
     **{"a": "ADJ", "ad": "ADV", "an": "NOUN", "b": "ADJ", "c": "CCONJ", "d": "ADV", "e": "INTJ"},
     **{"f": "ADP", "g": "NOUN", "h": "PART", "i": "NOUN", "j": "NOUN", "k": "PART", "l": "NOUN"},
     **{"m": "NUM", "n": "NOUN", "nr": "PROPN", "ns": "PROPN", "nt": "PROPN", "nz": "PROPN"},
@@ -95,7 +96,8 @@ class ChineseAnalyser:
 
 def universal_tag(tag: str) -> str:
     """The universal tag of a tag of ICTCLAS; ``X`` for foreign words and whatever is not known."""
-    return _UNIVERSAL.get(tag[:2], _UNIVERSAL.get(tag[:1], "X"))
+    prefixes = (tag[:length] for length in (3, 2, 1))
+    return next((_UNIVERSAL[prefix] for prefix in prefixes if prefix in _UNIVERSAL), "X")
 
 
 @cache
