@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "text_analyser.hpp"
 #include "model_trainer.hpp"
+#include "text_analyser.hpp"
 #include "word_classes.hpp"
 
 namespace nb = nanobind;
@@ -68,8 +68,8 @@ nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spa
   return nb::make_tuple(to_array(std::move(offsets)), columns, strings);
 }
 
-nb::tuple analyse(TextAnalyser& self, const nb::list& texts, bool lemma, bool tag, bool upos, int threads,
-                  const CompoundSplitter* compounds) {
+nb::tuple analyse(TextAnalyser& self, const nb::list& texts, const CompoundSplitter* compounds, bool lemma,
+                  bool tag, bool upos, int threads) {
   const auto views = utf8_list(texts);
   const WantedColumns wanted{lemma, tag, upos};
   TokenColumns tokens;
@@ -138,9 +138,10 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
                 IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine,
                 IntVector coarse, const nb::list& case_words, IntVector capitals, const nb::list& known_tags,
                 const nb::list& known_forms, const nb::list& known_lemmas, const std::string& language,
-                const nb::list& dictionary_words, const nb::list& dictionary_inflections, int epochs, std::uint64_t seed,
-                double rate, double lower_share, double title_share, double join_share, double rare_share,
-                int min_updates, std::uint32_t min_label_count, std::uint32_t min_ambiguity_count) {
+                const nb::list& dictionary_words, const nb::list& dictionary_inflections, int epochs,
+                std::uint64_t seed, double rate, double lower_share, double title_share, double join_share,
+                double rare_share, int min_updates, std::uint32_t min_label_count,
+                std::uint32_t min_ambiguity_count) {
   const std::size_t tokens = forms.size();
   if (lemmas.size() != tokens || tags.size() != tokens || upos.size() != tokens ||
       lemma_weights.size() != tokens) {
@@ -192,7 +193,8 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
     dictionary.words.push_back(decode_all(utf8(dictionary_words[i])));
     dictionary.numbers.push_back(nb::cast<std::uint16_t>(dictionary_inflections[i]));
   }
-  if (language.size() != 2 || !std::all_of(language.begin(), language.end(), [](char c) { return c >= 'a' && c <= 'z'; })) {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (language.size() != 2 || !std::all_of(language.begin(), language.end(), is_small)) {
     throw nb::value_error("a language has a code of two small letters");
   }
   const TaggerOptions options{.epochs = epochs,
@@ -278,8 +280,8 @@ void bind_analysis(nb::module_& module) {
                        labels.append(nb::make_tuple(label.tag, label.upos));
                      return labels;
                    })
-      .def("analyse", &analyse, "texts"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a, "threads"_a,
-           "compounds"_a.none() = nb::none())
+      .def("analyse", &analyse, "texts"_a, "compounds"_a.none() = nb::none(), nb::kw_only(), "lemma"_a,
+           "tag"_a, "upos"_a, "threads"_a)
       .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a,
            "threads"_a)
       .def("lemmatise", &lemmatise, "forms"_a, "tags"_a);

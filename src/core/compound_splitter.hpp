@@ -1,5 +1,5 @@
-// Splits a compound into the words that it is made of: the split p1…pn, n >= 1, with the largest geometric mean
-// of the parts' frequencies (Koehn and Knight 2003, as TESLA uses it).
+// Splits a compound into the words that it is made of: the split p1…pn, n >= 1, with the largest geometric
+// mean of the parts' frequencies (Koehn and Knight 2003, as TESLA uses it).
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ class CompoundSplitter {
  public:
   static constexpr std::size_t longest_word = 80;  // a longer one stays whole
 
-  // `words` are in lower case. A part has `shortest` characters or more; `linking` lists what may stand between
-  // two parts and belongs to neither.
+  // `words` are in lower case. A part has `shortest` characters or more; `linking` lists what may stand
+  // between two parts and belongs to neither.
   CompoundSplitter(const std::vector<std::u32string>& words, const std::vector<std::uint32_t>& counts,
                    std::size_t shortest, std::vector<std::u32string> linking)
       : shortest_(std::max<std::size_t>(shortest, 1)), linking_(std::move(linking)) {
@@ -36,8 +36,8 @@ class CompoundSplitter {
     }
   }
 
-  // The parts of `word`, in order; one part if nothing better is known. Fewer parts win among equal means, then
-  // the split whose last parts are longest.
+  // The parts of `word`, in order; one part if nothing better is known. Fewer parts win among equal means,
+  // then the split whose last parts are longest.
   std::vector<CompoundPart> split(std::u32string_view word) const {
     const auto size = static_cast<std::uint32_t>(word.size());
     const std::vector<CompoundPart> whole{{0, size, size}};
@@ -51,7 +51,8 @@ class CompoundSplitter {
     for (std::size_t n = 1; n <= most; ++n) {
       for (std::uint32_t end = static_cast<std::uint32_t>(n * shortest_); end <= size; ++end) {
         State& state = best[n][end];
-        const std::uint32_t first = end > longest_ + longest_link ? end - static_cast<std::uint32_t>(longest_ + longest_link) : 0;
+        const std::uint32_t first =
+            end > longest_ + longest_link ? end - static_cast<std::uint32_t>(longest_ + longest_link) : 0;
         for (std::uint32_t start = first; start + shortest_ <= end; ++start) {
           if (!best[n - 1][start].reached) continue;
           const Reading reading = read(lower, start, end);
@@ -102,7 +103,8 @@ class CompoundSplitter {
     if (end == word.size()) return best;
     const std::u32string_view part = word.substr(start, end - start);
     for (const std::u32string& link : linking_) {
-      if (link.size() > longest_link || part.size() < shortest_ + link.size() || !part.ends_with(link)) continue;
+      if (link.size() > longest_link || part.size() < shortest_ + link.size() || !part.ends_with(link))
+        continue;
       consider(word, start, end - static_cast<std::uint32_t>(link.size()), best);
     }
     return best;

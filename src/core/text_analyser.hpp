@@ -1,5 +1,5 @@
-// Text to columns: tokenise, tag and lemmatise a batch of texts in one pass; with a splitter, nouns are cut into
-// their parts and the sentence is tagged again.
+// Text to columns: tokenise, tag and lemmatise a batch of texts in one pass; with a splitter, nouns are cut
+// into their parts and the sentence is tagged again.
 //
 // Every thread has a table of word types of its own; results never depend on what it holds.
 #pragma once
@@ -105,7 +105,8 @@ class AnalysisWorker {
 
   // Reads the tokens from left to right; `visit_form` sees each word, `visit_label` each word with its label.
   template <class FormAt, class VisitForm, class VisitLabel>
-  void read(std::size_t size, FormAt&& form_at, bool labels, VisitForm&& visit_form, VisitLabel&& visit_label) {
+  void read(std::size_t size, FormAt&& form_at, bool labels, VisitForm&& visit_form,
+            VisitLabel&& visit_label) {
     std::array<std::uint32_t, window_size> window;
     window.fill(WordCache::outside);
     History history;
@@ -125,14 +126,15 @@ class AnalysisWorker {
     }
   }
 
-  // Cuts the common nouns in spans_ into their parts and fills readings_ with what the tagger is to see: parts
-  // without linking elements, each with a capital as a noun of its own would have. False if nothing was cut.
+  // Cuts the common nouns in spans_ into their parts and fills readings_ with what the tagger is to see:
+  // parts without linking elements, each with a capital as a noun of its own would have. False if nothing was
+  // cut.
   bool split_nouns(std::string_view text) {
     nouns_.clear();
     const auto form_at = [&](std::size_t i) { return slice(text, spans_[i]); };
-    read(spans_.size(), form_at, true, [](std::uint32_t) {}, [&](std::uint32_t, std::uint32_t label) {
-      nouns_.push_back(model_.labels[label].upos == "NOUN");
-    });
+    read(
+        spans_.size(), form_at, true, [](std::uint32_t) {},
+        [&](std::uint32_t, std::uint32_t label) { nouns_.push_back(model_.labels[label].upos == "NOUN"); });
     parts_.clear();
     readings_.clear();
     bool cut = false;
@@ -254,9 +256,10 @@ class TextAnalyser {
   // `splitter` may be null: nouns stay whole.
   TokenColumns analyse(const std::vector<std::string_view>& texts, const WantedColumns& wanted,
                        const CompoundSplitter* splitter, int threads) {
-    return run(texts.size(), wanted, splitter, threads, [&](AnalysisWorker& worker, std::size_t i, TokenColumns& out) {
-      worker.analyse_text(texts[i], out);
-    });
+    return run(texts.size(), wanted, splitter, threads,
+               [&](AnalysisWorker& worker, std::size_t i, TokenColumns& out) {
+                 worker.analyse_text(texts[i], out);
+               });
   }
 
   TokenColumns analyse_tokens(const std::vector<std::vector<std::string_view>>& sentences,
@@ -271,8 +274,8 @@ class TextAnalyser {
   static constexpr std::size_t block = 512;
 
   template <class Analyse>
-  TokenColumns run(std::size_t count, const WantedColumns& wanted, const CompoundSplitter* splitter, int threads,
-                   Analyse&& analyse) {
+  TokenColumns run(std::size_t count, const WantedColumns& wanted, const CompoundSplitter* splitter,
+                   int threads, Analyse&& analyse) {
     std::vector<TokenColumns> blocks(std::max<std::size_t>((count + block - 1) / block, 1));
     parallel_blocks(count, block, threads, [&](std::size_t begin, std::size_t end, int) {
       auto worker = borrow();

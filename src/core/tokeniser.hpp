@@ -1,5 +1,5 @@
-// Tokens as the treebanks of each language write them (English: Penn-style, after the English Web Treebank), with
-// their spans in code points.
+// Tokens as the treebanks of each language write them (English: Penn-style, after the English Web Treebank),
+// with their spans in code points.
 //
 // A text is cut at white space; each chunk is then read once from left to right, so that the time is linear
 // in the text whatever it contains. Only the chunk itself, and whether it ends the text, decides its tokens.
@@ -185,10 +185,9 @@ class Tokeniser {
       if (c == '.') {
         const bool single = i - part == 1 && is_letter(part);
         initials &= single;
-        const bool dotted = (initials && next - i == 2) ||
-                            (i - part <= 2 && next - i == 2 && is_upper(at(part)));
-        const bool keep =
-            domain || (is_digit(i - 1) && is_digit(i + 1)) || (rules_.joins_periods && dotted);
+        const bool dotted =
+            (initials && next - i == 2) || (i - part <= 2 && next - i == 2 && is_upper(at(part)));
+        const bool keep = domain || (is_digit(i - 1) && is_digit(i + 1)) || (rules_.joins_periods && dotted);
         if (!keep) {
           if (is_abbreviation(token, part, i)) {
             emit(token, i + 1);
@@ -219,7 +218,8 @@ class Tokeniser {
         if (rules_.elisions.contains(listed_elision(token, i))) {
           emit(token, i + 1);
           token = i + 1;
-        } else if (tail == "s" || tail == "m" || tail == "d" || tail == "re" || tail == "ve" || tail == "ll") {
+        } else if (tail == "s" || tail == "m" || tail == "d" || tail == "re" || tail == "ve" ||
+                   tail == "ll") {
           if (is_letter(i - 1)) {
             emit_part(token, i);
             token = i;

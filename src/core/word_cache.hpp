@@ -69,8 +69,8 @@ class WordCache {
     for (Lemma& lemma : word.lemmas) {
       if (lemma.tag == tag) return lemma;
     }
-    const std::string found = encode_all(
-        model_.lemmatiser.lemma(model_.spelling(text(word)), static_cast<std::uint32_t>(tag), model_.lexicon));
+    const std::string found = encode_all(model_.lemmatiser.lemma(
+        model_.spelling(text(word)), static_cast<std::uint32_t>(tag), model_.lexicon));
     word.lemmas[1] = word.lemmas[0];
     word.lemmas[0] = {tag, -1, static_cast<std::uint32_t>(bytes_.size()),
                       static_cast<std::uint32_t>(found.size())};

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.compounds import best_mean, mean_log_frequency
 
 from metaphrase import analysis
 from metaphrase.analysis.compounds import CompoundTable
 from metaphrase.errors import ResourceError
+from oracle.compounds import best_mean, mean_log_frequency
 
 words = st.text("abs", min_size=1, max_size=5)
 tables = st.dictionaries(words, st.integers(0, 50), max_size=12)
@@ -32,17 +32,24 @@ def test_no_split_has_a_larger_mean(
     if best == -math.inf:
         assert parts == [word]
     elif len(word) >= 2 * shortest:
-        assert mean_log_frequency(parts, counts, linking, shortest) == pytest.approx(best, abs=1e-12)
+        assert mean_log_frequency(parts, counts, linking, shortest) == pytest.approx(
+            best, abs=1e-12
+        )
 
 
 def test_a_frequent_whole_stays_whole() -> None:
     # √(90·90) = 90 < 100.
-    assert CompoundTable({"haus": 90, "boot": 90, "hausboot": 100}).split("Hausboot") == ["Hausboot"]
+    assert CompoundTable({"haus": 90, "boot": 90, "hausboot": 100}).split("Hausboot") == [
+        "Hausboot"
+    ]
 
 
 def test_frequent_parts_win_over_a_rare_whole() -> None:
     # √(90·90) = 90 > 5.
-    assert CompoundTable({"haus": 90, "boot": 90, "hausboot": 5}).split("Hausboot") == ["Haus", "boot"]
+    assert CompoundTable({"haus": 90, "boot": 90, "hausboot": 5}).split("Hausboot") == [
+        "Haus",
+        "boot",
+    ]
 
 
 def test_a_linking_element_stays_with_the_part_before_it() -> None:
@@ -65,7 +72,16 @@ def test_parts_are_tokens_with_spans_inside_the_noun() -> None:
     assert [text[a:b] for a, b in zip(sentence.start, sentence.end, strict=True)] == list(
         sentence.form
     )
-    assert sentence.form == ("Die", "Bundestags", "wahl", "beschäftigt", "den", "Arbeits", "markt", ".")
+    assert sentence.form == (
+        "Die",
+        "Bundestags",
+        "wahl",
+        "beschäftigt",
+        "den",
+        "Arbeits",
+        "markt",
+        ".",
+    )
     # Linking elements are no part of a lemma, and every part is tagged as the noun it is.
     assert sentence.column("lemma")[1:3] == ("Bundestag", "Wahl")
     assert sentence.column("lemma")[5:7] == ("Arbeit", "Markt")

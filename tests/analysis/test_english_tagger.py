@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaphrase._core.analysis import TextAnalyser as Core
 from metaphrase._core.analysis import ModelError, train, word_classes
+from metaphrase._core.analysis import TextAnalyser as Core
 from metaphrase.analysis.english import EnglishAnalyser
 from metaphrase.errors import ResourceError
 from oracle.tagger import OracleTagger, mend

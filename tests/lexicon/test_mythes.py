@@ -38,7 +38,13 @@ def neighbours(source: lexicon.SynonymSource, words: list[str]) -> dict[str, lis
 
 def test_remarks_are_stripped_and_superordinate_terms_left_out(tmp_path: Path) -> None:
     thesaurus = MyThes(write(tmp_path))
-    assert thesaurus.synonyms("Auto") == {"wagen", "karre", "fahrbarer untersatz", "automobil", "pkw"}
+    assert thesaurus.synonyms("Auto") == {
+        "wagen",
+        "karre",
+        "fahrbarer untersatz",
+        "automobil",
+        "pkw",
+    }
     assert thesaurus.synonyms("leer") == frozenset()
     assert thesaurus.synonyms("unbekannt") == frozenset()
 
@@ -57,7 +63,11 @@ def test_words_are_synonyms_if_the_entry_of_one_lists_the_other(tmp_path: Path) 
 
 def test_case_does_not_matter(tmp_path: Path) -> None:
     graph = neighbours(MyThes(write(tmp_path)), ["Wagen", "AUTO", "auto"])
-    assert graph == {"Wagen": ["AUTO", "auto"], "AUTO": ["Wagen", "auto"], "auto": ["Wagen", "AUTO"]}
+    assert graph == {
+        "Wagen": ["AUTO", "auto"],
+        "AUTO": ["Wagen", "auto"],
+        "auto": ["Wagen", "AUTO"],
+    }
 
 
 def test_no_words_have_no_synonyms(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 
 def readings(part: str, last: bool, linking: Sequence[str], shortest: int) -> Iterator[str]:
@@ -33,11 +33,9 @@ def all_splits(word: str) -> Iterator[list[str]]:
     for cuts in range(len(word)):
         for places in combinations(range(1, len(word)), cuts):
             edges = [0, *places, len(word)]
-            yield [word[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+            yield [word[a:b] for a, b in pairwise(edges)]
 
 
-def best_mean(
-    word: str, counts: Mapping[str, int], linking: Sequence[str], shortest: int
-) -> float:
+def best_mean(word: str, counts: Mapping[str, int], linking: Sequence[str], shortest: int) -> float:
     """The largest value of any split."""
     return max(mean_log_frequency(parts, counts, linking, shortest) for parts in all_splits(word))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
-from os.path import commonprefix
 
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 from training.english.treebank import TaggedSentence
@@ -41,7 +40,9 @@ def is_used_whole(language: str) -> bool:
 
 def change(form: str, lemma: str) -> str:
     """The ending of the form, that of the lemma, and two characters of the lemma with its case."""
-    same = len(commonprefix([form, lemma]))
+    same = 0
+    while form[same : same + 1] == lemma[same : same + 1] != "":
+        same += 1
     return f"{form[same:]}>{lemma[same:]}|{ending(lemma)}"
 
 

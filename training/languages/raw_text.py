@@ -2,8 +2,8 @@
 
     METAPHRASE_DATA=... python -m training.languages.raw_text LANGUAGE OUTPUT
 
-writes the lexicon that ``training.languages.train`` reads, in the format of ``training.english.raw_text``. The
-forms of the training treebanks, dev parts among them, are part of the text.
+writes the lexicon that ``training.languages.train`` reads, in the format of ``training.english.raw_text``.
+The forms of the training treebanks, dev parts among them, are part of the text.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from training.english.treebank import TaggedSentence, data_path
 
 @dataclass(frozen=True)
 class Sources:
-    """What trains and judges a language; names of ``treebanks/NAME.conllu.gz`` and of ``parallel/NAME.gz``."""
+    """What trains and judges: names of ``treebanks/NAME.conllu.gz`` and of ``parallel/NAME.gz``."""
 
     treebanks: tuple[str, ...]
     tests: tuple[str, ...]
@@ -46,9 +46,9 @@ SOURCES = {
 #: Spellings of one STTS tag.
 _STTS = {"PROAV": "PAV", "VVINZU": "VVIZU", "VVIN": "VVINF", "VFINF": "VVINF", "$;": "$."}
 _STTS_TAGS = frozenset(
-    "$( $, $. ADJA ADJD ADV APPO APPR APPRART APZR ART CARD FM ITJ KOKOM KON KOUI KOUS NE NN PAV PDAT PDS PIAT "
-    "PIS PPER PPOSAT PPOSS PRELAT PRELS PRF PTKA PTKANT PTKNEG PTKVZ PTKZU PWAT PWAV PWS TRUNC VAFIN VAIMP VAINF "
-    "VAPP VMFIN VMINF VMPP VVFIN VVIMP VVINF VVIZU VVPP XY".split()
+    "$( $, $. ADJA ADJD ADV APPO APPR APPRART APZR ART CARD FM ITJ KOKOM KON KOUI KOUS NE NN PAV "
+    "PDAT PDS PIAT PIS PPER PPOSAT PPOSS PRELAT PRELS PRF PTKA PTKANT PTKNEG PTKVZ PTKZU PWAT PWAV "
+    "PWS TRUNC VAFIN VAIMP VAINF VAPP VMFIN VMINF VMPP VVFIN VVIMP VVINF VVIZU VVPP XY".split()
 )
 #: What a tag of German PUD, which has none of STTS, becomes before a tagger chooses better.
 UNKNOWN = ""
@@ -80,7 +80,10 @@ def read(name: str) -> Iterator[TaggedSentence]:
 def _sentence(name: str, text: str, rows: list[list[str]]) -> TaggedSentence:
     forms, lemmas, upos, tags = (list(column) for column in zip(*rows, strict=True))
     forms = [form.replace("’", "'") for form in forms]
-    lemmas = [lemma.replace("’", "'") if lemma != "_" else form for lemma, form in zip(lemmas, forms, strict=True)]
+    lemmas = [
+        lemma.replace("’", "'") if lemma != "_" else form
+        for lemma, form in zip(lemmas, forms, strict=True)
+    ]
     return TaggedSentence(name, text.replace("’", "'"), forms, lemmas, tags, upos)
 
 
@@ -121,8 +124,10 @@ def judging_sentences(language: str, *, test: bool) -> dict[str, list[TaggedSent
     return parts
 
 
-def fill_tags(sentences: list[TaggedSentence], found: list[list[tuple[str, str]]]) -> list[TaggedSentence]:
-    """Give words without a tag what a tagger found, if its universal tag is right, else the usual one of it."""
+def fill_tags(
+    sentences: list[TaggedSentence], found: list[list[tuple[str, str]]]
+) -> list[TaggedSentence]:
+    """Give words without a tag what a tagger found, if its universal tag is right, else the usual one."""
     usual: dict[str, Counter[str]] = {}
     for sentence in sentences:
         for tag, upos in zip(sentence.tags, sentence.upos, strict=True):
@@ -131,8 +136,14 @@ def fill_tags(sentences: list[TaggedSentence], found: list[list[tuple[str, str]]
     filled = []
     for sentence, labels in zip(sentences, found, strict=True):
         tags = [
-            tag if tag != UNKNOWN else guess if guessed == upos else usual[upos].most_common(1)[0][0]
-            for tag, upos, (guess, guessed) in zip(sentence.tags, sentence.upos, labels, strict=True)
+            tag
+            if tag != UNKNOWN
+            else guess
+            if guessed == upos
+            else usual[upos].most_common(1)[0][0]
+            for tag, upos, (guess, guessed) in zip(
+                sentence.tags, sentence.upos, labels, strict=True
+            )
         ]
         filled.append(replace(sentence, tags=tags))
     return filled

@@ -30,12 +30,13 @@ class TextAnalyser:
     def analyse(
         self,
         texts: list[str],
+        compounds: CompoundSplitter | None = None,
+        /,
         *,
         lemma: bool,
         tag: bool,
         upos: bool,
         threads: int,
-        compounds: CompoundSplitter | None = None,
     ) -> tuple[Int64Array, dict[str, Int32Array], list[str]]:
         """Offsets, columns and strings as a ``Batch`` keeps them."""
 

@@ -22,11 +22,39 @@ ALGORITHM_VERSION = 1
 #: Universal tags by the longest prefix of a tag of ICTCLAS that is listed; ``eng`` is jieba's own.
 _UNIVERSAL = {
     "eng": "X",
-    **{"a": "ADJ", "ad": "ADV", "an": "NOUN", "b": "ADJ", "c": "CCONJ", "d": "ADV", "e": "INTJ"},
-    **{"f": "ADP", "g": "NOUN", "h": "PART", "i": "NOUN", "j": "NOUN", "k": "PART", "l": "NOUN"},
-    **{"m": "NUM", "n": "NOUN", "nr": "PROPN", "ns": "PROPN", "nt": "PROPN", "nz": "PROPN"},
-    **{"o": "INTJ", "p": "ADP", "q": "NOUN", "r": "PRON", "s": "NOUN", "t": "NOUN", "u": "PART"},
-    **{"v": "VERB", "vd": "ADV", "vn": "NOUN", "x": "PUNCT", "y": "PART", "z": "ADJ"},
+    "a": "ADJ",
+    "ad": "ADV",
+    "an": "NOUN",
+    "b": "ADJ",
+    "c": "CCONJ",
+    "d": "ADV",
+    "e": "INTJ",
+    "f": "ADP",
+    "g": "NOUN",
+    "h": "PART",
+    "i": "NOUN",
+    "j": "NOUN",
+    "k": "PART",
+    "l": "NOUN",
+    "m": "NUM",
+    "n": "NOUN",
+    "nr": "PROPN",
+    "ns": "PROPN",
+    "nt": "PROPN",
+    "nz": "PROPN",
+    "o": "INTJ",
+    "p": "ADP",
+    "q": "NOUN",
+    "r": "PRON",
+    "s": "NOUN",
+    "t": "NOUN",
+    "u": "PART",
+    "v": "VERB",
+    "vd": "ADV",
+    "vn": "NOUN",
+    "x": "PUNCT",
+    "y": "PART",
+    "z": "ADJ",
 }
 
 
@@ -120,5 +148,7 @@ def _tagger() -> Any:
             ) from None
         tokeniser = jieba.Tokenizer()
         tokeniser.FREQ, tokeniser.total = tokeniser.gen_pfdict(tokeniser.get_dict_file())
-        tokeniser.initialized = True  # what Tokenizer.initialize does besides is to log and to cache
+        tokeniser.initialized = (
+            True  # what Tokenizer.initialize does besides is to log and to cache
+        )
         return jieba.posseg.POSTokenizer(tokeniser)

@@ -43,7 +43,9 @@ class CompoundTable:
         self.splitter = CompoundSplitter(
             list(self._frequencies), counts, shortest=shortest, linking=list(linking)
         )
-        lines = "".join(f"{word}\t{self._frequencies[word]}\n" for word in sorted(self._frequencies))
+        lines = "".join(
+            f"{word}\t{self._frequencies[word]}\n" for word in sorted(self._frequencies)
+        )
         content = f"{shortest}\n{','.join(self._linking)}\n{lines}"
         self._fingerprint = hashlib.blake2b(content.encode(), digest_size=4).hexdigest()
 

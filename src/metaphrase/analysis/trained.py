@@ -107,9 +107,7 @@ class TrainedAnalyser:
         wanted = {name: name in columns for name in ("lemma", "tag", "upos")}
         splitter = self._compounds.splitter if self._compounds else None
         try:
-            offsets, cells, strings = self._core.analyse(
-                rows, threads=threads, compounds=splitter, **wanted
-            )
+            offsets, cells, strings = self._core.analyse(rows, splitter, threads=threads, **wanted)
         except (TypeError, UnicodeEncodeError, ValueError):
             raise unusable_text(rows) from None
         return Batch(rows, offsets, {n: c for n, c in cells.items() if n in names}, strings)

@@ -26,9 +26,7 @@ from metaphrase.lexicon.relation import SynonymGraph
 DIRECTORIES = ("/usr/share/mythes", "/usr/local/share/mythes", "/usr/share/myspell/dicts")
 #: The country whose thesaurus is taken first where there are several.
 _COUNTRIES = {"de": "DE", "fr": "FR", "es": "ES", "cs": "CZ"}
-_OTHER_RELATION = re.compile(
-    r"\((?:Oberbegriff|Unterbegriff|Antonym|Assoziation)\)"
-)
+_OTHER_RELATION = re.compile(r"\((?:Oberbegriff|Unterbegriff|Antonym|Assoziation)\)")
 _REMARK = re.compile(r"\([^()]*\)")
 
 

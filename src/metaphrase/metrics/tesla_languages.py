@@ -1,8 +1,8 @@
-"""What TESLA takes for granted in each language: tags, function words, synonyms, compounds (METRICS 3.1, 3.2).
+"""What TESLA takes for granted in each language: tags, function words, synonyms, compounds (METRICS 3.2).
 
-The lists of function words are not published. Those of a language's own tag set follow METRICS 3.2's list for
-Penn tags as closely as the set allows: forms of "be" and "have" and words of negation are content words, modal
-verbs, particles of verbs and interjections are function words.
+The lists of function words are not published. Those of a language's own tag set follow METRICS 3.2's list
+for Penn tags as closely as the set allows: forms of "be" and "have" and words of negation are content words,
+modal verbs, particles of verbs and interjections are function words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ UNIVERSAL_FUNCTION_TAGS = tuple("ADP AUX CCONJ SCONJ DET PART PRON INTJ".split()
 
 @dataclass(frozen=True, slots=True)
 class TeslaLanguage:
-    """The defaults of a language; ``tagset`` names its own tags, or says that it has none but the universal."""
+    """The defaults of a language; ``tagset`` names its own tags, or is universal if it has no others."""
 
     tagset: str
     function_tags: tuple[str, ...]
@@ -57,8 +57,8 @@ LANGUAGES = {
             "II J* J, J^ P0 P1 P4 P5 P6 P7 P8 P9 PD PE PH PJ PK PL PP PQ PS PW PY PZ RF RR RV TT Vc".split()
         ),
     ),
-    # ICTCLAS as jieba has it, after METRICS 3.2's list for the Chinese Treebank: conjunctions, interjections,
-    # localisers, onomatopoeia, prepositions, pronouns, auxiliary and modal particles; adverbs are content words.
+    # ICTCLAS as jieba has it, after METRICS 3.2's list for the Chinese Treebank: conjunctions,
+    # interjections, localisers, onomatopoeia, prepositions, pronouns and particles. Adverbs are content.
     "zh": TeslaLanguage("ictclas", tuple("c e f o p r rg rr rz u ud ug uj ul uv uz y".split())),
 }
 
