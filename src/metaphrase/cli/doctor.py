@@ -77,6 +77,7 @@ def _installation() -> Iterator[Check]:
         ("sacreBLEU", lambda: metadata.version("sacrebleu")),
     ):
         yield _examined(subject, examine)
+    yield from _languages()
     yield _cache()
     installed = find_spec("spacy") is not None
     yield Check(
@@ -113,6 +114,33 @@ def _analyser() -> str:
         for lemma, tag in zip(sentence.column("lemma"), sentence.column("tag"), strict=True)
     )
     return f"{analyser.name}@{analyser.fingerprint(analyser.columns)}: {found}"
+
+
+def _languages() -> Iterator[Check]:
+    """One line a language that TESLA-M reads besides English, and one for its optional parts."""
+    from metaphrase.analysis.trained import SHIPPED
+    from metaphrase.lexicon.mythes import find
+
+    for code, language in SHIPPED.items():
+        yield _examined(f"{language.title()} analyser", lambda code=code: _trained(code))
+    if find_spec("jieba") is None:
+        yield Check("note", "Chinese (optional)", 'not installed: pip install "metaphrase[zh]"')
+    else:
+        yield Check("ok", "Chinese (optional)", f"jieba {metadata.version('jieba')}")
+    for code in SHIPPED:
+        subject = f"thesaurus {code} (optional)"
+        try:
+            yield Check("ok", subject, f"{find(code)}: synonyms=mythes:{code}")
+        except MetaphraseError as error:
+            yield Check("note", subject, error.hint or error.message)
+
+
+def _trained(code: str) -> str:
+    from metaphrase import analysis
+
+    analyser = analysis.shared(f"builtin:{code}")
+    analyser.analyse(["1"], ["lemma", "tag"])
+    return f"{analyser.name}@{analyser.fingerprint(['lemma', 'tag'])}"
 
 
 def _wordnet() -> str:
