@@ -28,12 +28,12 @@ OUT_OF_ENGLISH = Experiment(
     rankings("cs", "de", "es", "fr"),
     ("tesla-m", "tesla-m:tagset=universal", "bleu", "chrf"),
     remark=(
-        "Out of English as into it, TESLA-M is well below chrF everywhere. It is above sentence-BLEU into German "
-        "(significantly in 2015), below it into Spanish, into French in 2012 and into Czech in both years. Which "
-        "tags are compared hardly matters: universal tags instead of STTS make no significant difference in "
-        "German, universal tags instead of the first two places of Prague tags help in Czech in 2012. French and "
-        "Spanish have no tags but the universal ones here. No lexicon is used.\n\n"
-        "The analysers for other targets of these campaigns (fi, ru) are not built in: the table has none of them."
+        "Out of English as into it, TESLA-M is well below chrF everywhere. It is above sentence-BLEU into "
+        "German (significantly in 2015), below it into Spanish, into French in 2012 and into Czech in both "
+        "years. Which tags are compared hardly matters: universal tags instead of STTS make no significant "
+        "difference in German, universal tags instead of the first two places of Prague tags help in Czech "
+        "in 2012. French and Spanish have no tags but the universal ones here. No lexicon is used.\n\n"
+        "The other targets of these campaigns (fi, ru) have no built-in analyser and are not in the table."
     ),
 )
 
@@ -48,8 +48,8 @@ COMPOUNDS = Experiment(
         "tesla-m:synonyms=mythes:de:compounds=no",
     ),
     remark=(
-        "Splitting compounds, as the paper has it, costs agreement in 2012 and gains about as much in 2015; both "
-        "differences are significant and small. Synonyms of the German thesaurus neither help nor harm."
+        "Splitting compounds, as the paper has it, costs agreement in 2012 and gains about as much in 2015; "
+        "both differences are significant and small. Synonyms of the German thesaurus neither help nor harm."
     ),
 )
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from training.english.raw_text import RawTextLexicon, read_lexicon
+from training.english.train import OPTIONS
 from training.english.treebank import TaggedSentence
 from training.languages.dictionary import inflections, is_used_whole, known_lemmas, lemmas
 from training.languages.evaluate import report
@@ -25,19 +26,6 @@ from training.languages.treebanks import SOURCES, fill_tags, training_sentences
 from metaphrase._core.analysis import TextAnalyser, train
 from metaphrase.corpus.writing import atomic_writer
 
-#: What tuning on the dev parts came to; see the models' cards.
-OPTIONS: dict[str, float] = {
-    "epochs": 8,
-    "seed": 1,
-    "rate": 0.07,
-    "lower_share": 0.05,
-    "title_share": 0.03,
-    "join_share": 0.1,
-    "rare_share": 0.3,
-    "min_updates": 3,
-    "min_label_count": 5,
-    "min_ambiguity_count": 4,
-}
 #: A treebank's lemma outweighs the dictionary's.
 TREEBANK_WEIGHT = 10
 

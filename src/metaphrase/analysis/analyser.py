@@ -50,5 +50,13 @@ def requested_columns(analyser: Analyser, columns: Collection[str]) -> frozenset
     return names
 
 
+def checked_request(analyser: Analyser, columns: Collection[str], threads: int) -> frozenset[str]:
+    """The columns to compute, once it is sure that they and the number of threads make sense."""
+    names = requested_columns(analyser, columns)
+    if threads < 1:
+        raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+    return names
+
+
 def _listed(names: Collection[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names))

@@ -12,10 +12,10 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from metaphrase.analysis.analyser import requested_columns
+from metaphrase.analysis.analyser import checked_request
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.analysis.unusable_text import unusable_text
-from metaphrase.errors import OptionError, ResourceError
+from metaphrase.errors import ResourceError
 
 #: Raised whenever the same version of jieba would give other output than before.
 ALGORITHM_VERSION = 1
@@ -86,9 +86,7 @@ class ChineseAnalyser:
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; jieba is Python, so that threads do not make it faster."""
-        names = requested_columns(self, columns)
-        if threads < 1:
-            raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        names = checked_request(self, columns, threads)
         rows = list(texts)
         try:
             for text in rows:

@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 from metaphrase._core import analysis as core
-from metaphrase.analysis.analyser import requested_columns
+from metaphrase.analysis.analyser import checked_request
 from metaphrase.analysis.compounds import CompoundTable
 from metaphrase.analysis.sentence import Batch
 from metaphrase.analysis.unusable_text import unusable_text
@@ -100,9 +100,7 @@ class TrainedAnalyser:
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; the same rows whatever the number of threads or the size of the batch."""
-        names = requested_columns(self, columns)
-        if threads < 1:
-            raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        names = checked_request(self, columns, threads)
         rows = list(texts)  # our own list: the core reads it without holding the interpreter's lock
         wanted = {name: name in columns for name in ("lemma", "tag", "upos")}
         splitter = self._compounds.splitter if self._compounds else None

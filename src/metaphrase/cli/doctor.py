@@ -8,6 +8,7 @@ import os
 import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -122,7 +123,7 @@ def _languages() -> Iterator[Check]:
     from metaphrase.lexicon.mythes import find
 
     for code, language in SHIPPED.items():
-        yield _examined(f"{language.title()} analyser", lambda code=code: _trained(code))
+        yield _examined(f"{language.title()} analyser", partial(_trained, code))
     if find_spec("jieba") is None:
         yield Check("note", "Chinese (optional)", 'not installed: pip install "metaphrase[zh]"')
     else:
