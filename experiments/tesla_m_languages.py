@@ -65,7 +65,7 @@ SYNONYMS = tuple(
         (
             "fr",
             "French",
-            "They cost agreement in 2015 and make no difference in 2012: the thesaurus is generous.",
+            "They cost agreement in 2015 and make no difference in 2012.",
         ),
         ("es", "Spanish", "They make no difference."),
         ("cs", "Czech", "They cost agreement in 2015 and make no difference in 2012."),

@@ -47,6 +47,7 @@ class CompoundSplitter {
     const std::size_t most = size / shortest_;
     // best[n][e]: the largest sum of logarithms of n parts that fill [0, e), and where the last one begins.
     std::vector<std::vector<State>> best(most + 1, std::vector<State>(size + 1));
+    std::vector<Reading> readings(static_cast<std::size_t>(size) * (size + 1));  // looked up once each
     best[0][0] = {0, 0, 0, true};
     for (std::size_t n = 1; n <= most; ++n) {
       for (std::uint32_t end = static_cast<std::uint32_t>(n * shortest_); end <= size; ++end) {
@@ -55,7 +56,8 @@ class CompoundSplitter {
             end > longest_ + longest_link ? end - static_cast<std::uint32_t>(longest_ + longest_link) : 0;
         for (std::uint32_t start = first; start + shortest_ <= end; ++start) {
           if (!best[n - 1][start].reached) continue;
-          const Reading reading = read(lower, start, end);
+          Reading& reading = readings[start * (size + 1) + end];
+          if (!reading.sought) reading = read(lower, start, end);
           if (!reading.known) continue;
           const double sum = best[n - 1][start].sum + reading.log_frequency;
           if (!state.reached || sum > state.sum) state = {sum, start, reading.stem, true};
@@ -93,12 +95,13 @@ class CompoundSplitter {
   struct Reading {
     double log_frequency = 0;
     std::uint32_t stem = 0;
-    bool known = false;
+    bool known = false, sought = false;
   };
 
   // The most frequent word that [start, end) may be; a linking element is never the end of the compound.
   Reading read(std::u32string_view word, std::uint32_t start, std::uint32_t end) const {
     Reading best;
+    best.sought = true;
     consider(word, start, end, best);
     if (end == word.size()) return best;
     const std::u32string_view part = word.substr(start, end - start);
@@ -113,7 +116,7 @@ class CompoundSplitter {
   void consider(std::u32string_view word, std::uint32_t start, std::uint32_t stem, Reading& best) const {
     const auto found = log_frequency_.find(std::u32string(word.substr(start, stem - start)));
     if (found == log_frequency_.end()) return;
-    if (!best.known || found->second > best.log_frequency) best = {found->second, stem, true};
+    if (!best.known || found->second > best.log_frequency) best = {found->second, stem, true, true};
   }
 
   std::size_t shortest_, longest_ = 0;

@@ -33,9 +33,9 @@ from metaphrase.metrics.tesla_bags import (
     tagged_words,
 )
 from metaphrase.metrics.tesla_languages import (
+    FUNCTION_TAGS,
     LANGUAGES,
     UNIVERSAL,
-    UNIVERSAL_FUNCTION_TAGS,
     TeslaLanguage,
     tesla_language,
 )
@@ -56,7 +56,7 @@ class TeslaM(Metric):
     compounds:        whether German nouns are cut into the words they are made of; by default they are
     alpha:            weight of recall in F
     tagset:           for s_pos and function words: ``universal`` or the language's own tags (``penn``,
-                      ``stts``, ``pdt``, ``ictclas``), which are the default where there are any
+                      ``stts``, ``pdt``, ``ictclas``, ``ctb``), which are the default where there are any
     function_tags:    tags of function words; by default prepositions, articles, pronouns and the like
     function_divisor: what a function word divides the weight of its n-grams by
     tokens:           ``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them
@@ -127,7 +127,7 @@ class TeslaM(Metric):
 
     @property
     def _tagset(self) -> str:
-        return self.tagset or self.language.tagset
+        return self.tagset or self.language.tagsets[0]
 
     @property
     def _synonyms(self) -> str:
@@ -141,8 +141,7 @@ class TeslaM(Metric):
     def _function_tags(self) -> tuple[str, ...]:
         if self.function_tags is not None:
             return self.function_tags
-        own = self._tagset == self.language.tagset
-        return self.language.function_tags if own else UNIVERSAL_FUNCTION_TAGS
+        return FUNCTION_TAGS[self._tagset]
 
     @property
     def columns(self) -> frozenset[str]:
