@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from metaphrase._core.analysis import EnglishAnalyser, tokenise
+from metaphrase._core.analysis import TextAnalyser, tokenise
 from metaphrase._core.labelling import Labeller
 
 Span = tuple[int, int, str]
@@ -29,7 +29,7 @@ class LabelledSentence:
 
 def retagged(sentences: Sequence[LabelledSentence]) -> list[LabelledSentence]:
     """The same with the tags that the built-in analyser gives, which are those it will have in use."""
-    core = EnglishAnalyser((files("metaphrase") / "models" / "english.bin").read_bytes())
+    core = TextAnalyser((files("metaphrase") / "models" / "english.bin").read_bytes())
     forms = [s.forms for s in sentences]
     offsets, columns, strings = core.analyse_tokens(
         forms, lemma=False, tag=True, upos=False, threads=1
