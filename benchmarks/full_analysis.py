@@ -14,7 +14,7 @@ import time
 
 from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.spacy_pipeline import news_lines, small_pipeline
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 
 EVERYTHING = ("lemma", "tag", "upos", "head", "relation", "chunk", "entity")
 STAGES = {
@@ -33,7 +33,7 @@ def main() -> None:
         return
     lines = news_lines()[:4000]
     begin = time.perf_counter()
-    analyser = EnglishAnalyser.default()
+    analyser = BuiltinAnalyser.shipped("en")
     analyser.analyse(["Load every model."], EVERYTHING)
     print(f"all English models load in {1000 * (time.perf_counter() - begin):.0f} ms")
     tokens = int(analyser.analyse(lines, ()).offsets[-1])

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.frame import Data, data_directory
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.analysis.sentence import Sentence
 from metaphrase.errors import MetaphraseError
 from metaphrase.lexicon import ParaphraseSource, WordNet, load_paraphrases
@@ -147,7 +147,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, metavar="N")
     sample_size = parser.parse_args().sample
     texts = text_pairs()
-    batch = EnglishAnalyser.default().analyse(
+    batch = BuiltinAnalyser.shipped("en").analyse(
         [text for pair in texts for text in pair], ("form", "lemma", "upos")
     )
     rows = [content_words(sentence) for sentence in batch]

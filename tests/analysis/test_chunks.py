@@ -7,13 +7,13 @@ import pickle
 import numpy as np
 import pytest
 
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.analysis.labeller import Chunker
 from metaphrase.analysis.sentence import Batch
 
 
 def analysed(*texts: str) -> Batch:
-    return EnglishAnalyser.default().analyse(texts, ["tag"])
+    return BuiltinAnalyser.shipped("en").analyse(texts, ["tag"])
 
 
 def chunks(text: str) -> list[str]:

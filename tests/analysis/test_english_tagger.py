@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from metaphrase._core.analysis import ModelError, train, word_classes
 from metaphrase._core.analysis import TextAnalyser as Core
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.errors import ResourceError
 from oracle.tagger import OracleTagger, mend
 
@@ -200,7 +200,7 @@ def test_columns_of_unequal_length_do_not_train() -> None:
 @pytest.mark.parametrize("size", [0, 3, 15, 16, 100, len(MODEL) // 2, len(MODEL) - 1])
 def test_a_truncated_model_is_refused(size: int) -> None:
     with pytest.raises(ResourceError, match="MP210"):
-        EnglishAnalyser(MODEL[:size])
+        BuiltinAnalyser(MODEL[:size])
 
 
 @pytest.mark.parametrize("at", [0, 4, 8, 16, 1000, len(MODEL) - 1])
@@ -208,7 +208,7 @@ def test_a_damaged_model_is_refused(at: int) -> None:
     damaged = bytearray(MODEL)
     damaged[at] ^= 0x40
     with pytest.raises(ResourceError, match="MP210"):
-        EnglishAnalyser(bytes(damaged))
+        BuiltinAnalyser(bytes(damaged))
 
 
 def test_damage_behind_a_right_checksum_is_refused_or_harmless() -> None:

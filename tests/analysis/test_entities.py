@@ -6,13 +6,13 @@ import pickle
 
 import pytest
 
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.analysis.labeller import Chunker, EntityRecogniser
 
 
 def names(text: str) -> list[str]:
     """Maximal runs of one type, as metrics read the column."""
-    batch = EnglishAnalyser.default().analyse([text], ["tag"])
+    batch = BuiltinAnalyser.shipped("en").analyse([text], ["tag"])
     sentence = EntityRecogniser.default().add_to(batch)[0]
     found: list[str] = []
     before = "O"
@@ -47,7 +47,7 @@ def test_cells_are_bare_types() -> None:
 
 
 def test_chunks_and_entities_go_together() -> None:
-    batch = EnglishAnalyser.default().analyse(["Mary left Rome."], ["tag"])
+    batch = BuiltinAnalyser.shipped("en").analyse(["Mary left Rome."], ["tag"])
     both = Chunker.default().add_to(EntityRecogniser.default().add_to(batch))
     other = EntityRecogniser.default().add_to(Chunker.default().add_to(batch))
     assert list(both) == list(other)

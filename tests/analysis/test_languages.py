@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from metaphrase import TeslaM, analysis
 from metaphrase._core.analysis import ModelError, TextAnalyser, tokenise, train
 from metaphrase.analysis.analyser import Analyser
+from metaphrase.analysis.builtin import SHIPPED, BuiltinAnalyser
 from metaphrase.analysis.sentence import Batch, Sentence
-from metaphrase.analysis.trained import SHIPPED, TrainedAnalyser
 from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle.tagger import OracleTagger, mend
 
@@ -210,7 +210,7 @@ class TestModels:
         assert self.tiny()[:4] == b"MPDE"
 
     def test_a_model_knows_its_language_and_lemmas(self) -> None:
-        analyser = TrainedAnalyser(self.tiny())
+        analyser = BuiltinAnalyser(self.tiny())
         assert analyser.language == "de"
         sentence = analyser.analyse(["das Bäume steht ."], ALL)[0]
         assert sentence.lemma == ("das", "Baum", "steht", ".")
@@ -237,10 +237,10 @@ class TestModels:
         path = tmp_path / "model.bin"
         for content in (b"", b"MP", b"MP12" + model[4:], model[:-1], model[:4] + b"\7" + model[5:]):
             path.write_bytes(content)
-            with pytest.raises(ResourceError, match=r"MP235.*model\.bin"):
-                TrainedAnalyser.load(path)
-        with pytest.raises(ResourceError, match="MP236"):
-            TrainedAnalyser.load(tmp_path / "none.bin")
+            with pytest.raises(ResourceError, match=r"MP210.*model\.bin"):
+                BuiltinAnalyser.load(path)
+        with pytest.raises(ResourceError, match="MP211"):
+            BuiltinAnalyser.load(tmp_path / "none.bin")
 
     def test_damage_behind_a_right_checksum_is_refused_or_harmless(self) -> None:
         model = self.tiny()
@@ -267,17 +267,18 @@ class TestModels:
 
 def test_a_language_without_a_model_is_told_which_there_are() -> None:
     with pytest.raises(OptionError, match=r"MP237.*de, fr, es, cs"):
-        TrainedAnalyser.shipped("fi")
+        BuiltinAnalyser.shipped("fi")
 
 
 class TestTeslaM:
     @pytest.mark.parametrize("language", list(SHIPPED))
-    def test_identical_sentences_score_1_without_any_lexicon(self, language: str) -> None:
+    def test_identical_sentences_score_1(self, language: str) -> None:
         metric = TeslaM(lang=language)
         for text in TEXTS[:4]:
             assert float(metric.sentence_score(text, [text])) == 1.0
         assert f"|lang:{language}|" in str(metric.signature())
-        assert "|synonyms:none@" in str(metric.signature())
+        expected = "wordnet-3.0" if language == "en" else "none"
+        assert f"|synonyms:{expected}@" in str(metric.signature())
 
     def test_each_language_has_its_tags(self) -> None:
         tagsets = {code: str(TeslaM(lang=code).signature()) for code in SHIPPED}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase._core import parsing
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.analysis.parser import Parser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
@@ -34,11 +34,11 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def parser() -> Parser:
-    return Parser.default()
+    return Parser.shipped()
 
 
 def analysed(texts: list[str]) -> Batch:
-    return EnglishAnalyser.default().analyse(texts, ["tag", "upos"])
+    return BuiltinAnalyser.shipped("en").analyse(texts, ["tag", "upos"])
 
 
 def rows(batch: Batch, heads: np.ndarray) -> list[tuple[int, ...]]:
@@ -46,14 +46,14 @@ def rows(batch: Batch, heads: np.ndarray) -> list[tuple[int, ...]]:
 
 
 def test_a_plain_sentence_is_parsed_as_a_person_would(parser: Parser) -> None:
-    sentence = parser.with_parse(analysed(["The old man gave her a book."]))[0]
+    sentence = parser.add_to(analysed(["The old man gave her a book."]))[0]
     assert sentence.head == (3, 3, 4, 0, 4, 7, 4, 4)
     expected = ("det", "amod", "nsubj", "root", "iobj", "det", "obj", "punct")
     assert sentence.relation == expected
 
 
 def test_subtypes_of_relations_are_told_apart(parser: Parser) -> None:
-    sentence = parser.with_parse(analysed(["The house was built by my father."]))[0]
+    sentence = parser.add_to(analysed(["The house was built by my father."]))[0]
     assert sentence.relation is not None
     assert {"nsubj:pass", "aux:pass"} <= set(sentence.relation)
 
@@ -77,7 +77,7 @@ TAGS = st.sampled_from(["NN", "VBD", "IN", "DT", "?", "PUNCT", "NOUN"])
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(FORMS, TAGS, TAGS), min_size=1, max_size=4))
 def test_small_sentences_agree_with_trying_all_trees(tokens: list[tuple[str, str, str]]) -> None:
-    parser = Parser.default()
+    parser = Parser.shipped()
     forms, tags, upos = (tuple(column) for column in zip(*tokens, strict=True))
     spans = (0,) * len(forms)
     batch = Batch.pack([Sentence("", forms, spans, spans, tag=tags, upos=upos)])
@@ -95,7 +95,7 @@ def test_every_piece_of_every_row_is_a_tree(sentences: list[list[tuple[str, str,
     )
     if not sentences:
         return
-    heads, relations = Parser.default().parse(batch)
+    heads, relations = Parser.shipped().parse(batch)
     assert relations.min(initial=0) >= 0
     for (forms, _, _), row in zip(columns, rows(batch, heads), strict=True):
         first = 0
@@ -149,17 +149,17 @@ def test_a_row_of_a_hundred_thousand_tokens_is_parsed(parser: Parser) -> None:
 
 def test_a_batch_keeps_its_columns_and_strings(parser: Parser) -> None:
     batch = analysed(["A root det case."])
-    result = parser.with_parse(batch)
+    result = parser.add_to(batch)
     assert result[0].form == batch[0].form
     assert result[0].tag == batch[0].tag
     assert len(set(result.strings)) == len(result.strings)
     assert set(result.columns) == {*batch.columns, "head", "relation"}
-    assert len(parser.with_parse(analysed([]))) == 0
+    assert len(parser.add_to(analysed([]))) == 0
 
 
 def test_a_batch_without_tags_is_refused(parser: Parser) -> None:
     with pytest.raises(InputError, match="MP222"):
-        parser.parse(EnglishAnalyser.default().analyse(["Yes."], []))
+        parser.parse(BuiltinAnalyser.shipped("en").analyse(["Yes."], []))
 
 
 def test_a_lone_surrogate_is_named(parser: Parser) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase._core.analysis import tokenise
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 
 # Each split is what EWT or GUM does with the same or a like word.
 CASES = {
@@ -79,7 +79,7 @@ TEXTS = st.one_of(
 
 @given(TEXTS)
 def test_tokens_cover_every_character_but_spaces(text: str) -> None:
-    sentence = EnglishAnalyser.default().analyse([text], ())[0]
+    sentence = BuiltinAnalyser.shipped("en").analyse([text], ())[0]
     covered = set()
     last = 0
     for form, start, end in zip(sentence.form, sentence.start, sentence.end, strict=True):
@@ -94,7 +94,7 @@ def test_tokens_cover_every_character_but_spaces(text: str) -> None:
 
 @given(TEXTS)
 def test_tokenising_alone_and_in_the_analyser_agree(text: str) -> None:
-    assert tuple(tokenise([text])[0]) == EnglishAnalyser.default().analyse([text], ())[0].form
+    assert tuple(tokenise([text])[0]) == BuiltinAnalyser.shipped("en").analyse([text], ())[0].form
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from training.english.treebank import data_path
 
-from metaphrase.analysis.english import EnglishAnalyser
+from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.analysis.sentence import Batch
 from metaphrase.corpus.lines import LineReader
 from metaphrase.learning import PackedText, ParallelText
@@ -72,7 +72,7 @@ def parallel_text(language: str, surfaces: Surfaces) -> ParallelText:
         pair = zip(_lines(directory / english), _lines(directory / foreign), strict=True)
         line_pairs.update(dict.fromkeys(pair))
     foreign_sentences = [foreign_words(foreign, language) for _, foreign in line_pairs]
-    batch = EnglishAnalyser.default().analyse(
+    batch = BuiltinAnalyser.shipped("en").analyse(
         [english for english, _ in line_pairs], ("form", "lemma", "upos")
     )
     lengths = np.diff(batch.offsets).tolist()

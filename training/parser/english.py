@@ -29,7 +29,7 @@ from training.english.treebank import (
 )
 from training.parser.variants import lowered, noised
 
-from metaphrase._core.analysis import EnglishAnalyser
+from metaphrase._core.analysis import TextAnalyser
 from metaphrase.analysis import Sentence, read_conllu, write_conllu
 
 FOLDS = 5
@@ -43,7 +43,7 @@ def pairs(name: str) -> list[Pair]:
     return list(zip(read(name), trees, strict=True))
 
 
-def retagged(analyser: EnglishAnalyser, trees: Iterable[Sentence]) -> list[Sentence]:
+def retagged(analyser: TextAnalyser, trees: Iterable[Sentence]) -> list[Sentence]:
     """The same trees with the tags that ``analyser`` gives their tokens."""
     trees = list(trees)
     offsets, columns, strings = analyser.analyse_tokens(
@@ -65,7 +65,7 @@ def jackknifed(sentences: list[Pair], lexicon: RawTextLexicon) -> list[Sentence]
     for fold in range(FOLDS):
         inside = [i for i, (tagged, _) in enumerate(sentences) if fold_of[tagged.document] == fold]
         others = [tagged for tagged, _ in sentences if fold_of[tagged.document] != fold]
-        tagger = EnglishAnalyser(train_model(others, lexicon))
+        tagger = TextAnalyser(train_model(others, lexicon))
         trees = retagged(tagger, (sentences[i][1] for i in inside))
         result.update(zip(inside, trees, strict=True))
         print(f"fold {fold + 1} of {FOLDS}: {len(inside)} sentences", flush=True)
@@ -82,7 +82,7 @@ def main() -> None:
     folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
 
-    tagger = EnglishAnalyser(arguments.model.read_bytes())
+    tagger = TextAnalyser(arguments.model.read_bytes())
     documents = held_out()
     gum = pairs("en_gum-all")
     judging = {

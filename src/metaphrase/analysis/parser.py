@@ -45,6 +45,7 @@ class Parser:
                 hint="Install the package again, or train the model anew (training/parser).",
             ) from None
         self._model = model
+        self._shipped_as = ""
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Parser:
@@ -58,9 +59,9 @@ class Parser:
         return cls(model, path=path)
 
     @classmethod
-    def default(cls) -> Parser:
-        """The English model that ships with the package, read once a process."""
-        return _default()
+    def shipped(cls, language: str = "english") -> Parser:
+        """The model of ``language`` that ships with the package, read once a process."""
+        return _shipped(language)
 
     @property
     def fingerprint(self) -> str:
@@ -102,9 +103,9 @@ class Parser:
                 hint="It was decoded wrongly: read the file as UTF-8.",
             ) from None
 
-    def with_parse(self, batch: Batch, *, split: bool = True, threads: int = 1) -> Batch:
+    def add_to(self, batch: Batch, *, threads: int = 1) -> Batch:
         """``batch`` with the columns ``head`` and ``relation``."""
-        heads, relations = self.parse(batch, split=split, threads=threads)
+        heads, relations = self.parse(batch, threads=threads)
         strings = list(batch.strings)
         known = {string: number for number, string in enumerate(strings)}
         used = np.zeros(len(self._core.relations), dtype=np.int32)
@@ -117,12 +118,14 @@ class Parser:
         return replace(batch, columns=columns, strings=strings)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # The shipped model is in every process already: only the others travel.
-        if _default.cache_info().currsize and self is _default():
-            return Parser.default, ()
+        # The shipped models are in every process already: only the others travel.
+        if self._shipped_as:
+            return _shipped, (self._shipped_as,)
         return Parser, (self._model,)
 
 
 @cache
-def _default() -> Parser:
-    return Parser((files("metaphrase") / "models" / "english-parser.bin").read_bytes())
+def _shipped(language: str) -> Parser:
+    parser = Parser((files("metaphrase") / "models" / f"{language}-parser.bin").read_bytes())
+    parser._shipped_as = language
+    return parser

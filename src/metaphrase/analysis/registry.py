@@ -111,19 +111,13 @@ def _unknown(name: str) -> OptionError:
     )
 
 
-def _load_english() -> Analyser:
-    from metaphrase.analysis.english import EnglishAnalyser
+def _builtin(language: str, *, compounds: bool = False) -> Factory:
+    def load_builtin() -> Analyser:
+        from metaphrase.analysis.builtin import BuiltinAnalyser
 
-    return EnglishAnalyser.default()
+        return BuiltinAnalyser.shipped(language, compounds=compounds)
 
-
-def _trained(language: str, *, compounds: bool = False) -> Factory:
-    def load_trained() -> Analyser:
-        from metaphrase.analysis.trained import TrainedAnalyser
-
-        return TrainedAnalyser.shipped(language, compounds=compounds)
-
-    return load_trained
+    return load_builtin
 
 
 def _load_chinese() -> Analyser:
@@ -144,10 +138,9 @@ def _load_conllu(paths: str) -> Analyser:
     return PreAnalysed.read(*paths.split("\0"))  # which no file name can contain
 
 
-register("builtin:en", _load_english)
-for _language in ("de", "fr", "es", "cs"):
-    register(f"builtin:{_language}", _trained(_language))
-register("builtin:de+compounds", _trained("de", compounds=True))
+for _language in ("en", "de", "fr", "es", "cs"):
+    register(f"builtin:{_language}", _builtin(_language))
+register("builtin:de+compounds", _builtin("de", compounds=True))
 register("builtin:zh", _load_chinese, needs='pip install "metaphrase[zh]"')
 register("spacy:", _load_spacy, needs='pip install "metaphrase[spacy]" and a spaCy pipeline')
 register("conllu:", _load_conllu, needs="CoNLL-U files with the texts", argument="PATH")

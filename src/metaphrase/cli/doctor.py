@@ -109,26 +109,25 @@ def _analyser() -> str:
     from metaphrase import analysis
 
     analyser = analysis.shared("builtin:en")
-    sentence = analyser.analyse(["The cats weren't sleeping."], ["lemma", "tag"])[0]
-    found = " ".join(
-        f"{lemma}/{tag}"
-        for lemma, tag in zip(sentence.column("lemma"), sentence.column("tag"), strict=True)
-    )
+    sentence = analyser.analyse(["The cats weren't sleeping."], analyser.columns)[0]
+    columns = ("lemma", "tag", "relation", "chunk")
+    found = " ".join(map("/".join, zip(*map(sentence.column, columns), strict=True)))
     return f"{analyser.name}@{analyser.fingerprint(analyser.columns)}: {found}"
 
 
 def _languages() -> Iterator[Check]:
     """One line a language that TESLA-M reads besides English, and one for its optional parts."""
-    from metaphrase.analysis.trained import SHIPPED
+    from metaphrase.analysis.builtin import SHIPPED
     from metaphrase.lexicon.mythes import find
 
-    for code, language in SHIPPED.items():
+    others = {code: language for code, language in SHIPPED.items() if code != "en"}
+    for code, language in others.items():
         yield _examined(f"{language.title()} analyser", partial(_trained, code))
     if find_spec("jieba") is None:
         yield Check("note", "Chinese (optional)", 'not installed: pip install "metaphrase[zh]"')
     else:
         yield Check("ok", "Chinese (optional)", f"jieba {metadata.version('jieba')}")
-    for code in SHIPPED:
+    for code in others:
         subject = f"thesaurus {code} (optional)"
         try:
             yield Check("ok", subject, f"{find(code)}: synonyms=mythes:{code}")
