@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "checked_input.hpp"
 #include "ngram_bags.hpp"
 #include "ngram_hubs.hpp"
 #include "ngram_masks.hpp"
@@ -24,50 +25,12 @@ using namespace metaphrase;
 
 namespace {
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 using Result = nb::ndarray<nb::numpy, double>;
 
 Result owned(std::unique_ptr<double[]> values, std::initializer_list<std::size_t> shape) {
   double* data = values.get();
   nb::capsule owner(values.release(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return Result(data, shape, owner);
-}
-
-// Input that a kernel must not see; `what()` is a code of errors.py, a space and the message.
-struct RefusedInputError : std::runtime_error {
-  RefusedInputError(const char* code, const std::string& message)
-      : std::runtime_error(std::string(code) + " " + message) {}
-};
-
-void check_offsets(const Vector<std::int64_t>& offsets, std::size_t total, const char* name) {
-  const std::int64_t* o = offsets.data();
-  const std::size_t n = offsets.size();
-  bool sound = n > 0 && o[0] == 0 && o[n - 1] == static_cast<std::int64_t>(total);
-  for (std::size_t i = 1; sound && i < n; ++i) {
-    sound = o[i - 1] <= o[i] && o[i] - o[i - 1] < std::numeric_limits<std::int32_t>::max();
-  }
-  if (!sound) {
-    throw RefusedInputError("MP406",
-                            std::string(name) + " must rise from 0 to " + std::to_string(total) + ".");
-  }
-}
-
-void check_ids(const std::int32_t* ids, std::size_t count, std::int64_t bound, const char* name) {
-  std::int32_t low = 0, high = 0;  // a reduction without branches: ids are many and nearly always right
-  for (std::size_t i = 0; i < count; ++i) {
-    low = std::min(low, ids[i]);
-    high = std::max(high, ids[i]);
-  }
-  if (low >= 0 && (high < bound || count == 0)) return;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (ids[i] < 0 || ids[i] >= bound) {
-      throw RefusedInputError("MP403", std::string(name) + "[" + std::to_string(i) + "] is " +
-                                           std::to_string(ids[i]) + ", which is not in 0 to " +
-                                           std::to_string(bound - 1) + ".");
-    }
-  }
 }
 
 void check_amounts(const Vector<double>& amounts, const char* name) {

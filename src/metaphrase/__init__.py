@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import Explanation, Metric, create
+    from metaphrase.metrics.cobalt import Cobalt
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.scoring import Scores, score
@@ -24,6 +25,7 @@ _HOMES = {
     "Bleu": "metrics.sacrebleu_metrics",
     "Chrf": "metrics.sacrebleu_metrics",
     "ChrfPlusPlus": "metrics.sacrebleu_metrics",
+    "Cobalt": "metrics.cobalt",
     "Corpus": "corpus",
     "Explanation": "metrics",
     "MetaphraseError": "errors",
@@ -40,6 +42,7 @@ __all__ = [
     "Bleu",
     "Chrf",
     "ChrfPlusPlus",
+    "Cobalt",
     "Corpus",
     "Explanation",
     "MetaphraseError",

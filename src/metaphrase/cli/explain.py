@@ -56,7 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     which.add_argument(
         "--worst", type=positive, default=1, metavar="K", help="the K lowest scores (default: 1)"
     )
-    group.add_argument("--format", choices=("text", "json"), default="text")
+    group.add_argument("--format", choices=("text", "json", "html"), default="text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     parser.set_defaults(run=run)
 
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from metaphrase.report import explanation_view
+    from metaphrase.report import explanation_html, explanation_page, explanation_view
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
     check_output(options.output, input_files(options))
@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     corpus = _corpus(options)
     views: list[RenderableType] = []
     records = []
+    fragments = []
     for metric in metrics:
         for system, row in _choose(options, corpus, metric):
             for number, texts in enumerate(corpus.references, 1):
@@ -85,10 +86,14 @@ def run(options: argparse.Namespace) -> int:
                     title += f", reference {number}"
                 place = {"system": system, "segment": row + 1, "reference_number": number}
                 records.append(place | explanation.to_dict())
+                if options.format == "html":
+                    fragments.append(explanation_html(explanation, title=title))
                 if views:
                     views.append(Text("─" * 72, style="dim"))
                 views += explanation_view(explanation, title=title)
-    if options.format == "json":
+    if options.format == "html":
+        print_lines([explanation_page(fragments)], options.output)
+    elif options.format == "json":
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
     else:

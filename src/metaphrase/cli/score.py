@@ -53,6 +53,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="LEVEL",
         help="system, document, segment (default: system)",
     )
+    group.add_argument(
+        "--wins",
+        nargs="?",
+        const="all",
+        choices=("all", "share"),
+        help="also the share of segments in which a system scores best; ties count for all systems "
+        "(default) or are shared",
+    )
     group.add_argument("--format", choices=("text", "json", "tsv"), default="text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     group.add_argument(
@@ -82,7 +90,7 @@ def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
     from metaphrase.report import score_json, score_tsv, score_view
-    from metaphrase.scoring import resample, score
+    from metaphrase.scoring import count_wins, resample, score
     from metaphrase.scoring.significance import PairedTest
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
@@ -93,12 +101,16 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(
             "MP756", "significance is a matter of system scores.", hint="Add system to --level."
         )
+    if options.wins and "system" not in levels:
+        raise OptionError(
+            "MP533", "segments won are shown with system scores.", hint="Add system to --level."
+        )
     check_output(options.output, input_files(options))
     with progress_bar() as progress:
         scores = score(
             _rivals(open_corpus(options)) if tested else open_corpus(options),
             metrics,
-            levels=levels,
+            levels=[*levels, "segment"] if options.wins else levels,
             threads=options.threads,
             progress=progress,
             keep_statistics=resampled,
@@ -114,6 +126,10 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             threads=options.threads,
         )
+    if options.wins:
+        scores = count_wins(scores, ties=options.wins)
+        if "segment" not in levels:
+            scores = scores.without_segments()
     if options.format == "json":
         print_lines([score_json(scores)], options.output)
     elif options.format == "tsv":

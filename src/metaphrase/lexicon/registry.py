@@ -12,18 +12,21 @@ from metaphrase.lexicon.paraphrases import NoParaphrases, ParaphraseTable
 from metaphrase.lexicon.relation import ParaphraseSource, SynonymSource, VectorSource
 from metaphrase.lexicon.synonym_sets import SynonymSets
 from metaphrase.lexicon.vectors import NoVectors, WordVectors
-from metaphrase.lexicon.wordnet import WordNet
+from metaphrase.lexicon.wordnet import WordNet, WordNetAsWritten
 
 #: What is a language and no path after ``mythes:``.
 _LANGUAGE = re.compile("[a-z]{2,3}(_[A-Z]{2})?")
 
 
-def load(name: str) -> SynonymSource:
+def load(name: str, *, fold_case: bool = True) -> SynonymSource:
     """``wordnet``, ``none``, ``file:PATH`` (a synonym set a line, tab-separated), ``mythes:LANGUAGE``
-    (a thesaurus that the system has) or ``mythes:PATH``."""
+    (a thesaurus that the system has) or ``mythes:PATH``.
+
+    ``fold_case`` says whether WordNet finds words whatever their case.
+    """
     kind, colon, path = name.partition(":")
     if name == "wordnet":
-        return WordNet.default()
+        return WordNet.default() if fold_case else WordNetAsWritten(WordNet.default())
     if name == "none":
         return SynonymSets()
     if kind == "file" and colon:

@@ -152,15 +152,22 @@ class WordNet:
         return not set(self.synsets(a)).isdisjoint(self.synsets(b))
 
     def synonym_graph(
-        self, words: Sequence[str], *, parts: Sequence[str] | None = None
+        self,
+        words: Sequence[str],
+        *,
+        parts: Sequence[str] | None = None,
+        fold_case: bool = True,
     ) -> SynonymGraph:
         """For each word, which of the other words share a synset with it.
 
         ``parts`` gives a letter per word ("n", "v", "a", "r", "" for all, or ``NO_PART``) and only
         synsets of that part of speech count for the word. Words that are not in WordNet have no synonyms.
         Two words with one key, such as "Dog" and "dog", are synonyms of each other; the result
-        grows with the square of such repetitions, so words should be given once.
+        grows with the square of such repetitions, so words should be given once. Without ``fold_case`` a
+        word is sought as it is written; keys are in lower case, so one with a capital is not found.
         """
+        if not fold_case:
+            words = [word if word == _key(word) else "" for word in words]
         if parts is None:
             return self._core.synonym_graph(tuple(words), bytes(len(words)))
         if len(parts) != len(words):
@@ -178,6 +185,29 @@ class WordNet:
                 hint=f"Synsets of this file are numbered 0 to {self.synset_count - 1}.",
             )
         return synset
+
+
+class WordNetAsWritten:
+    """WordNet for callers that do not fold case: see :meth:`WordNet.synonym_graph`."""
+
+    def __init__(self, wordnet: WordNet) -> None:
+        self._wordnet = wordnet
+
+    @property
+    def name(self) -> str:
+        """WordNet's own."""
+        return self._wordnet.name
+
+    @property
+    def fingerprint(self) -> str:
+        """WordNet's own."""
+        return self._wordnet.fingerprint
+
+    def synonym_graph(
+        self, words: Sequence[str], *, parts: Sequence[str] | None = None
+    ) -> SynonymGraph:
+        """For each word, which of the other words share a synset with it, as they are written."""
+        return self._wordnet.synonym_graph(words, parts=parts, fold_case=False)
 
 
 def _key(word: str) -> str:

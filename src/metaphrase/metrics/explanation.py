@@ -20,11 +20,31 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextRelation:
+    """A dependency relation of a linked word, and whether the word at the other end has a counterpart.
+
+    ``governor`` and ``dependent`` are positions in the word list of ``side``; -1 is the root. ``word``
+    is the linked word, which may be neither if it is part of the relation's name, as ``of`` is of
+    ``prep_of``.
+    """
+
+    side: str
+    word: int
+    label: str
+    governor: int
+    dependent: int
+    weight: float
+    matched: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """Words of the hypothesis matched with words of the reference (positions in the word lists).
 
     ``layer`` is the part of the metric that made the link (for TESLA-M a feature such as ``ms2``),
-    ``kind`` says why it holds, ``weight`` how much of the words' weight flows through it.
+    ``kind`` says why it holds, ``weight`` how much of the words' weight flows through it. ``penalty`` is
+    taken off the similarity, because of those relations of ``context`` that are not matched. ``stage`` says
+    how the link was found, if the metric goes in stages.
     """
 
     layer: str
@@ -34,6 +54,8 @@ class Link:
     similarity: float
     weight: float
     penalty: float = 0.0
+    stage: str = ""
+    context: tuple[ContextRelation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from metaphrase.report.agreement_view import (
     judges_json,
     judges_view,
 )
+from metaphrase.report.explanation_html import explanation_html, explanation_page
 from metaphrase.report.explanation_view import explanation_view
 from metaphrase.report.parse_view import parse_view, token_table
 from metaphrase.report.score_tables import score_json, score_tsv, score_view
@@ -13,6 +14,8 @@ from metaphrase.report.score_tables import score_json, score_tsv, score_view
 __all__ = [
     "agreement_json",
     "agreement_view",
+    "explanation_html",
+    "explanation_page",
     "explanation_view",
     "judges_json",
     "judges_view",

@@ -28,6 +28,9 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
     parts: list[RenderableType] = [heading, "", _sentences(explanation, links)]
     if links:
         parts += ["", _link_table(explanation, links)]
+    contexts = _contexts(explanation, links)
+    if contexts is not None:
+        parts += ["", contexts]
     lost = _lost(explanation, layers[0]) if layers else None
     if lost is not None:
         parts += ["", lost]
@@ -47,7 +50,8 @@ def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
         matched = [0.0] * len(words)
         for place, link in zip(places, links, strict=True):
             for i in place:
-                matched[i] += link.similarity * link.weight
+                worth = max(link.similarity - link.penalty, 0.0)
+                matched[i] += worth * min(link.weight, words[i].weight)
         text = Text(overflow="fold")
         for word, value in zip(words, matched, strict=True):
             text.append(visible(word.form), style=_style(word.weight, value))
@@ -64,6 +68,8 @@ def _style(weight: float, matched: float) -> str:
 
 
 def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
+    """One line a link; the penalty has a column if the metric has one."""
+    penalised = any(link.stage or link.penalty for link in links)
     rows = []
     for link in sorted(links, key=lambda link: link.reference):
         cells = []
@@ -74,9 +80,46 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
             cells.append(Cell(_short(" ".join(words[i].form for i in places))))
             cells.append(Cell(" ".join(words[i].tag or "" for i in places), "dim"))
         why = Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF)
-        rows.append([*cells, why, Cell(f"{link.similarity:.2f}"), Cell(f"{link.weight:.2f}")])
-    header = ("reference", "", "hypothesis", "", "why", "similarity", "weight")
-    return Columns(header, rows, (False, False, False, False, False, True, True))
+        cells += [why, Cell(f"{link.similarity:.2f}")]
+        if penalised:
+            cells.append(Cell(f"{link.penalty:.2f}" if link.penalty else "", _LOST))
+        rows.append([*cells, Cell(f"{link.weight:.2f}")])
+    numbers = ("similarity", *(("penalty",) if penalised else ()), "weight")
+    header = ("reference", "", "hypothesis", "", "why", *numbers)
+    return Columns(header, rows, [name in numbers for name in header])
+
+
+def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
+    """For each penalised pair the relations that have no counterpart, those of either side."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for link in sorted(links, key=lambda link: (-link.penalty, link.reference)):
+        if not link.penalty:
+            continue
+        pair = " ".join(explanation.reference[i].form for i in link.reference)
+        penalty = f"−{link.penalty:.2f}"
+        for side in ("reference", "hypothesis"):
+            lost = unmatched_relations(explanation, link, side)
+            if lost:
+                text = Text(visible(", ".join(lost)), overflow="fold")
+                grid.add_row(
+                    _short(visible(pair)), Text(penalty, style=_LOST), f"only {side}", text
+                )
+                pair = penalty = ""
+    return grid if grid.row_count else None
+
+
+def unmatched_relations(explanation: Explanation, link: Link, side: str) -> list[str]:
+    """``label(governor, dependent)`` of one side's relations without counterpart."""
+    words = explanation.reference if side == "reference" else explanation.hypothesis
+
+    def form(place: int) -> str:
+        return words[place].form if place >= 0 else "ROOT"
+
+    return [
+        f"{relation.label}({form(relation.governor)}, {form(relation.dependent)})"
+        for relation in link.context
+        if relation.side == side and not relation.matched
+    ]
 
 
 def _short(text: str, length: int = 20) -> str:

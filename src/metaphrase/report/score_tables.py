@@ -42,7 +42,7 @@ def score_json(scores: Scores) -> str:
 
 
 def score_tsv(scores: Scores) -> Iterator[str]:
-    """Long form: a line per level, system, unit and metric, after a header.
+    """Long form: a line per level, system, unit and metric, after a header; ``wins`` is a level here.
 
     The last four columns are empty but for system scores that were resampled.
     """
@@ -55,6 +55,8 @@ def score_tsv(scores: Scores) -> Iterator[str]:
             if metric in system.system:
                 more = _resampled_cells(system.resampled.get(metric))
                 yield f"system\t{name}\t\t\t{metric}\t{system.system[metric]!r}\t{more}"
+            if metric in system.wins:
+                yield f"wins\t{name}\t\t\t{metric}\t{system.wins[metric]!r}\t\t\t\t"
             if metric in system.document:
                 values = system.document[metric].tolist()
                 for document, value in zip(documents, values, strict=True):
@@ -94,13 +96,13 @@ def _system_table(scores: Scores) -> Columns:
             number = _number(system.system[info.name], info)
             row.append(Cell(number, "bold green" if wins else ""))
         rows.append(row)
-        rows += _resampled_rows(scores, system)
+        rows += _further_rows(scores, system)
     return Columns(["system", *_headings(scores)], rows, [False, *(True for _ in scores.metrics)])
 
 
-def _resampled_rows(scores: Scores, system: SystemScores) -> list[list[Cell]]:
-    """Below a system's scores: their intervals, then the outcomes of the tests."""
-    columns = [list(_resampled_lines(scores, system, info)) for info in scores.metrics]
+def _further_rows(scores: Scores, system: SystemScores) -> list[list[Cell]]:
+    """Below a system's scores: the segments it wins, intervals, then the outcomes of the tests."""
+    columns = [list(_further_lines(scores, system, info)) for info in scores.metrics]
     height = max((len(column) for column in columns), default=0)
     return [
         [Cell(""), *(Cell(column[i] if i < len(column) else "") for column in columns)]
@@ -108,7 +110,9 @@ def _resampled_rows(scores: Scores, system: SystemScores) -> list[list[Cell]]:
     ]
 
 
-def _resampled_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> Iterator[str]:
+def _further_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> Iterator[str]:
+    if info.name in system.wins:
+        yield f"wins {100 * system.wins[info.name]:.1f} %"
     value = system.resampled.get(info.name)
     if value is None:
         return

@@ -3,5 +3,15 @@
 from metaphrase.scoring.engine import LEVELS, score
 from metaphrase.scoring.result import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.significance import resample
+from metaphrase.scoring.wins import count_wins
 
-__all__ = ["LEVELS", "MetricInfo", "Resampling", "Scores", "SystemScores", "resample", "score"]
+__all__ = [
+    "LEVELS",
+    "MetricInfo",
+    "Resampling",
+    "Scores",
+    "SystemScores",
+    "count_wins",
+    "resample",
+    "score",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,7 +45,8 @@ class Resampling:
 class SystemScores:
     """One system's scores by metric; documents, segments and the rest are there if they were asked for.
 
-    ``statistics`` are (segments, k); ``resampled`` are intervals and p-values of the system scores.
+    ``statistics`` are (segments, k); ``resampled`` are intervals and p-values of the system scores; ``wins``
+    are shares of segments (:func:`metaphrase.scoring.count_wins`).
     """
 
     name: str
@@ -54,6 +55,7 @@ class SystemScores:
     segment: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     statistics: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     resampled: Mapping[str, ResampledScore] = field(default_factory=dict)
+    wins: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +90,11 @@ class Scores:
         values = [scores.system[metric] for scores in self.systems]
         best = max(values) if info.higher_is_better else min(values)
         return tuple(s.name for s, v in zip(self.systems, values, strict=True) if v == best)
+
+    def without_segments(self) -> Scores:
+        """The same without the scores of single segments."""
+        systems = tuple(replace(system, segment={}) for system in self.systems)
+        return replace(self, systems=systems, segment_documents=())
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was."""
@@ -126,6 +133,7 @@ class Scores:
         return {
             "name": scores.name,
             "scores": dict(scores.system),
+            "wins": dict(scores.wins),
             "resampled": {name: _resampled(value) for name, value in scores.resampled.items()},
             "documents": documents,
             "segments": segments,

@@ -1,0 +1,187 @@
+"""UPF-Cobalt from analysed sentences beside its oracle in plain Python, and METEOR 1.5 if it is there.
+
+``python -m benchmarks.cobalt``, with METAPHRASE_DATA set to the directory of the judgements. METEOR is a Java
+program that tokenises and matches, and neither tags nor parses; it is the peer that people use. Its jar comes
+with ``pip install pycocoevalcap``. Its start-up is most of a short run, so two numbers are given: whole runs
+on 3,000 segments, and the rate of the 9,000 segments by which a run on 12,000 is longer.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from benchmarks.interleave import Contestant, interleave, print_table
+from benchmarks.real_text import read_pairs
+from metaphrase import analysis, lexicon
+from metaphrase.analysis import Batch
+from metaphrase.analysis.relations import RelationBatch, collapse
+from metaphrase.lexicon.word_evidence import WordEvidence, look_up
+from metaphrase.matching.word_alignment import ParsedSentences, WordSpellings, alignment_scores
+from metaphrase.metrics.cobalt import Cobalt, with_entity_types
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from oracle.cobalt import CobaltScorer
+from oracle.cobalt_aligner import CobaltAligner, Parsed
+from oracle.cobalt_relations import Relation
+from oracle.cobalt_words import Evidence, Token
+
+#: Pairs that the oracle is given: it takes milliseconds for each.
+FEW = 60
+SHORT, LONG = 3_000, 12_000
+
+
+def analyse(texts: Sequence[str]) -> Batch:
+    """Parsed by the built-in analyser, or by a stand-in that costs the kernel about as much."""
+    analyser = analysis.shared("builtin:en")
+    wanted = {"lemma", "tag", "entity", "head", "relation"}
+    if wanted <= analyser.columns:
+        return with_entity_types(analyser.analyse(list(texts), wanted))
+    print(
+        "The built-in analyser does not parse: every word depends on the next one, for the time being."
+    )
+    batch = analyser.analyse(list(texts), wanted & analyser.columns)
+    strings = [
+        *batch.strings,
+        "O",
+        "PERSON",
+        "dep",
+        *"nsubj obj det nmod amod compound aux advmod".split(),
+    ]
+    number = {string: i for i, string in enumerate(strings)}
+    lengths = np.diff(batch.offsets)
+    heads = np.concatenate([np.r_[2 : n + 1, 0] if n else np.zeros(0, int) for n in lengths])
+    relations = np.arange(len(strings) - 8, len(strings), dtype=np.int32)
+    names = np.array([tag.startswith("NNP") for tag in batch.strings])[batch.columns["tag"]]
+    columns = {
+        **batch.columns,
+        "head": heads.astype(np.int32),
+        "relation": relations[batch.columns["tag"] % len(relations)],
+        "entity": np.where(names, number["PERSON"], number["O"]).astype(np.int32),
+    }
+    return Batch(batch.texts, batch.offsets, columns, strings)
+
+
+def oracle_sentence(batch: Batch, relations: RelationBatch, row: int) -> Parsed:
+    sentence = batch[row]
+    columns = (sentence.column(name) for name in ("form", "lemma", "tag", "entity"))
+    found = (Relation(r.label, r.governor, r.dependent) for r in relations[row])
+    return Parsed(tuple(map(Token, *columns)), tuple(found))
+
+
+def kernel_against_oracle(pairs: Sequence[tuple[str, str]]) -> None:
+    count = len(pairs)
+    batch = analyse([text for side in zip(*pairs, strict=True) for text in side])
+    relations = collapse(batch)
+    spellings = WordSpellings(batch.strings)
+    synonyms = lexicon.load("wordnet", fold_case=False)
+    evidence = look_up(spellings, synonyms=synonyms, paraphrases=lexicon.load_paraphrases("none"))
+    sentences = ParsedSentences(batch, relations, spellings, evidence)
+    left = np.arange(count)
+
+    def kernel() -> np.ndarray:
+        return alignment_scores(sentences, left, left + count)
+
+    def lookups_and_kernel() -> np.ndarray:
+        fresh = WordSpellings(batch.strings)
+        found = look_up(fresh, synonyms=synonyms, paraphrases=lexicon.load_paraphrases("none"))
+        parsed = ParsedSentences(batch, collapse(batch), fresh, found)
+        return alignment_scores(parsed, left, left + count)
+
+    chosen = np.linspace(0, count - 1, FEW).astype(int).tolist()
+    known = oracle_evidence(spellings, evidence)
+    pairs_of_few = [
+        tuple(oracle_sentence(batch, relations, row) for row in (i, i + count)) for i in chosen
+    ]
+
+    def oracle() -> list[float]:
+        return [CobaltScorer(CobaltAligner(*pair, known)).score() for pair in pairs_of_few]
+
+    np.testing.assert_allclose(kernel()[chosen, 0], oracle(), atol=1e-9)
+    contestants = [
+        Contestant("kernel: alignment and score", kernel, count),
+        Contestant("with relations, stems and synonyms", lookups_and_kernel, count),
+        Contestant("the oracle, plain Python", oracle, FEW),
+    ]
+    title = f"{count:,} analysed pairs; the oracle gets {FEW} of them, and the same scores"
+    print_table(title, interleave(contestants, rounds=5))
+
+
+def oracle_evidence(spellings: WordSpellings, evidence: WordEvidence) -> Evidence:
+    offsets, neighbours = evidence.synonyms
+    words = spellings.strings
+    return Evidence(
+        synonyms=frozenset(
+            frozenset((words[i], words[j]))
+            for i in range(len(words))
+            for j in neighbours[offsets[i] : offsets[i + 1]]
+        )
+    )
+
+
+def meteor_jar() -> Path | None:
+    package = find_spec("pycocoevalcap")
+    for place in (package.submodule_search_locations or ()) if package else ():
+        jar = Path(place) / "meteor" / "meteor-1.5.jar"
+        if jar.is_file() and shutil.which("java"):
+            return jar
+    return None
+
+
+def against_meteor(pairs: Sequence[tuple[str, str]], jar: Path) -> None:
+    """Whole programs on files, by the clock, in turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        runs: dict[str, dict[int, list[float]]] = {}
+        commands: dict[str, Callable[[Path, Path], list[str]]] = {
+            "UPF-Cobalt, parsing included": lambda h, r: [
+                *(sys.executable, "-m", "metaphrase", "score", str(r), "-i", str(h)),
+                *("-m", "cobalt", "--level", "segment", "--threads", "1", "-o", f"{h}.out"),
+            ],
+            "METEOR 1.5": lambda h, r: [
+                *("java", "-Xmx2G", "-XX:ActiveProcessorCount=1", "-jar", str(jar), str(h), str(r)),
+                *("-l", "en", "-norm"),
+            ],
+        }
+        for size in (SHORT, LONG):
+            rows = [pairs[i % len(pairs)] for i in range(size)]
+            for side, name in enumerate(("hypothesis", "reference")):
+                text = "".join(f"{row[side]}\n" for row in rows)
+                (Path(folder) / f"{name}-{size}").write_text(text, encoding="utf-8")
+        for _ in range(3):
+            for size in (SHORT, LONG):
+                files = [Path(folder) / f"{name}-{size}" for name in ("hypothesis", "reference")]
+                for name, command in commands.items():
+                    started = time.perf_counter()
+                    subprocess.run(command(*files), check=True, stdout=subprocess.DEVNULL)
+                    taken = time.perf_counter() - started
+                    runs.setdefault(name, {}).setdefault(size, []).append(taken)
+        for name, times in runs.items():
+            short, long = median(times[SHORT]), median(times[LONG])
+            rate = (LONG - SHORT) / max(long - short, 1e-9)
+            print(f"{name}: {short:.2f} s for {SHORT:,} segments, then {rate:,.0f} segments/s")
+
+
+def main() -> None:
+    pairs = read_pairs()
+    kernel_against_oracle(pairs)
+    jar = meteor_jar()
+    if jar is None:
+        print("METEOR is not compared: pip install pycocoevalcap, and Java, would do it.")
+    elif not Cobalt().columns <= analysis.shared("builtin:en").columns:
+        print("METEOR is not compared: the built-in analyser does not parse.")
+    else:
+        against_meteor(pairs, jar)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Which word of one sentence stands for which of another, in the same language.
+
+Two aligners in nine stages, as their authors released them: that of UPF-Cobalt (Fomicheva, Bel, da Cunha
+& Malinovskiy, WMT 2015) and MWA, from which it descends (Sultan, Bethard & Sumner, TACL 2014). Final
+punctuation, identical runs of words, hyphenated words and names come first; then content words, by similarity
+and by how many of their syntactic neighbours or of the words around them are similar too; then function
+words, by what is aligned next to them.
+
+On top of it UPF-Cobalt's score. An aligned pair is worth ``max(similarity − penalty, 0.01)``, where
+``penalty = 2/(1 + e^(−CP)) − 1``, ``CP = mean(x, y) · ln(L + 1)``; x and y are the shares, by weight, of
+the two words' dependency relations that have no counterpart, L is the weight of all of the right word's, and
+the mean an F mean with β. P and R are the worth of all pairs, weighed by the left and by the right words,
+over the weight of all words of that side, and the score is ``1/((1−α)/P + α/R)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metaphrase._core import alignment as _core
+from metaphrase.errors import InputError, OptionError
+from metaphrase.matching.checked_array import check_threads, refusals, vector
+
+if TYPE_CHECKING:
+    from metaphrase.analysis import Batch
+    from metaphrase.analysis.relations import RelationBatch
+    from metaphrase.lexicon.word_evidence import WordEvidence
+
+#: Why aligned words are similar, by the kernel's numbers.
+KINDS = (
+    "unrelated",
+    "identical",
+    "contraction",
+    "lemma",
+    "stem",
+    "synonym",
+    "paraphrase",
+    "distributional",
+)
+#: What each stage aligned.
+STAGES = (
+    "",
+    "final punctuation",
+    "identical words in a row",
+    "hyphenated words",
+    "names",
+    "content words in similar syntactic contexts",
+    "content words among similar words",
+    "parts of hyphenated words",
+    "function words in aligned syntactic contexts",
+    "function words beside aligned words",
+)
+_PENALTIES = ("context", "none", "fragmentation")
+
+
+class WordSpellings:
+    """The distinct strings of a batch, with the spellings under which resources know them."""
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        self.strings = list(strings)
+        with refusals():
+            self.vocabulary = _core.Vocabulary(self.strings)
+        self.canonical: Sequence[str] = self.vocabulary.canonical
+        self.lower: Sequence[str] = self.vocabulary.lower
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParsedSentences:
+    """A batch with all that the aligners ask about it: columns form, lemma, tag and entity (``PERSON``,
+    ``ORGANIZATION``, ``LOCATION`` are names), relations, and what is known of its words."""
+
+    batch: Batch
+    relations: RelationBatch
+    spellings: WordSpellings
+    evidence: WordEvidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignmentOptions:
+    """How pairs of sentences are aligned and scored.
+
+    aligner:          ``cobalt`` or ``mwa``
+    symmetric:        also compare children on the left with parents on the right, which the released
+                      program of UPF-Cobalt forgets (MWA's does not)
+    equivalent_types: whether different relations may stand for each other, as ``agent`` for ``nsubj``
+    uniform_weights:  whether all relations weigh the same, instead of 1, 0.8 or 0.2
+    penalty:          ``context``, ``none``, or ``fragmentation`` (METEOR's, of the whole sentence)
+    theta:            share of similarity, against contextual evidence, in the choice of pairs
+    alpha:            weight of recall in the score
+    beta:             weight of the right side in the penalty
+    delta:            weight of content words; function words have 1 − delta
+    """
+
+    aligner: Literal["cobalt", "mwa"] = "cobalt"
+    symmetric: bool = False
+    equivalent_types: bool = True
+    uniform_weights: bool = False
+    penalty: Literal["context", "none", "fragmentation"] = "context"
+    theta: float = 0.9
+    alpha: float = 0.75
+    beta: float = 4.0
+    delta: float = 0.7
+
+    def __post_init__(self) -> None:
+        if self.aligner not in ("cobalt", "mwa") or self.penalty not in _PENALTIES:
+            raise OptionError(
+                "MP404", f"there is no aligner {self.aligner!r} or no penalty {self.penalty!r}."
+            )
+        for name in ("theta", "alpha", "delta"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise OptionError("MP404", f"{name} is {getattr(self, name)}, not from 0 to 1.")
+        if not 0 <= self.beta <= 1e6:
+            raise OptionError("MP404", f"beta is {self.beta}, not from 0 to a million.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordAlignments:
+    """Aligned words of many pairs of sentences, with what UPF-Cobalt makes of them.
+
+    ``scores`` has a row for each pair: score, precision, recall, mean similarity, mean penalty. The aligned
+    words of pair p are ``pair_offsets[p]:pair_offsets[p + 1]`` of the other columns; ``left`` and
+    ``right`` count tokens from 0. ``context_*`` lists the dependency relations of the aligned words, from
+    ``context_offsets``: whose they are (``context_pair`` counts within the pair of sentences), their place
+    in the sentence's list, and whether the other word has a counterpart.
+    """
+
+    scores: NDArray[np.float64]
+    pair_offsets: NDArray[np.int64]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    stage: NDArray[np.uint8]
+    kind: NDArray[np.uint8]
+    similarity: NDArray[np.float64]
+    penalty: NDArray[np.float64]
+    context_offsets: NDArray[np.int64]
+    context_pair: NDArray[np.int32]
+    context_relation: NDArray[np.int32]
+    context_on_right: NDArray[np.uint8]
+    context_child: NDArray[np.uint8]
+    context_matched: NDArray[np.uint8]
+
+    def pairs(self, index: int) -> list[tuple[int, int]]:
+        """The aligned positions of one pair of sentences, in the order of the text."""
+        here = slice(self.pair_offsets[index], self.pair_offsets[index + 1])
+        return list(zip(self.left[here].tolist(), self.right[here].tolist(), strict=True))
+
+
+def align_words(
+    sentences: ParsedSentences,
+    left: ArrayLike,
+    right: ArrayLike,
+    *,
+    options: AlignmentOptions | None = None,
+    threads: int = 1,
+) -> WordAlignments:
+    """Align row ``left[p]`` with row ``right[p]`` for every p, and show all that came of it."""
+    scores, columns = _align(sentences, left, right, options, threads, details=True)
+    return WordAlignments(scores, **columns)
+
+
+def alignment_scores(
+    sentences: ParsedSentences,
+    left: ArrayLike,
+    right: ArrayLike,
+    *,
+    options: AlignmentOptions | None = None,
+    threads: int = 1,
+) -> NDArray[np.float64]:
+    """The ``scores`` of :func:`align_words` alone, which is faster."""
+    return _align(sentences, left, right, options, threads, details=False)[0]
+
+
+def relation_weight(label: str) -> float:
+    """What a relation counts for in the context penalty: an argument 1, a modifier 0.8, others 0.2."""
+    return _core.relation_weight(label)
+
+
+def is_function_word(form: str) -> bool:
+    """Whether a word weighs 1 − delta in the score: a stop word or punctuation, in any case."""
+    return _core.is_function_word(form)
+
+
+def _align(
+    sentences: ParsedSentences,
+    left: ArrayLike,
+    right: ArrayLike,
+    options: AlignmentOptions | None,
+    threads: int,
+    *,
+    details: bool,
+) -> tuple[NDArray[np.float64], dict[str, NDArray[Any]]]:
+    options = options or AlignmentOptions()
+    batch, relations, evidence = sentences.batch, sentences.relations, sentences.evidence
+    if len(batch.strings) != len(sentences.spellings.strings):
+        raise InputError("MP406", "the spellings are those of another batch.")
+    form, lemma, tag, entity = (
+        vector(batch.columns[name], np.int32, name) for name in ("form", "lemma", "tag", "entity")
+    )
+    with refusals():
+        scores, columns = _core.align(
+            sentences.spellings.vocabulary,
+            vector(batch.offsets, np.int64, "offsets"),
+            form,
+            lemma,
+            tag,
+            entity,
+            vector(relations.offsets, np.int64, "relation offsets"),
+            vector(relations.label, np.int32, "label"),
+            vector(relations.governor, np.int32, "governor"),
+            vector(relations.dependent, np.int32, "dependent"),
+            list(relations.labels),
+            *_graph(evidence.synonyms, "synonyms"),
+            *_graph(evidence.paraphrases, "paraphrases"),
+            evidence.vectors,
+            vector(left, np.int32, "left"),
+            vector(right, np.int32, "right"),
+            mwa=options.aligner == "mwa",
+            symmetric=options.symmetric,
+            equivalent_types=options.equivalent_types,
+            uniform_weights=options.uniform_weights,
+            penalty=_PENALTIES.index(options.penalty),
+            theta=options.theta,
+            alpha=options.alpha,
+            beta=options.beta,
+            delta=options.delta,
+            threads=check_threads(threads),
+            details=details,
+        )
+    return scores.reshape(-1, 5), columns or {}
+
+
+def _graph(
+    graph: tuple[NDArray[np.int64], NDArray[np.int32]], name: str
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    offsets, neighbours = graph
+    return vector(offsets, np.int64, f"{name} offsets"), vector(neighbours, np.int32, name)

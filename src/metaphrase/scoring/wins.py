@@ -1,0 +1,51 @@
+"""The share of segments that each system wins: UPF-Cobalt's way from segment scores to a system's (WMT 2015).
+
+Unlike every other score it depends on which systems are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.errors import InputError, OptionError
+from metaphrase.scoring.result import Scores
+
+#: What a segment is worth to each of t systems that share its best score: 1, or 1/t.
+TIE_RULES = ("all", "share")
+
+
+def count_wins(scores: Scores, *, ties: str = "all") -> Scores:
+    """``scores`` with the shares of segments won, for every metric.
+
+    The paper does not say how ties count: ``all`` counts a segment for every system that has its best score,
+    so that the shares may add up to more than 1; ``share`` divides it among them.
+    """
+    if ties not in TIE_RULES:
+        raise OptionError(
+            "MP532", f"ties={ties!r} is no rule.", hint=f"Choose {' or '.join(TIE_RULES)}."
+        )
+    if not all(system.segment for system in scores.systems):
+        raise InputError(
+            "MP533",
+            "segments won are counted from segment scores, and there are none.",
+            hint="Score at the level segment.",
+        )
+    won: list[dict[str, float]] = [{} for _ in scores.systems]
+    for info in scores.metrics:
+        table = np.stack([system.segment[info.name] for system in scores.systems])
+        shares = wins(table if info.higher_is_better else -table, ties=ties)
+        for row, share in zip(won, shares.tolist(), strict=True):
+            row[info.name] = share
+    systems = (replace(s, wins=row) for s, row in zip(scores.systems, won, strict=True))
+    return replace(scores, systems=tuple(systems))
+
+
+def wins(table: NDArray[np.float64], *, ties: str = "all") -> NDArray[np.float64]:
+    """The share of columns (segments) in which each row (system) has the highest number."""
+    best = (table == table.max(axis=0)).astype(np.float64)
+    if ties == "share":
+        best /= best.sum(axis=0)
+    return np.asarray(best.mean(axis=1))

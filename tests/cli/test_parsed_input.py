@@ -1,0 +1,63 @@
+"""Commands on parsed files: segments won, and explanations that show relations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from metaphrase.cli import main
+
+
+@pytest.fixture
+def table_3(examples: Path) -> list[str]:
+    reference, first, second = (
+        str(examples / f"table-3-{name}.conllu") for name in ("reference", "first", "second")
+    )
+    return [reference, "-i", first, second, "-m", "cobalt:paraphrases=none"]
+
+
+def test_segments_won_stand_below_the_scores(
+    table_3: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *table_3, "--wins"]) == 0
+    out = capsys.readouterr().out
+    assert "0.8043" in out
+    assert "wins 100.0 %" in out
+    assert "segment  " not in out
+
+
+def test_segments_won_are_in_json_and_tsv(
+    table_3: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *table_3, "--wins", "share", "--format", "json"]) == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    assert [system["wins"] for system in systems] == [{"cobalt": 1.0}, {"cobalt": 0.0}]
+    assert [system["segments"] for system in systems] == [[], []]
+    assert main(["score", *table_3, "--wins", "--format", "tsv"]) == 0
+    assert "wins\ttable-3-first\t\t\tcobalt\t1.0\t\t\t\t" in capsys.readouterr().out.splitlines()
+
+
+def test_segments_won_go_with_system_scores(
+    table_3: list[str], fails: Callable[..., tuple[int, str]]
+) -> None:
+    assert "MP533" in fails("score", *table_3, "--wins", "--level", "segment")[1]
+
+
+def test_an_explanation_shows_the_relations_that_cost_something(
+    table_3: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", *table_3]) == 0
+    out = capsys.readouterr().out
+    assert "only hypothesis  prep_of(despair, voter)" in out
+    assert "only reference   nn(voter, Obama), poss(cry, voter)" in out
+
+
+def test_an_explanation_can_be_a_page(table_3: list[str], tmp_path: Path) -> None:
+    page = tmp_path / "why.html"
+    assert main(["explain", *table_3, "--segment", "1", "--format", "html", "-o", str(page)]) == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert text.count('<section class="mp-explanation">') == 2

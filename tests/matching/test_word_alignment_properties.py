@@ -1,0 +1,187 @@
+"""The compiled aligner and scorer equal the oracle on sentences made to be difficult."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metaphrase.matching.word_alignment import AlignmentOptions, align_words
+from oracle.cobalt import CobaltScorer
+from oracle.cobalt_aligner import CobaltAligner, Parsed, common_runs
+from oracle.cobalt_cases import pack
+from oracle.cobalt_relations import Relation
+from oracle.cobalt_words import Evidence, Token
+from oracle.mwa import MwaAligner
+
+# Few words, so that much is alike: stop words, punctuation, hyphens, numbers, acronyms, contractions.
+FORMS = (
+    "the The of to is 's not n't ca can I A US U.S. UN United States Obama Barack root ROOT "
+    "cat cats Cat dog dogs run runs running ran big large 4 5 four 4. - -- well-known well known "
+    "known-well cat-dog a-b-c US-led . ! , ... ; ' \" -lrb- état États"
+).split()
+LEMMAS = (
+    "the of to be not 's 'd can i I us cat dog run big large 4 four . ! - well know ROOT".split()
+)
+TAGS = ["NN", "NNP", "VBD", "VB", "JJ", "RB", "PRP", "CD", "DT", "IN", ".", ""]
+ENTITIES = ["O", "O", "O", "PERSON", "LOCATION", "ORGANIZATION", "DATE"]
+LABELS = (
+    "root nsubj nsubjpass dobj agent amod rcmod vmod nn poss prep_of prep_the prep_in conj_and cop "
+    "acomp csubj csubjpass xcomp advcl prepc_by det infmod partmod ccomp _ dep"
+).split()
+
+tokens = st.builds(
+    Token,
+    form=st.sampled_from(FORMS),
+    lemma=st.sampled_from(LEMMAS),
+    tag=st.sampled_from(TAGS),
+    entity=st.sampled_from(ENTITIES),
+)
+
+
+@st.composite
+def sentences(draw: Any, longest: int = 12) -> Parsed:
+    words = tuple(draw(st.lists(tokens, max_size=longest)))
+    # Mostly within the sentence, sometimes not; cycles, forests and double governors included.
+    place = st.integers(-1, len(words) + 1)
+    relations = st.lists(
+        st.builds(Relation, label=st.sampled_from(LABELS), governor=place, dependent=place),
+        max_size=2 * len(words),
+    )
+    return Parsed(words, tuple(draw(relations)))
+
+
+@st.composite
+def sentence_pairs(draw: Any) -> tuple[Parsed, Parsed]:
+    """Half of the pairs share a stretch of words, as translations do."""
+    left, right = draw(sentences()), draw(sentences())
+    if draw(st.booleans()) and left.tokens:
+        first = draw(st.integers(0, len(left) - 1))
+        last = draw(st.integers(first, len(left)))
+        right = Parsed(right.tokens + left.tokens[first:last], right.relations)
+    return left, right
+
+
+def word_pairs(words: list[str]) -> st.SearchStrategy[frozenset[frozenset[str]]]:
+    pair = st.lists(st.sampled_from(words), min_size=2, max_size=2, unique=True).map(frozenset)
+    return st.frozensets(pair, max_size=12)
+
+
+CANONICAL = sorted({Token(word, word, "").canonical for word in (*FORMS, *LEMMAS)})
+evidences = st.builds(
+    Evidence,
+    synonyms=word_pairs(LEMMAS),
+    paraphrases=word_pairs(CANONICAL),
+    vectors=st.none()
+    | st.dictionaries(
+        st.sampled_from([form.lower() for form in FORMS]),
+        st.sampled_from([(1.0, 0.0), (0.0, 2.0), (-1.0, 0.0), (3.0, 4.0), (0.0, 0.0)]),
+        min_size=1,
+    ),
+)
+options = st.fixed_dictionaries(
+    {
+        "symmetric": st.booleans(),
+        "equivalent_types": st.booleans(),
+        "uniform_weights": st.booleans(),
+        "penalty": st.sampled_from(["context", "none", "fragmentation"]),
+        "theta": st.sampled_from([0.9, 0.5, 1.0, 0.0]),
+        "alpha": st.sampled_from([0.75, 0.5, 0.0, 1.0]),
+        "beta": st.sampled_from([4.0, 1.0, 0.5]),
+        "delta": st.sampled_from([0.7, 1.0, 0.0]),
+    }
+)
+
+
+def check(
+    pair: tuple[Parsed, Parsed],
+    evidence: Evidence,
+    chosen: dict[str, Any],
+    kind: type[Any],
+    name: str,
+) -> None:
+    aligner = kind(
+        *pair,
+        evidence,
+        symmetric=chosen["symmetric"],
+        equivalent_types=chosen["equivalent_types"],
+        theta=chosen["theta"],
+    )
+    oracle = CobaltScorer(
+        aligner,
+        alpha=chosen["alpha"],
+        beta=chosen["beta"],
+        delta=chosen["delta"],
+        uniform=chosen["uniform_weights"],
+        penalty=chosen["penalty"],
+    )
+    expected = oracle.scored_pairs()
+    found = align_words(
+        pack(pair, evidence),
+        [0],
+        [1],
+        options=AlignmentOptions(aligner=name, **chosen),  # type: ignore[arg-type]
+    )
+    assert [(i + 1, j + 1) for i, j in found.pairs(0)] == [row.pair for row in expected]
+    assert found.stage.tolist() == [row.stage for row in expected]
+    np.testing.assert_array_equal(found.similarity, [row.similarity for row in expected])
+    np.testing.assert_allclose(found.penalty, [row.penalty for row in expected], atol=1e-12)
+    for side, contexts in enumerate(zip(*((row.left, row.right) for row in expected), strict=True)):
+        for place, context in enumerate(contexts):
+            here = (found.context_pair == place) & (found.context_on_right == side)
+            relations = pair[side].relations
+            assert [relations[r].label for r in found.context_relation[here]] == list(
+                context.relations
+            )
+            lost = here & (found.context_matched == 0)
+            assert [relations[r].label for r in found.context_relation[lost]] == list(
+                context.unmatched
+            )
+    assert found.scores[0, 0] == pytest.approx(oracle.score(), abs=1e-12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(sentence_pairs(), evidences, options)
+def test_cobalt_equals_the_oracle(
+    pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any]
+) -> None:
+    check(pair, evidence, chosen, CobaltAligner, "cobalt")
+
+
+@settings(max_examples=100, deadline=None)
+@given(sentence_pairs(), evidences, options)
+def test_mwa_equals_the_oracle(
+    pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any]
+) -> None:
+    check(pair, evidence, chosen, MwaAligner, "mwa")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from("ab"), max_size=14), st.lists(st.sampled_from("ab"), max_size=14))
+def test_runs_in_texts_that_repeat_themselves_are_those_of_the_oracle(
+    left: list[str], right: list[str]
+) -> None:
+    """Stage 2 alone decides here: no tags, no relations, no final punctuation but the last word."""
+    words = [tuple(Token(form, form, "") for form in side) for side in (left, right)]
+    pair = Parsed(words[0]), Parsed(words[1])
+    aligner = CobaltAligner(*pair)
+    found = align_words(pack(pair, Evidence()), [0], [1])
+    assert {(i + 1, j + 1) for i, j in found.pairs(0)} == set(aligner.align().stage)
+    assert all(length > 0 for *_, length in common_runs(left, right))
+
+
+@settings(max_examples=60, deadline=None)
+@given(sentences(longest=30), evidences)
+def test_a_sentence_without_names_scores_one_against_itself(
+    sentence: Parsed, evidence: Evidence
+) -> None:
+    """Names may be aligned many to many, and then even exceed it."""
+    plain = Parsed(
+        tuple(replace(token, entity="O") for token in sentence.tokens), sentence.relations
+    )
+    score = align_words(pack([plain], evidence), [0], [0]).scores[0, 0]
+    assert score == pytest.approx(1.0 if plain.tokens else 0.0, abs=1e-12)

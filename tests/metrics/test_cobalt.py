@@ -1,0 +1,223 @@
+"""UPF-Cobalt through its public interface, from parsed files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metaphrase import Corpus, create, score
+from metaphrase.analysis import Batch, Sentence, shared, write_conllu
+from metaphrase.errors import OptionError
+from metaphrase.lexicon import WordNet
+from metaphrase.metrics import compare
+from metaphrase.metrics.cobalt import Cobalt, with_entity_types
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+REFERENCE = "An Obama voter's cry of despair"
+FIRST = "The cry of despair of a voter for Obama"
+SECOND = "The cry of despair of a voter Obama"
+
+
+@pytest.fixture
+def table_3() -> str:
+    """The paper's Table 3 as Universal Dependencies that collapse into the relations of METRICS 1.12 B."""
+    files = (EXAMPLES / f"table-3-{name}.conllu" for name in ("reference", "first", "second"))
+    return "conllu:" + "\0".join(map(str, files))
+
+
+def cobalt(analyser: str, **options: Any) -> Cobalt:
+    return Cobalt(analyser=analyser, **{"paraphrases": "none", **options})
+
+
+def sentence_score(metric: Cobalt, hypothesis: str, *references: str) -> float:
+    return metric.sentence_score(hypothesis, list(references)).score
+
+
+class TestThePapersExample:
+    # Fomicheva et al. 2015, Table 3, to more digits in METRICS 1.12 B.
+    def test_scores(self, table_3: str) -> None:
+        metric = cobalt(table_3)
+        assert sentence_score(metric, FIRST, REFERENCE) == pytest.approx(0.804337, abs=1e-6)
+        assert sentence_score(metric, SECOND, REFERENCE) == pytest.approx(0.646037, abs=1e-6)
+
+    def test_the_explanation_names_the_relations_that_cost_something(self, table_3: str) -> None:
+        explanation = cobalt(table_3).explain(SECOND, REFERENCE)
+        assert explanation.score == pytest.approx(0.646037, abs=1e-6)
+        links = {
+            explanation.hypothesis[link.hypothesis[0]].form: link for link in explanation.links
+        }
+        assert links["voter"].penalty == pytest.approx(0.4257, abs=5e-5)
+        assert links["Obama"].penalty == pytest.approx(0.2857, abs=5e-5)
+        voter = {(r.side, r.label) for r in links["voter"].context if not r.matched}
+        assert voter == {("hypothesis", "prep_of"), ("reference", "nn"), ("reference", "poss")}
+        assert [r.label for r in links["voter"].context if r.matched] == ["det", "det"]
+        assert links["Obama"].stage == "names"
+        assert links["a"].kind == "lemma"
+
+    def test_the_explanation_adds_up(self, table_3: str) -> None:
+        explanation = cobalt(table_3).explain(SECOND, REFERENCE)
+        sides = []
+        for side in ("hypothesis", "reference"):
+            words = getattr(explanation, side)
+            worth = sum(
+                words[getattr(link, side)[0]].weight * max(link.similarity - link.penalty, 0.01)
+                for link in explanation.links
+            )
+            sides.append(worth / sum(word.weight for word in words))
+        assert 1 / (0.25 / sides[0] + 0.75 / sides[1]) == pytest.approx(explanation.score)
+        lost = [(rest.side, rest.words) for rest in explanation.leftovers]
+        assert lost == [("hypothesis", (0,)), ("hypothesis", (4,)), ("reference", (3,))]
+
+
+class TestOptions:
+    def test_ablations_of_the_paper_change_the_score(self, table_3: str) -> None:
+        def scored(**options: Any) -> float:
+            return sentence_score(cobalt(table_3, **options), FIRST, REFERENCE)
+
+        published = scored()
+        assert scored(penalty="none") > published
+        assert scored(penalty="fragmentation") < published  # its words are in another order
+        assert scored(weights="uniform") < published  # the one unmatched relation, det, weighs 0.2
+        assert scored(equivalent_types=False) < published  # prep_of is not poss, prep_for is not nn
+
+    def test_several_references_count_by_the_best(self, table_3: str) -> None:
+        metric = cobalt(table_3)
+        single = [sentence_score(metric, SECOND, text) for text in (REFERENCE, FIRST)]
+        assert sentence_score(metric, SECOND, REFERENCE, FIRST) == max(single)
+
+    def test_paraphrases_and_vectors_are_asked(self, tmp_path: Path) -> None:
+        texts = {"nurse": "The nurse left", "doctor": "The doctor left"}
+        path = tmp_path / "both.conllu"
+        write_conllu([simple_sentence(text) for text in texts.values()], path)
+        pairs = tmp_path / "pairs.tsv"
+        pairs.write_text("doctor\tnurse\n")
+        vectors = tmp_path / "vectors.txt"
+        vectors.write_text("2 3\ndoctor 1 0 0\nnurse 0.8 0.6 0\n")
+        base = {"analyser": f"conllu:{path}", "synonyms": "none"}
+        alone, paraphrased, near = (
+            cobalt(**base, **options).explain(*texts.values())
+            for options in ({}, {"paraphrases": f"file:{pairs}"}, {"vectors": f"file:{vectors}"})
+        )
+        assert alone.score < near.score < paraphrased.score
+        kinds = [{link.kind for link in e.links} for e in (alone, paraphrased, near)]
+        assert kinds == [
+            {"identical"},
+            {"identical", "paraphrase"},
+            {"identical", "distributional"},
+        ]
+
+    @pytest.mark.parametrize(
+        ("option", "value", "code"),
+        [
+            ("opposite", "both", "MP507"),
+            ("penalty", "some", "MP507"),
+            ("weights", "mine", "MP507"),
+            ("alpha", 1.5, "MP508"),
+            ("beta", -1.0, "MP508"),
+            ("delta", float("nan"), "MP506"),
+            ("theta", 2.0, "MP508"),
+            ("lang", "de", "MP531"),
+        ],
+    )
+    def test_wrong_values_are_refused(self, option: str, value: object, code: str) -> None:
+        with pytest.raises(OptionError, match=code):
+            Cobalt(**{option: value})  # type: ignore[arg-type]
+
+    def test_every_option_is_in_the_signature(self, table_3: str) -> None:
+        metric = cobalt(table_3)
+        others = {
+            "opposite": "symmetric",
+            "penalty": "none",
+            "weights": "uniform",
+            "equivalent_types": False,
+            "synonyms": "none",
+            "alpha": 0.5,
+            "beta": 1.0,
+            "delta": 0.5,
+            "theta": 0.5,
+        }
+        signatures = {
+            str(cobalt(table_3, **{name: value}).signature(1)) for name, value in others.items()
+        }
+        assert len(signatures | {str(metric.signature(1))}) == len(others) + 1
+        assert f"wordnet-3.0@{WordNet.default().fingerprint}" in str(metric.signature(1))
+
+
+def simple_sentence(text: str) -> Sentence:
+    """Determiner, subject, verb."""
+    forms = tuple(text.split())
+    starts = tuple(text.index(form) for form in forms)
+    return Sentence(
+        text,
+        forms,
+        starts,
+        tuple(start + len(form) for start, form in zip(starts, forms, strict=True)),
+        lemma=tuple(form.lower() for form in forms),
+        tag=("DT", "NN", "VBD"),
+        head=(2, 3, 0),
+        relation=("det", "nsubj", "root"),
+        entity=("O", "O", "O"),
+    )
+
+
+def test_an_analyser_without_a_parser_is_refused_with_a_code() -> None:
+    analyser = shared("builtin:en")
+    if {"head", "relation", "entity"} <= analyser.columns:
+        pytest.skip("the built-in analyser parses")
+    with pytest.raises(OptionError, match="MP252"):
+        Cobalt(paraphrases="none").sentence_score("a", ["b"])
+
+
+def test_empty_segments_score_zero(table_3: str) -> None:
+    metric = cobalt(table_3)
+    assert sentence_score(metric, "", REFERENCE) == 0.0
+    assert sentence_score(metric, "", "") == 0.0
+    assert metric.explain("", REFERENCE).score == 0.0
+
+
+def test_the_system_score_is_the_mean(table_3: str) -> None:
+    corpus = Corpus({"both": [FIRST, SECOND]}, [[REFERENCE, REFERENCE]])
+    metric = cobalt(table_3)
+    found = score(corpus, [metric], levels=["system", "segment"])
+    segments = found.values(system="both", metric="cobalt", level="segment")
+    assert found.values(system="both", metric="cobalt")[0] == pytest.approx(segments.mean())
+
+
+def test_statistics_hold_precision_and_recall(table_3: str) -> None:
+    metric = cobalt(table_3)
+    (comparison,) = compare(Corpus({"a": [FIRST]}, [[REFERENCE]]), metric)
+    value, one, precision, recall, similarity, penalty = metric.statistics(comparison)[0]
+    assert one == 1.0
+    assert value == pytest.approx(1 / (0.25 / precision + 0.75 / recall))
+    assert (similarity, penalty) == (pytest.approx(5.9 / 6), pytest.approx(0.0457 / 6, abs=1e-5))
+
+
+def test_names_are_understood_whatever_the_analyser_calls_them() -> None:
+    sentence = simple_sentence("The Obama spoke")
+    batches = [
+        with_entity_types(Batch.pack([replaced(sentence, entity)]))
+        for entity in (("O", "PERSON", "O"), ("O", "B-PER", "O"), ("", "PERSON", "DATE"))
+    ]
+    assert [batch[0].entity for batch in batches] == [("O", "PERSON", "O")] * 3
+
+
+def replaced(sentence: Sentence, entity: tuple[str, ...]) -> Sentence:
+    columns = {name: getattr(sentence, name) for name in sentence.columns}
+    return Sentence(sentence.text, **{**columns, "entity": entity})
+
+
+def test_the_command_line_spells_it(table_3: str) -> None:
+    metric = create("cobalt:penalty=none:opposite=symmetric:alpha=0.5")
+    assert isinstance(metric, Cobalt)
+    assert (metric.penalty, metric.opposite, metric.alpha) == ("none", "symmetric", 0.5)
+
+
+def test_threads_do_not_matter(table_3: str) -> None:
+    metric = cobalt(table_3)
+    (comparison,) = compare(Corpus({"a": [FIRST, SECOND] * 200}, [[REFERENCE] * 400]), metric)
+    np.testing.assert_array_equal(
+        metric.statistics(comparison, threads=1), metric.statistics(comparison, threads=3)
+    )
