@@ -38,7 +38,7 @@ struct LabelledText {
 };
 
 // e^x for x <= 0 to 15 digits; std::exp differs between libraries in the last of them.
-inline double exponential(double x) {
+inline double decaying_exponential(double x) {
   if (x < -700) return 0;
   const double steps = x * 1.4426950408889634 - 0.5;
   const auto power = static_cast<std::int64_t>(steps);  // towards 0: the nearest whole number, as x <= 0
@@ -226,7 +226,7 @@ class LabellerTrainer {
       for (std::size_t y = 0; y < labels; ++y) scores[y] += static_cast<double>(row[y]);
     }
     const double top = *std::max_element(scores, scores + labels);
-    for (std::size_t y = 0; y < labels; ++y) scores[y] = exponential(scores[y] - top);
+    for (std::size_t y = 0; y < labels; ++y) scores[y] = decaying_exponential(scores[y] - top);
     if (i == 0) {
       for (std::size_t y = 0; y < labels; ++y) {
         if (!may_follow("", model_.labels[y])) scores[y] = 0;
@@ -242,7 +242,7 @@ class LabellerTrainer {
       if (allowed_[e]) most = std::max(most, edges[e]);
     }
     for (std::size_t e = 0; e < labels * labels; ++e)
-      edges[e] = allowed_[e] ? exponential(edges[e] - most) : 0;
+      edges[e] = allowed_[e] ? decaying_exponential(edges[e] - most) : 0;
   }
 
   static void normalise(double* values, std::size_t size) {

@@ -125,7 +125,7 @@ def test_mistakes_are_named(
     for code, arguments in {
         "MP610": ("--text", "a", "--", str(plain)),
         "MP606": (str(plain), str(parsed)),
-        "MP252": (str(plain), "--columns", "chunk"),
+        "MP252": (str(plain), "--language", "de", "--columns", "chunk"),
         "MP251": (str(plain), "--columns", "nonsense"),
         "MP260": ("--text", "a", "--language", "tlh"),
         "MP607": (str(plain), "-o", str(plain)),

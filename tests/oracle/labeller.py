@@ -21,7 +21,7 @@ class OracleLabeller(OracleTagger):
         self.task, (self.runs,) = read.string(), read.get("B")
         self.labels = [read.string() for _ in range(read.get("I")[0])]
         self.tags = [read.string() for _ in range(read.get("I")[0])]
-        self.classes, self.usages, self.weights = {}, {}, {}
+        self.classes, self.usages, self.weights, self.inflections = {}, {}, {}, {}
         for _ in range(read.get("I")[0]):
             word, *classes = read.get("IHH")
             self.classes.setdefault(word, classes)
