@@ -9,6 +9,7 @@ for name in (
     "analysis",
     "full_analysis",
     "transport",
+    "celab",
     "end_to_end",
     "streaming",
     "significance",

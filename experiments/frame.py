@@ -94,7 +94,7 @@ class Experiment:
             measure=self.measure,
             resamples=self.resamples,
             threads=os.cpu_count() or 1,
-            scorer=lambda one, metric: _remembered(fingerprints[id(one)], one, metric),
+            scorer=lambda one, metric: remembered(fingerprints[id(one)], one, metric),
             progress=lambda what: print(what, file=sys.stderr, flush=True),
         )
         console = Console(width=160)
@@ -116,7 +116,7 @@ def _fingerprint(path: Path) -> str:
     return hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
 
 
-def _remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedScores:
+def remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedScores:
     references = max(len(text.references) for text in judged.texts)
     signature = str(metric.signature(references))
     # The shape stands for how the file was read.

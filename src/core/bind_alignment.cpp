@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "checked_input.hpp"
+#include "checked_arrays.hpp"
 #include "context_penalty.hpp"
 #include "monolingual_aligner.hpp"
 #include "parallel.hpp"

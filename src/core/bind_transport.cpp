@@ -1,19 +1,14 @@
 // Python's way to the transport kernels. Whatever an array holds is checked here, before the kernels trust
 // it.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
-#include "checked_input.hpp"
+#include "checked_arrays.hpp"
 #include "ngram_bags.hpp"
 #include "ngram_hubs.hpp"
 #include "ngram_masks.hpp"
@@ -25,24 +20,7 @@ using namespace metaphrase;
 
 namespace {
 
-using Result = nb::ndarray<nb::numpy, double>;
-
-Result owned(std::unique_ptr<double[]> values, std::initializer_list<std::size_t> shape) {
-  double* data = values.get();
-  nb::capsule owner(values.release(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return Result(data, shape, owner);
-}
-
-void check_amounts(const Vector<double>& amounts, const char* name) {
-  for (std::size_t i = 0; i < amounts.size(); ++i) {
-    const double amount = amounts.data()[i];
-    if (!(amount >= 0.0) || std::isinf(amount)) {
-      throw RefusedInputError("MP402", std::string(name) + "[" + std::to_string(i) + "] is " +
-                                           std::to_string(amount) +
-                                           ", which is not a finite number of at least 0.");
-    }
-  }
-}
+using Result = OwnedArray<double>;
 
 std::pair<Result, nb::object> solve(Vector<std::int64_t> edge_offsets, Vector<std::int32_t> rows,
                                     Vector<std::int32_t> columns, Vector<double> similarities,

@@ -5,6 +5,7 @@ namespace nb = nanobind;
 
 void bind_alignment(nb::module_& module);
 void bind_analysis(nb::module_& module);
+void bind_covering(nb::module_& module);
 void bind_labelling(nb::module_& module);
 void bind_meta(nb::module_& module);
 void bind_ngrams(nb::module_& module);
@@ -20,6 +21,8 @@ NB_MODULE(_core, module) {
   bind_alignment(alignment);
   auto analysis = module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser.");
   bind_analysis(analysis);
+  auto covering = module.def_submodule("covering", "Spans of two sentences that cover each other.");
+  bind_covering(covering);
   auto labelling = module.def_submodule("labelling", "Labels of token sequences: chunks and entities.");
   bind_labelling(labelling);
   auto meta = module.def_submodule("meta", "Resampling and permutation tests.");

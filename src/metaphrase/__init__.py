@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import Explanation, Metric, create
+    from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
     from metaphrase.metrics.tesla_m import TeslaM
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Bleu": "metrics.sacrebleu_metrics",
+    "Celab": "metrics.celab",
     "Chrf": "metrics.sacrebleu_metrics",
     "ChrfPlusPlus": "metrics.sacrebleu_metrics",
     "Cobalt": "metrics.cobalt",
@@ -40,6 +42,7 @@ _HOMES = {
 
 __all__ = [
     "Bleu",
+    "Celab",
     "Chrf",
     "ChrfPlusPlus",
     "Cobalt",

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from io import StringIO
 
+from rich.cells import cell_len
 from rich.console import Console
 
-from metaphrase import TeslaM
+from metaphrase import Celab, Metric, TeslaM
 from metaphrase.report import explanation_view
 
 
-def drawn(hypothesis: str, reference: str, *, width: int = 80, colour: str | None = None) -> str:
+def drawn(
+    hypothesis: str,
+    reference: str,
+    *,
+    metric: Metric | None = None,
+    width: int = 80,
+    colour: str | None = None,
+) -> str:
     screen = StringIO()
     console = Console(file=screen, width=width, color_system=colour, force_terminal=bool(colour))
-    for part in explanation_view(TeslaM().explain(hypothesis, reference), title="segment 1"):
+    for part in explanation_view(
+        (metric or TeslaM()).explain(hypothesis, reference), title="segment 1"
+    ):
         console.print(part)
     return screen.getvalue()
 
@@ -48,3 +58,19 @@ def test_empty_sides_can_be_drawn() -> None:
 def test_colour_is_optional() -> None:
     assert "\x1b[" in drawn("a cat", "the dog", colour="truecolor")
     assert "\x1b[" not in drawn("a cat", "the dog")
+
+
+def test_characters_that_touch_are_drawn_as_they_are_written_and_columns_line_up() -> None:
+    metric = Celab(dictionary="none")
+    lines = drawn("他有3把伞 ok", "我有3把雨伞 ok", metric=metric).splitlines()
+    assert any("我有 3 把雨伞 ok" in line for line in lines)
+    header = next(line for line in lines if line.startswith("reference  ") and "why" in line)
+    row = next(line for line in lines if line.startswith("有 3 把"))
+    assert cell_len(header[: header.index("why")]) == cell_len(row[: row.index("identical")])
+
+
+def test_long_chinese_text_fits_80_columns() -> None:
+    text = drawn(
+        "今天天气很好我们去公园" * 9, "今天天气很好我们去公园" * 9, metric=Celab(dictionary="none")
+    )
+    assert max(map(cell_len, text.splitlines())) <= 80

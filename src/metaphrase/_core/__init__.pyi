@@ -2,6 +2,7 @@
 
 from metaphrase._core import alignment as alignment
 from metaphrase._core import analysis as analysis
+from metaphrase._core import covering as covering
 from metaphrase._core import labelling as labelling
 from metaphrase._core import meta as meta
 from metaphrase._core import ngrams as ngrams

@@ -10,7 +10,7 @@ import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -138,9 +138,17 @@ def _load_conllu(paths: str) -> Analyser:
     return PreAnalysed.read(*paths.split("\0"))  # which no file name can contain
 
 
+def _load_characters(*, presegmented: bool = False) -> Analyser:
+    from metaphrase.analysis.characters import CharacterAnalyser
+
+    return CharacterAnalyser(presegmented=presegmented)
+
+
 for _language in ("en", "de", "fr", "es", "cs"):
     register(f"builtin:{_language}", _builtin(_language))
 register("builtin:de+compounds", _builtin("de", compounds=True))
 register("builtin:zh", _load_chinese, needs='pip install "metaphrase[zh]"')
+register("characters", _load_characters)
+register("characters:presegmented", partial(_load_characters, presegmented=True))
 register("spacy:", _load_spacy, needs='pip install "metaphrase[spacy]" and a spaCy pipeline')
 register("conllu:", _load_conllu, needs="CoNLL-U files with the texts", argument="PATH")

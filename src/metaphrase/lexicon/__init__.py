@@ -1,5 +1,6 @@
 """Relations between words: which of them mean the same, and how much."""
 
+from metaphrase.lexicon.cilin import Cilin
 from metaphrase.lexicon.mythes import MyThes
 from metaphrase.lexicon.paraphrases import ParaphraseTable
 from metaphrase.lexicon.registry import load, load_paraphrases, load_vectors
@@ -10,6 +11,7 @@ from metaphrase.lexicon.wordnet import WordNet
 
 __all__ = [
     "NO_PART",
+    "Cilin",
     "MyThes",
     "ParaphraseSource",
     "ParaphraseTable",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 from metaphrase.errors import OptionError
+from metaphrase.lexicon.cilin import Cilin
 from metaphrase.lexicon.mythes import MyThes, find
 from metaphrase.lexicon.paraphrases import NoParaphrases, ParaphraseTable
 from metaphrase.lexicon.relation import ParaphraseSource, SynonymSource, VectorSource
@@ -19,8 +21,8 @@ _LANGUAGE = re.compile("[a-z]{2,3}(_[A-Z]{2})?")
 
 
 def load(name: str, *, fold_case: bool = True) -> SynonymSource:
-    """``wordnet``, ``none``, ``file:PATH`` (a synonym set a line, tab-separated), ``mythes:LANGUAGE``
-    (a thesaurus that the system has) or ``mythes:PATH``.
+    """``wordnet``, ``none``, ``file:PATH`` (a synonym set a line, tab-separated), ``cilin`` (installed),
+    ``cilin:PATH``, ``mythes:LANGUAGE`` (a thesaurus that the system has) or ``mythes:PATH``.
 
     ``fold_case`` says whether WordNet finds words whatever their case.
     """
@@ -28,9 +30,11 @@ def load(name: str, *, fold_case: bool = True) -> SynonymSource:
     if name == "wordnet":
         return WordNet.default() if fold_case else WordNetAsWritten(WordNet.default())
     if name == "none":
-        return SynonymSets()
-    if kind == "file" and colon:
-        return _read_sets(path, _state(path))
+        return _NOTHING
+    if name == "cilin":
+        return Cilin.installed()
+    if kind in _READERS and path:
+        return _read(kind, path, _state(path))
     if kind == "mythes" and colon:
         if _LANGUAGE.fullmatch(path):
             found = str(find(path))
@@ -39,8 +43,16 @@ def load(name: str, *, fold_case: bool = True) -> SynonymSource:
     raise OptionError(
         "MP310",
         f"there is no lexicon called {name!r}.",
-        hint="Choose wordnet, none, file:PATH, mythes:LANGUAGE or mythes:PATH.",
+        hint="Choose wordnet, none, file:PATH, cilin, cilin:PATH, mythes:LANGUAGE or mythes:PATH.",
     )
+
+
+#: One for all, so that what is made of it can be kept.
+_NOTHING = SynonymSets()
+_READERS: dict[str, Callable[[str], SynonymSource]] = {
+    "cilin": Cilin.read,
+    "file": SynonymSets.read,
+}
 
 
 def load_paraphrases(name: str) -> ParaphraseSource:
@@ -105,8 +117,8 @@ def _spacy_vectors(pipeline: str) -> WordVectors:
 
 
 @lru_cache(maxsize=16)
-def _read_sets(path: str, state: tuple[int, int]) -> SynonymSets:
-    return SynonymSets.read(path)
+def _read(kind: str, path: str, state: tuple[int, int]) -> SynonymSource:
+    return _READERS[kind](path)
 
 
 @lru_cache(maxsize=4)

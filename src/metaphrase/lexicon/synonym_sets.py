@@ -19,11 +19,11 @@ class SynonymSets:
         self._sets: dict[str, list[int]] = {}
         self._name = name
         # Neither the order of sets nor that of their words means anything, so the hash ignores both.
-        ordered = sorted({tuple(sorted(set(words))) for words in sets})
-        for number, words in enumerate(ordered):
+        self._ordered = sorted({tuple(sorted(set(words))) for words in sets})
+        for number, words in enumerate(self._ordered):
             for word in words:
                 self._sets.setdefault(word, []).append(number)
-        lines = "".join("\t".join(words) + "\n" for words in ordered)
+        lines = "".join("\t".join(words) + "\n" for words in self._ordered)
         self._fingerprint = hashlib.blake2b(lines.encode(), digest_size=6).hexdigest()
 
     @classmethod
@@ -32,6 +32,11 @@ class SynonymSets:
         with LineReader(path) as reader:
             sets = [[word for word in line.split("\t") if word] for _, line in reader]
         return cls(sets, name=Path(path).name)
+
+    @property
+    def sets(self) -> list[tuple[str, ...]]:
+        """The words of each set."""
+        return list(self._ordered)
 
     @property
     def name(self) -> str:

@@ -1,10 +1,19 @@
 """How well two weighted bags match: exact algorithms as pure functions over arrays.
 
 They know nothing of metrics. :func:`transport` solves the general problem, :func:`class_overlap`
-the one where similarity means membership in one class, :func:`ngram_bags` that of TESLA's bags.
+the one where similarity means membership in one class, :func:`ngram_bags` that of TESLA's bags,
+:func:`covering` the covering program of TESLA-CELAB.
 """
 
 from metaphrase.matching.class_overlap import class_overlap, class_overlap_batch
+from metaphrase.matching.covering import (
+    Coverings,
+    CoveringTrace,
+    SpanLexicon,
+    SpanSentences,
+    covering,
+    covering_trace,
+)
 from metaphrase.matching.ngram_bags import NgramBags, Synonymy, ngram_bags
 from metaphrase.matching.transport import (
     Plan,
@@ -15,13 +24,19 @@ from metaphrase.matching.transport import (
 )
 
 __all__ = [
+    "CoveringTrace",
+    "Coverings",
     "NgramBags",
     "Plan",
     "Solutions",
+    "SpanLexicon",
+    "SpanSentences",
     "Synonymy",
     "TransportProblems",
     "class_overlap",
     "class_overlap_batch",
+    "covering",
+    "covering_trace",
     "ngram_bags",
     "transport",
     "transport_batch",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from metaphrase.metrics import Explanation, Feature, Link
+from metaphrase.metrics import Explanation, Feature, Link, Word
 from metaphrase.report.columns import Cell, Columns, visible
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
@@ -53,11 +54,29 @@ def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
                 worth = max(link.similarity - link.penalty, 0.0)
                 matched[i] += worth * min(link.weight, words[i].weight)
         text = Text(overflow="fold")
-        for word, value in zip(words, matched, strict=True):
+        for i, (word, value) in enumerate(zip(words, matched, strict=True)):
+            text.append(_gap(words, i - 1, i))
             text.append(visible(word.form), style=_style(word.weight, value))
-            text.append(" ")
         grid.add_row(name, text)
     return grid
+
+
+def _phrase(words: Sequence[Word], places: Sequence[int]) -> str:
+    """Words as the text has them: characters that touch need no space, words that do not are kept apart."""
+    parts = (
+        _gap(words, before, i) + words[i].form
+        for before, i in zip([-1, *places[:-1]], places, strict=True)
+    )
+    return "".join(parts)
+
+
+def _gap(words: Sequence[Word], before: int, after: int) -> str:
+    """A space, unless both are single characters of a script without spaces, side by side."""
+    if before < 0:
+        return ""
+    touching = words[before].end == words[after].start
+    wide = all(cell_len(words[i].form) == 2 and len(words[i].form) == 1 for i in (before, after))
+    return "" if touching and wide else " "
 
 
 def _style(weight: float, matched: float) -> str:
@@ -77,8 +96,8 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
             (explanation.reference, link.reference),
             (explanation.hypothesis, link.hypothesis),
         ):
-            cells.append(Cell(_short(" ".join(words[i].form for i in places))))
-            cells.append(Cell(" ".join(words[i].tag or "" for i in places), "dim"))
+            cells.append(Cell(_short(_phrase(words, places))))
+            cells.append(Cell(" ".join(words[i].tag or "" for i in places).strip(), "dim"))
         why = Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF)
         cells += [why, Cell(f"{link.similarity:.2f}")]
         if penalised:
@@ -124,7 +143,7 @@ def unmatched_relations(explanation: Explanation, link: Link, side: str) -> list
 
 def _short(text: str, length: int = 20) -> str:
     """Words that no table could hold; the sentences above show them whole."""
-    return text if len(text) <= length else text[: length - 1] + "…"
+    return text if cell_len(text) <= length else set_cell_size(text, length - 1) + "…"
 
 
 def _lost(explanation: Explanation, layer: str) -> Table | None:
@@ -139,7 +158,7 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
             continue
         text = Text(overflow="fold")
         for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
-            text.append(visible(" ".join(words[i].form for i in rest.words)), style=_LOST)
+            text.append(visible(_phrase(words, rest.words)), style=_LOST)
             text.append(f" ({rest.weight:.2f})  ", style="dim")
         grid.add_row(name, text)
     return grid if grid.row_count else None
@@ -168,6 +187,6 @@ def _lost_phrases(explanation: Explanation) -> Text | None:
     if not heaviest:
         return None
     text = Text("phrases of the reference without a match: ")
-    phrases = (" ".join(explanation.reference[i].form for i in words) for words in heaviest)
+    phrases = (_phrase(explanation.reference, words) for words in heaviest)
     text.append(visible("; ".join(phrases)), style=_LOST)
     return text

@@ -1,15 +1,29 @@
-// What bindings check before a kernel trusts an array.
+// Arrays from Python, and the checks that kernels rely on; what fails them never reaches a kernel.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 #include "python_values.hpp"
 
 namespace metaphrase {
+
+template <class T>
+using OwnedArray = nanobind::ndarray<nanobind::numpy, T>;
+
+// An array for Python that frees its memory itself.
+template <class T>
+OwnedArray<T> owned(std::unique_ptr<T[]> values, std::initializer_list<std::size_t> shape) {
+  T* data = values.get();
+  nanobind::capsule owner(values.release(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return OwnedArray<T>(data, shape, owner);
+}
 
 // Input that a kernel must not see; `what()` is a code of errors.py, a space and the message. The sub-module
 // `transport` gives it its Python name.
@@ -43,6 +57,17 @@ inline void check_ids(const std::int32_t* ids, std::size_t count, std::int64_t b
       throw RefusedInputError("MP403", std::string(name) + "[" + std::to_string(i) + "] is " +
                                            std::to_string(ids[i]) + ", which is not in 0 to " +
                                            std::to_string(bound - 1) + ".");
+    }
+  }
+}
+
+inline void check_amounts(const Vector<double>& amounts, const char* name) {
+  for (std::size_t i = 0; i < amounts.size(); ++i) {
+    const double amount = amounts.data()[i];
+    if (!(amount >= 0.0) || std::isinf(amount)) {
+      throw RefusedInputError("MP402", std::string(name) + "[" + std::to_string(i) + "] is " +
+                                           std::to_string(amount) +
+                                           ", which is not a finite number of at least 0.");
     }
   }
 }

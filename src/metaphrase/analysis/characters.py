@@ -1,0 +1,154 @@
+"""Characters as tokens, for languages whose writing does not show where words end.
+
+Ideographs, kana, Hangul syllables, letters of Thai and its neighbours, punctuation and symbols are tokens of
+their own. Of scripts that put spaces between words, a run of letters is one token; so is a number, with
+points and commas between its digits. Marks belong to what they stand on. White space separates and
+carries no other meaning.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.analysis.analyser import requested_columns
+from metaphrase.analysis.sentence import BASE_COLUMNS, Batch
+from metaphrase.errors import InputError, OptionError
+
+#: Raised whenever the same text would get other tokens than before; part of every fingerprint.
+ALGORITHM_VERSION = 1
+
+_SPACE, _SINGLE, _LETTER, _DIGIT, _POINT, _MARK = range(6)
+#: Blocks whose letters are not spelt into words with spaces between them: first and beyond the last.
+_UNSPACED = (
+    (0x0E00, 0x10A0),  # Thai, Lao, Tibetan, Myanmar
+    (0x1100, 0x1200),  # Hangul letters
+    (0x1780, 0x1800),  # Khmer
+    (0x2E80, 0xA4D0),  # radicals, kana, Bopomofo, ideographs, Yi
+    (0xA960, 0xA980),
+    (0xAC00, 0xD800),  # Hangul syllables
+    (0xF900, 0xFB00),
+    (0xFF66, 0xFFDD),  # half-width kana and Hangul
+    (0x16FE0, 0x1B300),
+    (0x20000, 0x40000),
+)
+_UNSPACED_STARTS = [first for first, _ in _UNSPACED]
+_JOINERS = frozenset({0x200C, 0x200D})
+
+
+class CharacterAnalyser:
+    """An :class:`~metaphrase.analysis.analyser.Analyser` that knows nothing but forms and places."""
+
+    def __init__(self, *, presegmented: bool = False) -> None:
+        """``presegmented``: tokens are what stands between spaces, as somebody else has cut them."""
+        self._presegmented = presegmented
+
+    @property
+    def name(self) -> str:
+        """As the registry knows it."""
+        return "characters:presegmented" if self._presegmented else "characters"
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Forms and places only."""
+        return frozenset(BASE_COLUMNS)
+
+    def fingerprint(self, columns: Collection[str]) -> str:
+        """The version of the rules, and of Unicode, whose classes of characters they use."""
+        return f"{ALGORITHM_VERSION}.unicode{unicodedata.unidata_version}"
+
+    def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
+        """One row a text; it is too little work for several threads."""
+        names = requested_columns(self, columns)
+        if threads < 1:
+            raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        rows = list(texts)
+        for index, text in enumerate(rows):
+            if not isinstance(text, str):
+                kind = type(text).__name__
+                raise InputError("MP203", f"Text {index} is a {kind}, not a str.")
+        # A space after each text, so that no token goes from one to the next.
+        joined = " ".join([*rows, ""])
+        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        classes = _classes(codes)
+        continues = (
+            (classes[1:] != _SPACE) & (classes[:-1] != _SPACE)
+            if self._presegmented
+            else _continuations(classes)
+        )
+        is_start = classes != _SPACE
+        is_start[1:] &= ~continues
+        starts = np.flatnonzero(is_start)
+        ends = np.flatnonzero((classes[:-1] != _SPACE) & ~continues) + 1
+        first = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(text) + 1 for text in rows], out=first[1:])
+        offsets = np.searchsorted(starts, first)
+        shift = np.repeat(first[:-1], np.diff(offsets))
+        forms, strings = _intern(joined, codes, starts, ends)
+        cells = {
+            "form": forms,
+            "start": (starts - shift).astype(np.int32),
+            "end": (ends - shift).astype(np.int32),
+        }
+        return Batch(rows, offsets, {name: cells[name] for name in names}, strings)
+
+
+def _continuations(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether each character but the first belongs to the token of the one before it."""
+    before, after = classes[:-1], classes[1:]
+    # A mark is of the class of what it stands on, as far as what follows it is concerned.
+    base = np.where(classes != _MARK, np.arange(len(classes)), 0)
+    standing = classes[np.maximum.accumulate(base)] if len(base) else classes
+    same = (standing[:-1] == after) & ((after == _LETTER) | (after == _DIGIT))
+    marks = (after == _MARK) & (before != _SPACE)
+    digits = classes == _DIGIT
+    inner = np.zeros(len(classes), dtype=bool)
+    inner[1:-1] = (classes[1:-1] == _POINT) & digits[:-2] & digits[2:]
+    joined: NDArray[np.bool_] = same | marks | inner[1:] | (inner[:-1] & digits[1:])
+    return joined
+
+
+def _intern(
+    joined: str, codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], list[str]]:
+    """A number for each token, and the strings that they number, each once."""
+    long = np.flatnonzero(ends - starts > 1)
+    characters, places = np.unique(codes[starts], return_inverse=True)
+    strings = [chr(code) for code in characters.tolist()]
+    longer: dict[str, int] = {}
+    spelt = [
+        longer.setdefault(joined[start:end], len(strings) + len(longer))
+        for start, end in zip(starts[long].tolist(), ends[long].tolist(), strict=True)
+    ]
+    forms: NDArray[np.int32] = places.astype(np.int32)
+    forms[long] = spelt
+    return forms, [*strings, *longer]
+
+
+def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    distinct, place = np.unique(codes, return_inverse=True)
+    return np.array([_class(code) for code in distinct.tolist()], dtype=np.uint8)[place]
+
+
+@cache
+def _class(code: int) -> int:
+    character = chr(code)
+    if character.isspace():
+        return _SPACE
+    if character in ".,":
+        return _POINT
+    category = unicodedata.category(character)
+    if category[0] == "M" or code in _JOINERS:
+        return _MARK
+    if category == "Nd":
+        return _DIGIT
+    if category[0] != "L":
+        return _SINGLE
+    block = bisect_right(_UNSPACED_STARTS, code) - 1
+    unspaced = block >= 0 and code < _UNSPACED[block][1]
+    return _SINGLE if unspaced else _LETTER
