@@ -108,13 +108,15 @@ class Parser:
         heads, relations = self.parse(batch, threads=threads)
         strings = list(batch.strings)
         known = {string: number for number, string in enumerate(strings)}
-        used = np.zeros(len(self._core.relations), dtype=np.int32)
+        names = self.relations
+        numbers = np.zeros(
+            len(names), dtype=np.int32
+        )  # in the batch's strings, by the parser's own
         for relation in np.unique(relations).tolist():
-            name = self._core.relations[relation]
-            used[relation] = known.get(name, len(strings))
-            if name not in known:
-                strings.append(name)
-        columns = {**batch.columns, "head": heads, "relation": used[relations]}
+            numbers[relation] = known.get(names[relation], len(strings))
+            if names[relation] not in known:
+                strings.append(names[relation])
+        columns = {**batch.columns, "head": heads, "relation": numbers[relations]}
         return replace(batch, columns=columns, strings=strings)
 
     def __reduce__(self) -> tuple[object, ...]:
