@@ -8,26 +8,25 @@ on 3,000 segments, and the rate of the 9,000 segments by which a run on 12,000 i
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 from benchmarks.interleave import Contestant, interleave, print_table
+from benchmarks.meteor import MISSING, meteor_jar
 from benchmarks.real_text import read_pairs
 from metaphrase import analysis, lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.relations import RelationBatch, collapse
 from metaphrase.lexicon.word_evidence import WordEvidence, look_up
 from metaphrase.matching.word_alignment import ParsedSentences, WordSpellings, alignment_scores
-from metaphrase.metrics.cobalt import Cobalt, with_entity_types
+from metaphrase.metrics.cobalt import with_entity_types
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
@@ -42,34 +41,8 @@ SHORT, LONG = 3_000, 12_000
 
 
 def analyse(texts: Sequence[str]) -> Batch:
-    """Parsed by the built-in analyser, or by a stand-in that costs the kernel about as much."""
-    analyser = analysis.shared("builtin:en")
-    wanted = {"lemma", "tag", "entity", "head", "relation"}
-    if wanted <= analyser.columns:
-        return with_entity_types(analyser.analyse(list(texts), wanted))
-    print(
-        "The built-in analyser does not parse: every word depends on the next one, for the time being."
-    )
-    batch = analyser.analyse(list(texts), wanted & analyser.columns)
-    strings = [
-        *batch.strings,
-        "O",
-        "PERSON",
-        "dep",
-        *"nsubj obj det nmod amod compound aux advmod".split(),
-    ]
-    number = {string: i for i, string in enumerate(strings)}
-    lengths = np.diff(batch.offsets)
-    heads = np.concatenate([np.r_[2 : n + 1, 0] if n else np.zeros(0, int) for n in lengths])
-    relations = np.arange(len(strings) - 8, len(strings), dtype=np.int32)
-    names = np.array([tag.startswith("NNP") for tag in batch.strings])[batch.columns["tag"]]
-    columns = {
-        **batch.columns,
-        "head": heads.astype(np.int32),
-        "relation": relations[batch.columns["tag"] % len(relations)],
-        "entity": np.where(names, number["PERSON"], number["O"]).astype(np.int32),
-    }
-    return Batch(batch.texts, batch.offsets, columns, strings)
+    wanted = ("lemma", "tag", "entity", "head", "relation")
+    return with_entity_types(analysis.shared("builtin:en").analyse(list(texts), wanted))
 
 
 def oracle_sentence(batch: Batch, relations: RelationBatch, row: int) -> Parsed:
@@ -129,15 +102,6 @@ def oracle_evidence(spellings: WordSpellings, evidence: WordEvidence) -> Evidenc
     )
 
 
-def meteor_jar() -> Path | None:
-    package = find_spec("pycocoevalcap")
-    for place in (package.submodule_search_locations or ()) if package else ():
-        jar = Path(place) / "meteor" / "meteor-1.5.jar"
-        if jar.is_file() and shutil.which("java"):
-            return jar
-    return None
-
-
 def against_meteor(pairs: Sequence[tuple[str, str]], jar: Path) -> None:
     """Whole programs on files, by the clock, in turns."""
     with tempfile.TemporaryDirectory() as folder:
@@ -176,9 +140,7 @@ def main() -> None:
     kernel_against_oracle(pairs)
     jar = meteor_jar()
     if jar is None:
-        print("METEOR is not compared: pip install pycocoevalcap, and Java, would do it.")
-    elif not Cobalt().columns <= analysis.shared("builtin:en").columns:
-        print("METEOR is not compared: the built-in analyser does not parse.")
+        print(MISSING)
     else:
         against_meteor(pairs, jar)
 

@@ -2,37 +2,47 @@
 
 ``python -m experiments.cobalt_wmt15`` with METAPHRASE_DATA set. METAPHRASE_ANALYSER names another analyser
 than the built-in one, such as ``spacy:en_core_web_sm``; PPDB's paraphrases are read from the data directory.
+METEOR's own program is one of the rivals: it needs Java and ``pip install pycocoevalcap``.
 """
 
 from __future__ import annotations
 
 import os
 
+import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
 from experiments.frame import Data, Experiment, data_directory, run
+from metaphrase.meta import Judgements, Measure
+
+RANKED = (Data("wmt15.rank.jsonl.gz"), Data("wmt13fren.rank.jsonl.gz"))
+RATED = tuple(Data(f"{name}.en.tsv.gz") for name in ("daseg15", "daseg16"))
 
 
-def experiments() -> list[Experiment]:
+def experiments_of_cobalt() -> list[Experiment]:
     # From inside the directory, so that its name does not become part of the table.
     os.environ["METAPHRASE_DATA"] = str(data_directory().resolve())
     os.chdir(data_directory())
     ppdb = "paraphrases=file:lexicons/ppdb-1.0-xxxl-lexical.tsv.gz"
     analyser = os.environ.get("METAPHRASE_ANALYSER")
     base = f"cobalt:analyser={analyser}" if analyser else "cobalt"
-    judged = (
-        Data("wmt15.rank.jsonl.gz"),
-        *(Data(f"{name}.en.tsv.gz") for name in ("daseg15", "daseg16")),
-    )
+    rivals = (base, f"{base}:{ppdb}", "meteor-1.5", "tesla-m", "bleu", "chrf")
     beside = Experiment(
         "cobalt",
-        "UPF-Cobalt beside TESLA-M, sentence-BLEU and chrF, into English",
-        judged,
-        (base, "tesla-m", "bleu", "chrf"),
+        "UPF-Cobalt beside METEOR, TESLA-M, sentence-BLEU and chrF, into English",
+        (*RANKED, *RATED),
+        rivals,
+    )
+    systems = Experiment(
+        "cobalt-systems",
+        "UPF-Cobalt at system level, into English",
+        RANKED[:1],
+        rivals,
+        _system_pearson,
     )
     # The rows of the paper's section 4: without the penalty, with METEOR's, without equivalent types …
     ablations = Experiment(
         "cobalt-ablations",
         "What each part of UPF-Cobalt is worth",
-        judged,
+        (*RANKED, *RATED),
         (
             base,
             f"{base}:{ppdb}",
@@ -45,8 +55,13 @@ def experiments() -> list[Experiment]:
             f"{base}:opposite=symmetric",
         ),
     )
-    return [beside, ablations]
+    return [beside, systems, ablations]
+
+
+def _system_pearson(judgements: Judgements) -> Measure:
+    """With the share of decided comparisons that a system won."""
+    return Measure(name="pearson", level="system")
 
 
 if __name__ == "__main__":
-    run(experiments())
+    run(experiments_of_cobalt())
