@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model_trainer.hpp"
+#include "python_values.hpp"
 #include "text_analyser.hpp"
 #include "word_classes.hpp"
 
@@ -20,32 +21,8 @@ using namespace metaphrase;
 
 namespace {
 
-using IntVector = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using LongVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// The characters of a str without a copy; a lone surrogate raises Python's UnicodeEncodeError.
-std::string_view utf8(nb::handle text) {
-  if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a text is not a str");
-  Py_ssize_t size = 0;
-  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (!data) throw nb::python_error();
-  if (size > std::numeric_limits<std::int32_t>::max()) throw nb::value_error("a text is longer than 2 GB");
-  return {data, static_cast<std::size_t>(size)};
-}
-
-std::vector<std::string_view> utf8_list(const nb::list& texts) {
-  std::vector<std::string_view> views;
-  views.reserve(texts.size());
-  for (nb::handle text : texts) views.push_back(utf8(text));
-  return views;
-}
-
-template <class Number>
-nb::object to_array(std::vector<Number>&& values) {
-  auto* owned = new std::vector<Number>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
-}
+using IntVector = Vector<std::int32_t>;
+using LongVector = Vector<std::int64_t>;
 
 // (offsets, columns, strings) as sentence.Batch keeps them.
 nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spans) {
@@ -57,20 +34,20 @@ nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spa
     strings.append(nb::str(text.data(), text.size()));
   }
   nb::dict columns;
-  columns["form"] = to_array(std::move(tokens.form));
+  columns["form"] = as_array(std::move(tokens.form));
   if (spans) {
-    columns["start"] = to_array(std::move(tokens.start));
-    columns["end"] = to_array(std::move(tokens.end));
+    columns["start"] = as_array(std::move(tokens.start));
+    columns["end"] = as_array(std::move(tokens.end));
   }
-  if (wanted.lemma) columns["lemma"] = to_array(std::move(tokens.lemma));
-  if (wanted.tag) columns["tag"] = to_array(std::move(tokens.tag));
-  if (wanted.upos) columns["upos"] = to_array(std::move(tokens.upos));
-  return nb::make_tuple(to_array(std::move(offsets)), columns, strings);
+  if (wanted.lemma) columns["lemma"] = as_array(std::move(tokens.lemma));
+  if (wanted.tag) columns["tag"] = as_array(std::move(tokens.tag));
+  if (wanted.upos) columns["upos"] = as_array(std::move(tokens.upos));
+  return nb::make_tuple(as_array(std::move(offsets)), columns, strings);
 }
 
 nb::tuple analyse(TextAnalyser& self, const nb::list& texts, const CompoundSplitter* compounds, bool lemma,
                   bool tag, bool upos, int threads) {
-  const auto views = utf8_list(texts);
+  const auto views = strict_utf8_list(texts);
   const WantedColumns wanted{lemma, tag, upos};
   TokenColumns tokens;
   {
@@ -86,7 +63,7 @@ nb::tuple analyse_tokens(TextAnalyser& self, const nb::list& sentences, bool lem
   forms.reserve(sentences.size());
   for (nb::handle sentence : sentences) {
     if (!PyList_Check(sentence.ptr())) throw nb::type_error("a sentence is not a list of str");
-    forms.push_back(utf8_list(nb::borrow<nb::list>(sentence)));
+    forms.push_back(strict_utf8_list(nb::borrow<nb::list>(sentence)));
   }
   const WantedColumns wanted{lemma, tag, upos};
   TokenColumns tokens;
@@ -103,11 +80,11 @@ nb::list lemmatise(const TextAnalyser& self, const nb::list& forms, const nb::li
   const AnalysisModel& model = self.model();
   nb::list lemmas;
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    const auto tag = std::find(model.tags.begin(), model.tags.end(), utf8(tags[i]));
+    const auto tag = std::find(model.tags.begin(), model.tags.end(), strict_utf8(tags[i]));
     if (tag == model.tags.end()) throw nb::value_error("the model does not know a tag");
     const auto id = static_cast<std::uint32_t>(tag - model.tags.begin());
     const std::string lemma =
-        encode_all(model.lemmatiser.lemma(model.spelling(utf8(forms[i])), id, model.lexicon));
+        encode_all(model.lemmatiser.lemma(model.spelling(strict_utf8(forms[i])), id, model.lexicon));
     lemmas.append(nb::str(lemma.data(), lemma.size()));
   }
   return lemmas;
@@ -120,7 +97,7 @@ nb::list tokenise(const nb::list& texts, const std::string& language) {
   std::vector<Span> spans;
   nb::list sentences;
   for (nb::handle text : texts) {
-    const std::string_view bytes = utf8(text);
+    const std::string_view bytes = strict_utf8(text);
     decoded.decode(bytes);
     spans.clear();
     tokeniser.tokenise(decoded, spans);
@@ -153,10 +130,10 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
   if (tokens == 0 || epochs < 1) throw nb::value_error("nothing to train on");
   Treebank bank;
   for (std::size_t i = 0; i < tokens; ++i) {
-    bank.forms.push_back(decode_all(utf8(forms[i])));
-    bank.lemmas.push_back(decode_all(utf8(lemmas[i])));
-    bank.tags.emplace_back(utf8(tags[i]));
-    bank.upos.emplace_back(utf8(upos[i]));
+    bank.forms.push_back(decode_all(strict_utf8(forms[i])));
+    bank.lemmas.push_back(decode_all(strict_utf8(lemmas[i])));
+    bank.tags.emplace_back(strict_utf8(tags[i]));
+    bank.upos.emplace_back(strict_utf8(upos[i]));
     bank.lemma_weights.push_back(static_cast<std::uint32_t>(lemma_weights(i)));
   }
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -168,29 +145,29 @@ nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& t
   }
   RawTextLexicon raw;
   for (std::size_t i = 0; i < class_words.size(); ++i) {
-    raw.words.push_back(decode_all(utf8(class_words[i])));
+    raw.words.push_back(decode_all(strict_utf8(class_words[i])));
     raw.fine.push_back(static_cast<std::uint16_t>(fine(i)));
     raw.coarse.push_back(static_cast<std::uint16_t>(coarse(i)));
   }
   if (capitals.size() != case_words.size())
     throw nb::value_error("every word with capitals needs their number");
   for (std::size_t i = 0; i < case_words.size(); ++i) {
-    raw.capitals[decode_all(utf8(case_words[i]))] = static_cast<std::uint8_t>(capitals(i));
+    raw.capitals[decode_all(strict_utf8(case_words[i]))] = static_cast<std::uint8_t>(capitals(i));
   }
   if (known_forms.size() != known_tags.size() || known_lemmas.size() != known_tags.size()) {
     throw nb::value_error("every known lemma needs its tag and form");
   }
   std::vector<KnownLemma> known;
   for (std::size_t i = 0; i < known_tags.size(); ++i) {
-    known.push_back({std::string(utf8(known_tags[i])), decode_all(utf8(known_forms[i])),
-                     decode_all(utf8(known_lemmas[i]))});
+    known.push_back({std::string(strict_utf8(known_tags[i])), decode_all(strict_utf8(known_forms[i])),
+                     decode_all(strict_utf8(known_lemmas[i]))});
   }
   if (dictionary_words.size() != dictionary_inflections.size()) {
     throw nb::value_error("every word of the dictionary needs the number of its inflection");
   }
   DictionaryInflections dictionary;
   for (std::size_t i = 0; i < dictionary_words.size(); ++i) {
-    dictionary.words.push_back(decode_all(utf8(dictionary_words[i])));
+    dictionary.words.push_back(decode_all(strict_utf8(dictionary_words[i])));
     dictionary.numbers.push_back(nb::cast<std::uint16_t>(dictionary_inflections[i]));
   }
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -228,7 +205,7 @@ nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes
     assigned = clustering.assigned();
   }
   assigned.resize(words);
-  return to_array(std::move(assigned));
+  return nb::cast(as_array(std::move(assigned)));
 }
 
 void make_splitter(CompoundSplitter* self, const nb::list& words, IntVector counts, std::uint32_t shortest,
@@ -238,16 +215,16 @@ void make_splitter(CompoundSplitter* self, const nb::list& words, IntVector coun
   std::vector<std::uint32_t> frequencies;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (counts(i) < 0) throw nb::value_error("a frequency is negative");
-    forms.push_back(decode_all(utf8(words[i])));
+    forms.push_back(decode_all(strict_utf8(words[i])));
     frequencies.push_back(static_cast<std::uint32_t>(counts(i)));
   }
-  for (nb::handle link : linking) links.push_back(decode_all(utf8(link)));
+  for (nb::handle link : linking) links.push_back(decode_all(strict_utf8(link)));
   new (self) CompoundSplitter(forms, frequencies, shortest, std::move(links));
 }
 
 nb::list split_compound(const CompoundSplitter& self, nb::handle word) {
   nb::list parts;
-  for (const CompoundPart& part : self.split(decode_all(utf8(word)))) {
+  for (const CompoundPart& part : self.split(decode_all(strict_utf8(word)))) {
     parts.append(nb::make_tuple(part.start, part.stem, part.end));
   }
   return parts;
@@ -263,14 +240,7 @@ void bind_analysis(nb::module_& module) {
       .def("split", &split_compound, "word"_a);
 
   nb::class_<TextAnalyser>(module, "TextAnalyser")
-      .def(
-          "__init__",
-          [](TextAnalyser* self, nb::bytes model) {
-            const std::string_view content(model.c_str(), model.size());
-            nb::gil_scoped_release release;
-            new (self) TextAnalyser(content);
-          },
-          "model"_a)
+      .def("__init__", &read_model<TextAnalyser>, "model"_a)
       .def_prop_ro("fingerprint", [](const TextAnalyser& self) { return self.model().fingerprint; })
       .def_prop_ro("language", [](const TextAnalyser& self) { return self.model().language; })
       .def_prop_ro("labels",

@@ -11,6 +11,7 @@
 
 #include "labeller.hpp"
 #include "labeller_trainer.hpp"
+#include "python_values.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,39 +19,20 @@ using namespace metaphrase;
 
 namespace {
 
-using IntVector = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using LongVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IntVector = Vector<std::int32_t>;
+using LongVector = Vector<std::int64_t>;
 using Strings = std::vector<std::string>;
-
-void check_offsets(const LongVector& offsets, std::size_t tokens) {
-  const std::size_t count = offsets.size();
-  if (count == 0 || offsets(0) != 0 || offsets(count - 1) != static_cast<std::int64_t>(tokens))
-    throw nb::value_error("the offsets do not lead from 0 to the number of tokens");
-  for (std::size_t i = 1; i < count; ++i) {
-    if (offsets(i) < offsets(i - 1)) throw nb::value_error("the offsets do not rise");
-  }
-}
-
-void check_cells(const IntVector& column, std::size_t tokens, std::size_t strings) {
-  if (column.size() != tokens) throw nb::value_error("the columns differ in length");
-  for (std::size_t i = 0; i < tokens; ++i) {
-    if (column(i) < 0 || static_cast<std::size_t>(column(i)) >= strings)
-      throw nb::value_error("a cell is not the number of a string");
-  }
-}
 
 nb::object label(const Labeller& self, LongVector offsets, IntVector form, IntVector tag,
                  const Strings& strings, int threads) {
-  check_offsets(offsets, form.size());
-  check_cells(form, form.size(), strings.size());
-  check_cells(tag, form.size(), strings.size());
-  auto* labels = new std::vector<std::int32_t>;
-  nb::capsule owner(labels, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+  check_rows(offsets, form.size());
+  check_cells({form, tag}, form.size(), strings.size());
+  std::vector<std::int32_t> labels;
   {
     nb::gil_scoped_release release;
-    *labels = self.label({offsets.data(), offsets.size() - 1, form.data(), tag.data(), strings}, threads);
+    labels = self.label({offsets.data(), offsets.size() - 1, form.data(), tag.data(), strings}, threads);
   }
-  return nb::cast(nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(labels->data(), {labels->size()}, owner));
+  return nb::cast(as_array(std::move(labels)));
 }
 
 // Classes by exact form; usage and capitals by lower-cased form, or by several words with a blank between.
@@ -84,7 +66,7 @@ nb::bytes train(std::string task, bool runs, const Strings& forms, Strings tags,
                 double least_weight) {
   const std::size_t tokens = forms.size();
   if (tags.size() != tokens || labels.size() != tokens) throw nb::value_error("the columns differ in length");
-  check_offsets(offsets, tokens);
+  check_rows(offsets, tokens);
   if (tokens == 0 || epochs < 1) throw nb::value_error("nothing to train on");
   LabelledText text{
       {}, std::move(tags), std::move(labels), {offsets.data(), offsets.data() + offsets.size()}};
@@ -106,14 +88,7 @@ nb::bytes train(std::string task, bool runs, const Strings& forms, Strings tags,
 
 void bind_labelling(nb::module_& module) {
   nb::class_<Labeller>(module, "Labeller")
-      .def(
-          "__init__",
-          [](Labeller* self, nb::bytes model) {
-            const std::string_view content(model.c_str(), model.size());
-            nb::gil_scoped_release release;
-            new (self) Labeller(content);
-          },
-          "model"_a)
+      .def("__init__", &read_model<Labeller>, "model"_a)
       .def_prop_ro("fingerprint", [](const Labeller& self) { return self.model().fingerprint; })
       .def_prop_ro("task", [](const Labeller& self) { return self.model().task; })
       .def_prop_ro("labels", [](const Labeller& self) { return self.model().labels; })

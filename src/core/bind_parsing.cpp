@@ -14,6 +14,7 @@
 #include "parser.hpp"
 #include "parser_gradient.hpp"
 #include "parser_trainer.hpp"
+#include "python_values.hpp"
 #include "word_vectors.hpp"
 
 namespace nb = nanobind;
@@ -22,56 +23,17 @@ using namespace metaphrase;
 
 namespace {
 
-using IntVector = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using LongVector = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IntVector = Vector<std::int32_t>;
+using LongVector = Vector<std::int64_t>;
 using IntMatrix = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FloatMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-std::vector<std::string_view> utf8_list(const nb::list& texts) {
-  std::vector<std::string_view> views;
-  views.reserve(texts.size());
-  for (nb::handle text : texts) {
-    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a string is not a str");
-    Py_ssize_t size = 0;
-    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!data) throw nb::python_error();
-    views.emplace_back(data, static_cast<std::size_t>(size));
-  }
-  return views;
-}
-
-template <class Number>
-nb::object to_array(std::vector<Number>&& values) {
-  auto* owned = new std::vector<Number>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
-}
-
-// Offsets that begin at 0, never fall, and end at `tokens`.
-void check_offsets(const LongVector& offsets, std::size_t tokens) {
-  bool fit = offsets.size() > 0 && offsets(0) == 0;
-  for (std::size_t i = 1; fit && i < offsets.size(); ++i) {
-    fit = offsets(i) >= offsets(i - 1) &&
-          offsets(i) - offsets(i - 1) <= std::numeric_limits<std::int32_t>::max();
-  }
-  if (!fit || offsets(offsets.size() - 1) != static_cast<std::int64_t>(tokens)) {
-    throw nb::value_error("the offsets do not fit the tokens");
-  }
-}
 
 nb::tuple parse(const Parser& self, LongVector offsets, IntVector form, IntVector tag, IntVector upos,
                 const nb::list& strings, bool split, int threads) {
   const std::size_t tokens = form.size();
-  if (tag.size() != tokens || upos.size() != tokens) throw nb::value_error("the columns differ in length");
-  check_offsets(offsets, tokens);
-  const auto views = utf8_list(strings);
-  for (const IntVector* column : {&form, &tag, &upos}) {
-    for (std::size_t i = 0; i < tokens; ++i) {
-      if ((*column)(i) < 0 || static_cast<std::size_t>((*column)(i)) >= views.size()) {
-        throw nb::value_error("a cell is not the number of a string");
-      }
-    }
-  }
+  check_rows(offsets, tokens);
+  const auto views = strict_utf8_list(strings);
+  check_cells({form, tag, upos}, tokens, views.size());
   std::vector<std::int32_t> heads(tokens), relations(tokens);
   {
     nb::gil_scoped_release release;
@@ -82,7 +44,7 @@ nb::tuple parse(const Parser& self, LongVector offsets, IntVector form, IntVecto
                                 views};
     self.parse(columns, split, threads, heads.data(), relations.data());
   }
-  return nb::make_tuple(to_array(std::move(heads)), to_array(std::move(relations)));
+  return nb::make_tuple(as_array(std::move(heads)), as_array(std::move(relations)));
 }
 
 // Options by name, as Python gives them; what is not given stays as it is.
@@ -130,16 +92,16 @@ void new_trainer(ParserTrainer* self, const nb::list& forms, const nb::list& tag
                  FloatMatrix vectors, const nb::dict& options) {
   const ParserOptions chosen = options_of(options);
   ParserTreebank bank;
-  bank.form = utf8_list(forms);
-  bank.tag = utf8_list(tags);
-  bank.upos = utf8_list(upos);
-  bank.relation = utf8_list(relations);
+  bank.form = strict_utf8_list(forms);
+  bank.tag = strict_utf8_list(tags);
+  bank.upos = strict_utf8_list(upos);
+  bank.relation = strict_utf8_list(relations);
   const std::size_t tokens = bank.form.size();
   if (bank.tag.size() != tokens || bank.upos.size() != tokens || bank.relation.size() != tokens ||
       heads.size() != tokens || tokens == 0) {
     throw nb::value_error("the columns of the treebank differ in length, or are empty");
   }
-  check_offsets(offsets, tokens);
+  check_rows(offsets, tokens);
   bank.head.assign(heads.data(), heads.data() + tokens);
   bank.offsets.assign(offsets.data(), offsets.data() + offsets.size());
   for (std::size_t s = 0; s + 1 < bank.offsets.size(); ++s) {
@@ -154,7 +116,7 @@ void new_trainer(ParserTrainer* self, const nb::list& forms, const nb::list& tag
       (vectors.shape(0) > 0 && vectors.shape(1) != chosen.units / 2)) {
     throw nb::value_error("every vector needs its word, and half as many numbers as there are units");
   }
-  const auto words = utf8_list(vector_words);
+  const auto words = strict_utf8_list(vector_words);
   std::vector<float> rows(vectors.data(), vectors.data() + vectors.size());
   nb::gil_scoped_release release;
   new (self) ParserTrainer(bank, words, std::move(rows), chosen);
@@ -175,7 +137,7 @@ nb::object word_vectors(IntVector tokens, std::size_t words, std::size_t size, i
         .size = size, .window = window, .negatives = negatives, .epochs = epochs, .rate = rate, .seed = seed};
     vectors = SkipGrams(tokens.data(), tokens.size(), words, options).train();
   }
-  return to_array(std::move(vectors));
+  return nb::cast(as_array(std::move(vectors)));
 }
 
 nb::object maximum_tree(IntMatrix scores) {
@@ -186,12 +148,12 @@ nb::object maximum_tree(IntMatrix scores) {
     nb::gil_scoped_release release;
     TreeFinder().find(scores.data(), words, heads.data());
   }
-  return to_array(std::move(heads));
+  return nb::cast(as_array(std::move(heads)));
 }
 
 std::vector<std::size_t> sentence_sizes(const nb::list& forms) {
   std::vector<SentencePart> parts;
-  for (const std::string_view form : utf8_list(forms)) parts.push_back(sentence_part(decode_all(form)));
+  for (const std::string_view form : strict_utf8_list(forms)) parts.push_back(sentence_part(decode_all(form)));
   std::vector<std::size_t> sizes;
   for (std::span<const SentencePart> rest = parts; !rest.empty(); rest = rest.subspan(sizes.back())) {
     sizes.push_back(first_sentence(rest));
@@ -203,14 +165,7 @@ std::vector<std::size_t> sentence_sizes(const nb::list& forms) {
 
 void bind_parsing(nb::module_& module) {
   nb::class_<Parser>(module, "Parser")
-      .def(
-          "__init__",
-          [](Parser* self, nb::bytes model) {
-            const std::string_view content(model.c_str(), model.size());
-            nb::gil_scoped_release release;
-            new (self) Parser(content);
-          },
-          "model"_a)
+      .def("__init__", &read_model<Parser>, "model"_a)
       .def_prop_ro("fingerprint", [](const Parser& self) { return self.model().fingerprint; })
       .def_prop_ro("relations", [](const Parser& self) { return self.model().relations; })
       .def("parse", &parse, "offsets"_a, "form"_a, "tag"_a, "upos"_a, "strings"_a, nb::kw_only(),

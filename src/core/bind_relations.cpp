@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "python_values.hpp"
 #include "relations.hpp"
 
 namespace nb = nanobind;
@@ -23,20 +24,12 @@ using namespace metaphrase;
 
 namespace {
 
-using Column = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Column = Vector<std::int32_t>;
+using Offsets = Vector<std::int64_t>;
 using Words = std::vector<std::string>;
 
 // Sentences a thread takes at a time.
 constexpr std::size_t kBlock = 256;
-
-template <class Number>
-nb::object to_array(std::vector<Number>&& values) {
-  auto owned = std::make_unique<std::vector<Number>>(std::move(values));
-  auto* data = owned.get();
-  nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data->data(), {data->size()}, owner));
-}
 
 using Names = std::unordered_map<std::string, std::string>;
 
@@ -80,24 +73,11 @@ struct Block {
 nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Column tag, Column lemma,
                    Column head, Column relation, const nb::list& strings, int threads) {
   const std::size_t tokens = form.size();
-  for (const Column* column : {&tag, &lemma, &head, &relation}) {
-    if (column->size() != tokens) throw nb::value_error("the columns differ in length");
-  }
-  if (offsets.size() == 0 || offsets(0) != 0) throw nb::value_error("the offsets do not begin with 0");
-  for (std::size_t i = 1; i < offsets.size(); ++i) {
-    if (offsets(i) < offsets(i - 1)) throw nb::value_error("the offsets fall");
-  }
-  if (offsets(offsets.size() - 1) != static_cast<std::int64_t>(tokens) || tokens > INT32_MAX / 2) {
-    throw nb::value_error("the offsets do not end with the number of tokens");
-  }
+  check_rows(offsets, tokens);
+  if (tokens > INT32_MAX / 2) throw nb::value_error("there are too many tokens");
+  if (head.size() != tokens) throw nb::value_error("the columns differ in length");
   const auto facts = facts_of_all(strings, table);
-  const auto known = static_cast<std::int64_t>(facts.size());
-  const auto outside = [&](std::int32_t id) { return id < 0 || id >= known; };
-  for (const Column* column : {&form, &tag, &lemma, &relation}) {
-    if (std::any_of(column->data(), column->data() + tokens, outside)) {
-      throw nb::value_error("a cell is not the number of a string");
-    }
-  }
+  check_cells({form, tag, lemma, relation}, tokens, facts.size());
   const std::size_t rows = offsets.size() - 1;
   std::vector<std::int64_t> row_offsets(rows + 1, 0);
   std::vector<std::int32_t> labels, governors, dependents;
@@ -142,8 +122,8 @@ nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Col
   }
   nb::list label_names;
   for (const std::string& name : names) label_names.append(nb::str(name.data(), name.size()));
-  return nb::make_tuple(to_array(std::move(row_offsets)), to_array(std::move(labels)),
-                        to_array(std::move(governors)), to_array(std::move(dependents)), label_names);
+  return nb::make_tuple(as_array(std::move(row_offsets)), as_array(std::move(labels)),
+                        as_array(std::move(governors)), as_array(std::move(dependents)), label_names);
 }
 
 }  // namespace
