@@ -1,10 +1,9 @@
 #!/bin/sh
-# What `make demo` shows: two systems against a reference, then the reason for one low score.
+# What `make demo` shows: two systems against a reference, then the reasons for one low score.
 set -e
 here=$(dirname "$0")
-say() { printf '\n\033[1m$ metaphrase %s\033[0m\n\n' "$*"; }
+run() { printf '\n\033[1m$ metaphrase %s\033[0m\n\n' "$*"; metaphrase "$@"; }
 cd "$here"
-say score reference.txt -i system-a.txt system-b.txt -m tesla-m bleu chrf --level system segment
-metaphrase score reference.txt -i system-a.txt system-b.txt -m tesla-m bleu chrf --level system segment
-say explain reference.txt -i system-b.txt -m tesla-m
-metaphrase explain reference.txt -i system-b.txt -m tesla-m
+run score reference.txt -i system-a.txt system-b.txt -m cobalt tesla-m bleu chrf --level system segment
+run explain reference.txt -i system-b.txt -m tesla-m
+run explain reference.txt -i system-b.txt -m cobalt --segment 8
