@@ -314,3 +314,9 @@ def test_a_better_dictionary_never_lowers_the_score(path: str) -> None:
             score(hypothesis, reference, dictionary=path, level=level) for level in (5, 4, 3, 2, 1)
         ]
         assert all(a <= b + 1e-12 for a, b in pairwise(scores))
+
+
+def test_a_score_that_is_only_a_lower_bound_is_announced() -> None:
+    with pytest.warns(UserWarning, match="1 of 1 segments .* lower bounds"):
+        score = Celab(dictionary="none").sentence_score("好" * 150, ["好" * 300])
+    assert 0.0 < score.score <= 1.0

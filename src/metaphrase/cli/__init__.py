@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
 
@@ -41,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         options = build_parser().parse_args(arguments)
-        code: int = options.run(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
+            code: int = options.run(options)
         return code
     except MetaphraseError as error:
         _complain(str(error))

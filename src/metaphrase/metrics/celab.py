@@ -16,6 +16,7 @@ the mean over segments, with several references the mean over them. TESLA-CELABâ
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -130,6 +131,12 @@ class Celab(Metric):
                 released=self.released_dp,
                 threads=threads,
             )
+            if approximate := int((~found.exact).sum()):
+                warnings.warn(
+                    f"{approximate} of {len(rows)} segments are too long and repetitive for the exact "
+                    "program: their celab scores are lower bounds.",
+                    stacklevel=2,
+                )
             covered = found.covered_reference + self.hypothesis_weight * found.covered_hypothesis
             total = found.total_reference + self.hypothesis_weight * found.total_hypothesis
             rows[:, 0] += _share(covered, total)
