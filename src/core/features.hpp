@@ -32,6 +32,7 @@ struct LexiconEntry {
   std::uint16_t ambiguity = 0;         // which labels the word bears in the treebank, most frequent first
   std::uint16_t inflection = 0;        // how a dictionary comes from the word to its lemma
   std::uint8_t capitals = 0;           // how often raw text capitalises it within sentences, in six steps
+  std::uint8_t lists = 0;              // which lists of names have it; only sequence labellers ask
 };
 
 // The traits that meet those of neighbours; small, because five of them are read at every token.

@@ -203,7 +203,10 @@ class Labeller {
       counts.capitalised += own.capitalised;
       counts.shouted += own.shouted;
     }
-    if (model_.runs) find_runs(worker.tokens, name_tags_, model_.lexicon, worker.runs);
+    if (model_.runs) {
+      find_runs(worker.tokens, name_tags_, model_.lexicon, worker.runs);
+      find_phrases(worker.tokens, model_.lexicon);
+    }
     return counts.text_case();
   }
 
@@ -220,7 +223,11 @@ class Labeller {
     }
     worker.keys.clear();
     neighbour_keys(window, text_case, worker.keys);
-    if (model_.runs) run_keys(window, worker.runs[window[window_radius]->run], text_case, worker.keys);
+    if (model_.runs) {
+      const NameRun& run = worker.runs[window[window_radius]->run];
+      run_keys(window, run, text_case, worker.keys);
+      name_keys(window, run, worker.keys);
+    }
     worker.scores.assign(stride, 0);
     add_vectors(sources.data(), sources.size(), worker.scores.data(), stride);
     model_.weights.add_rows(worker.keys.view(), worker.scores.data());

@@ -25,11 +25,23 @@ inline bool is_name_tag(std::string_view tag) { return tag == "NNP" || tag == "N
 // Where a token stands in a run of tokens with the tag of names.
 enum class RunPlace : std::uint8_t { none, only, first, middle, last };
 
+// The bits that a lexicon of names has for a word or for several words: what a gazetteer knows of them (that
+// they are the whole name of a person, an organisation or a place; begin or end one; are a common noun), then
+// which lists have them.
+constexpr std::uint16_t whole_name = 7, starts_name = 8 | 32 | 64, common_noun = 512;
+constexpr int gazetteer_bits = 10;
+constexpr std::uint16_t gazetteer_mask = (1 << gazetteer_bits) - 1;
+
+inline void separate_lists(LexiconEntry& entry) {
+  entry.lists = static_cast<std::uint8_t>(entry.ambiguity >> gazetteer_bits);
+  entry.ambiguity &= gazetteer_mask;
+}
+
 // A maximal run of names, or one token that is none.
 struct NameRun {
   const ContextTraits *first, *last, *before, *after;
   std::uint32_t size = 0;
-  std::uint16_t known_as = 0;  // what the lexicon knows of the whole run
+  LexiconEntry known_as;  // what the lexicon knows of the whole run
 };
 
 // The name of a run in the lexicon: the words of "new york", one after the other.
@@ -47,12 +59,14 @@ inline std::uint64_t hash_phrase(std::u32string_view text) {
   return phrase;
 }
 
-// One token: what is known of its word type, its tag, and its place in a run.
+// One token: what is known of its word type, its tag, and its places in a run and in a known name.
 struct LabelledToken {
   const ContextTraits* word;
   std::uint32_t tag = unknown_tag;
   RunPlace place = RunPlace::none;
   std::uint32_t run = 0;
+  RunPlace phrase_place = RunPlace::none;  // in the longest name of several words that the lexicon has
+  LexiconEntry phrase;
 };
 
 using TokenWindow = std::array<const LabelledToken*, window_size>;
@@ -95,7 +109,7 @@ inline void run_keys(const TokenWindow& window, const NameRun& run, TextCase tex
   out.add(31, place, run.last->lower);
   out.add(32, place, run.before->lower);
   out.add(33, place, run.after->lower);
-  out.add(34, place, run.known_as);
+  out.add(34, place, run.known_as.ambiguity);
   out.add(35, place, run.size, static_cast<std::uint32_t>(text_case));
   out.add(36, place, run.before->lexicon.coarse, run.last->lexicon.coarse);
   out.add(37, place, run.last->lexicon.ambiguity, run.first->lexicon.ambiguity);
@@ -105,7 +119,37 @@ inline void run_keys(const TokenWindow& window, const NameRun& run, TextCase tex
   out.add(41, place, run.after->lexicon.coarse, run.last->lexicon.coarse);
 }
 
+// What the lexicon of names says, one source at a time, and what capitals say whatever the tag: a rare
+// combination of all bits teaches nothing, and a name that the tagger overlooks is in no run.
+inline void name_keys(const TokenWindow& window, const NameRun& run, FeatureKeys& out) {
+  const LabelledToken& token = *window[2];
+  const ContextTraits &left = *window[1]->word, &word = *token.word, &right = *window[3]->word;
+  const auto place = static_cast<std::uint32_t>(token.place);
+  const auto phrase_place = static_cast<std::uint32_t>(token.phrase_place);
+  constexpr std::uint16_t whole = whole_name | common_noun;
+  out.add(60, word.lexicon.ambiguity & whole, word.kind);
+  out.add(61, place, run.known_as.ambiguity & whole);
+  out.add(62, place, word.lexicon.ambiguity & ~whole_name);
+  out.add(63, word.lexicon.lists, word.kind);
+  out.add(64, place, run.first->lexicon.lists, run.last->lexicon.lists);
+  out.add(65, place, run.known_as.lists);
+  out.add(66, left.lexicon.lists, word.lexicon.lists, right.lexicon.lists);
+  out.add(67, word.kind, left.kind, right.kind);
+  out.add(68, word.kind, left.lower);
+  out.add(69, word.kind, right.lower);
+  out.add(70, phrase_place, token.phrase.ambiguity & whole, token.phrase.lists);
+  out.add(71, phrase_place * 5 + place, token.phrase.ambiguity & whole, token.phrase.lists);
+}
+
 constexpr std::size_t longest_known_run = 6;
+
+inline LexiconEntry find_phrase(const Lexicon& lexicon, std::uint64_t phrase) {
+  WordTraits traits;
+  traits.lower = phrase;
+  LexiconEntry entry = lexicon.find(traits);
+  separate_lists(entry);
+  return entry;
+}
 
 // Finds the runs of a sentence; at either end of `tokens` stand two tokens of the outside.
 inline void find_runs(std::span<LabelledToken> tokens, const std::vector<bool>& name_tags,
@@ -125,12 +169,11 @@ inline void find_runs(std::span<LabelledToken> tokens, const std::vector<bool>& 
                 tokens[begin - 1].word,
                 tokens[after].word,
                 static_cast<std::uint32_t>(std::min<std::size_t>(size, longest_known_run + 1)),
-                0};
+                {}};
     if (name && size <= longest_known_run) {
-      WordTraits phrase;
-      for (std::size_t i = begin; i < after; ++i)
-        phrase.lower = extend_phrase(phrase.lower, tokens[i].word->lower);
-      run.known_as = lexicon.find(phrase).ambiguity;
+      std::uint64_t phrase = 0;
+      for (std::size_t i = begin; i < after; ++i) phrase = extend_phrase(phrase, tokens[i].word->lower);
+      run.known_as = find_phrase(lexicon, phrase);
     }
     for (std::size_t i = begin; i < after; ++i) {
       tokens[i].run = static_cast<std::uint32_t>(runs.size());
@@ -141,6 +184,34 @@ inline void find_runs(std::span<LabelledToken> tokens, const std::vector<bool>& 
                                          : RunPlace::middle;
     }
     runs.push_back(run);
+    begin = after;
+  }
+}
+
+constexpr std::size_t longest_known_phrase = 5;
+
+// Finds names of several words that the lexicon has, whatever their tags: from left to right, the longest.
+inline void find_phrases(std::span<LabelledToken> tokens, const Lexicon& lexicon) {
+  const std::size_t end = tokens.size() - window_radius;
+  for (std::size_t begin = window_radius; begin < end;) {
+    std::size_t after = begin + 1;
+    LexiconEntry known;
+    if (tokens[begin].word->lexicon.ambiguity & starts_name) {
+      std::uint64_t phrase = extend_phrase(0, tokens[begin].word->lower);
+      for (std::size_t i = begin + 1; i < std::min(end, begin + longest_known_phrase); ++i) {
+        phrase = extend_phrase(phrase, tokens[i].word->lower);
+        const LexiconEntry found = find_phrase(lexicon, phrase);
+        if ((found.ambiguity & whole_name) == 0 && found.lists == 0) continue;
+        known = found;
+        after = i + 1;
+      }
+    }
+    for (std::size_t i = begin; after - begin > 1 && i < after; ++i) {
+      tokens[i].phrase = known;
+      tokens[i].phrase_place = i == begin       ? RunPlace::first
+                               : i + 1 == after ? RunPlace::last
+                                                : RunPlace::middle;
+    }
     begin = after;
   }
 }

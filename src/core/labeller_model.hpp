@@ -38,7 +38,7 @@ struct LabellerModel {
   static constexpr std::size_t most_tags = 1000;
 
   std::string task;   // the column that it fills
-  bool runs = false;  // whether it looks at runs of names
+  bool runs = false;  // whether it looks at runs of names and at what the lexicon knows of names
   std::vector<std::string> labels;
   std::vector<std::string> tags;  // numbered from 1; 0 is any other tag
   Lexicon lexicon;
@@ -64,6 +64,7 @@ struct LabellerModel {
   WordTraits traits(std::u32string_view form) const {
     WordTraits word = spell(form);
     word.lexicon = lexicon.find(word);
+    separate_lists(word.lexicon);
     return word;
   }
 

@@ -153,7 +153,10 @@ class LabellerTrainer {
         tokens[i + window_radius] = {words[i + window_radius], tags_[at]};
         counts.add(text.forms[at]);
       }
-      if (model_.runs) find_runs(tokens, name_tags, model_.lexicon, runs);
+      if (model_.runs) {
+        find_runs(tokens, name_tags, model_.lexicon, runs);
+        find_phrases(tokens, model_.lexicon);
+      }
       for (std::size_t i = 0; i < size; ++i) list_keys(&tokens[i], &words[i], runs, counts.text_case());
     }
     number_features();
@@ -174,7 +177,11 @@ class LabellerTrainer {
       keep();
     }
     neighbour_keys(window, text_case, keys);
-    if (model_.runs) run_keys(window, runs[window[window_radius]->run], text_case, keys);
+    if (model_.runs) {
+      const NameRun& run = runs[window[window_radius]->run];
+      run_keys(window, run, text_case, keys);
+      name_keys(window, run, keys);
+    }
     keep();
     feature_begin_.push_back(features_.size());
   }

@@ -5,6 +5,7 @@ Reads the same model file as the core; shares no code with it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby, pairwise, product
 
 from oracle.tagger import MASK, OracleTagger, Reader, Word, key, lexicon_key, mix
@@ -12,6 +13,18 @@ from oracle.tagger import MASK, OracleTagger, Reader, Word, key, lexicon_key, mi
 OUTSIDE_TAG = 0xFFFF
 #: Templates of several words that the tagger's list ends with; the labeller has its own.
 TAGGER_TEMPLATES = 19
+#: Bits of the lexicon: whole names and common nouns; first words of names; lists lie above the lowest ten.
+WHOLE, FIRST, LISTS = 7, 8 + 32 + 64, 10
+KNOWN = WHOLE + 512
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the lexicon says of several words, and where in them a token stands (0 is nowhere)."""
+
+    gazetteer: int = 0
+    lists: int = 0
+    place: int = 0
 
 
 class OracleLabeller(OracleTagger):
@@ -40,9 +53,35 @@ class OracleLabeller(OracleTagger):
     def tag_number(self, tag: str) -> int:
         return self.tags.index(tag) + 1 if tag in self.tags else 0
 
+    def word(self, form: str) -> Word:
+        word = super().word(form)
+        word.lists, word.ambiguity = word.ambiguity >> LISTS, word.ambiguity % (1 << LISTS)
+        return word
+
+    def known(self, words: list[Word]) -> Known:
+        phrase = 0
+        for word in words:
+            phrase = mix((phrase + 1) & MASK, word.lower)
+        bits = self.usages.get(lexicon_key(phrase), (0, 0))[0]
+        return Known(bits % (1 << LISTS), bits >> LISTS)
+
+    def known_phrases(self, words: list[Word]) -> list[Known]:
+        """For every token the longest known name of two to five words that it stands in."""
+        found: list[Known] = []
+        while len(found) < len(words):
+            begin, best = len(found), []
+            if words[begin].ambiguity & FIRST:
+                for end in range(begin + 2, min(begin + 5, len(words)) + 1):
+                    name = self.known(words[begin:end])
+                    if name.gazetteer & WHOLE or name.lists:
+                        places = [2, *[3] * (end - begin - 2), 4]
+                        best = [Known(name.gazetteer, name.lists, place) for place in places]
+            found += best or [Known()]
+        return found
+
     def run_traits(
         self, words: list[Word], tags: list[str]
-    ) -> list[tuple[int, int, int, int, int]]:
+    ) -> list[tuple[int, int, int, int, Known]]:
         """For every token: its place, the run's begin, end and length, and what it is known as."""
         found = []
         numbers = range(len(tags))
@@ -50,12 +89,8 @@ class OracleLabeller(OracleTagger):
         for name, group in groupby(numbers, lambda i: tags[i] in names or -1 - i):
             run = list(group)
             begin, end, size = run[0], run[-1], len(run)
-            known = 0
-            if name is True and size <= 6:
-                phrase = 0
-                for i in run:
-                    phrase = mix((phrase + 1) & MASK, words[i].lower)
-                known = self.usages.get(lexicon_key(phrase), (0, 0))[0]
+            short = name is True and size <= 6
+            known = self.known(words[begin : end + 1]) if short else Known()
             for i in run:
                 place = 2 if i == begin else 4 if i == end else 3
                 place = 0 if name is not True else 1 if size == 1 else place
@@ -69,6 +104,7 @@ class OracleLabeller(OracleTagger):
         padded_tags = [OUTSIDE_TAG] * 2 + numbers + [OUTSIDE_TAG] * 2
         case = self.text_case(forms)
         runs = self.run_traits(words, tags)
+        phrases = self.known_phrases(words)
         scores = []
         for i, (place, begin, end, size, known) in enumerate(runs):
             window, t = padded[i : i + 5], padded_tags[i : i + 5]
@@ -78,6 +114,7 @@ class OracleLabeller(OracleTagger):
             if self.runs:
                 around = padded[begin + 1], padded[begin + 2], padded[end + 2], padded[end + 3]
                 features += run_features(window, around, place, size, known, case)
+                features += name_features(window, around, place, known, phrases[i])
             row = [0] * len(self.labels)
             for feature in features:
                 for label, weight in self.weights.get(feature, ()):
@@ -151,7 +188,7 @@ def run_features(
     around: tuple[Word, Word, Word, Word],
     place: int,
     size: int,
-    known: int,
+    known: Known,
     text_case: int,
 ) -> list[int]:
     _, left, word, right, _ = window
@@ -161,7 +198,7 @@ def run_features(
         key(31, place, last.lower),
         key(32, place, before.lower),
         key(33, place, after.lower),
-        key(34, place, known),
+        key(34, place, known.gazetteer),
         key(35, place, size, text_case),
         key(36, place, before.coarse, last.coarse),
         key(37, place, last.ambiguity, first.ambiguity),
@@ -169,4 +206,29 @@ def run_features(
         key(39, word.ambiguity, right.ambiguity),
         key(40, place, last.fine),
         key(41, place, after.coarse, last.coarse),
+    ]
+
+
+def name_features(
+    window: list[Word],
+    around: tuple[Word, Word, Word, Word],
+    place: int,
+    known: Known,
+    phrase: Known,
+) -> list[int]:
+    _, left, word, right, _ = window
+    _, first, last, _ = around
+    return [
+        key(60, word.ambiguity & KNOWN, word.kind),
+        key(61, place, known.gazetteer & KNOWN),
+        key(62, place, word.ambiguity & ~WHOLE),
+        key(63, word.lists, word.kind),
+        key(64, place, first.lists, last.lists),
+        key(65, place, known.lists),
+        key(66, left.lists, word.lists, right.lists),
+        key(67, word.kind, left.kind, right.kind),
+        key(68, word.kind, left.lower),
+        key(69, word.kind, right.lower),
+        key(70, phrase.place, phrase.gazetteer & KNOWN, phrase.lists),
+        key(71, phrase.place * 5 + place, phrase.gazetteer & KNOWN, phrase.lists),
     ]

@@ -76,6 +76,7 @@ class Word:
     ambiguity: int = 0
     capitals: int = 0
     inflection: int = 0
+    lists: int = 0
 
 
 class OracleTagger:

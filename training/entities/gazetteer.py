@@ -1,9 +1,12 @@
-"""What WordNet knows of names: which words are names of persons, places and groups, or part of one."""
+"""What WordNet and lists know of names: which words are names of persons, places and groups, or part of one.
+
+The bits are those of ``src/core/labeller_features.hpp``.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 #: Lexicographer files of nouns (lexnames(5WN)) that hold names of our types.
@@ -12,13 +15,16 @@ WHOLE = {"PERSON": 1, "ORGANIZATION": 2, "LOCATION": 4}
 FIRST = {"PERSON": 8, "ORGANIZATION": 32, "LOCATION": 64}
 LAST = {"PERSON": 16, "ORGANIZATION": 128, "LOCATION": 256}
 COMMON = 512
+#: The bits of the lists lie above those of WordNet.
+LIST_SHIFT = 10
 
 
-def read_gazetteer(wordnet: Path) -> dict[str, int]:
+def read_gazetteer(wordnet: Path, lists: Mapping[str, int]) -> dict[str, int]:
     """Bits for each lower-cased name, of one word or of several with a blank between.
 
     A name is a noun that WordNet writes with a capital. Bits say whether it is the whole name of
-    something, or the first or last word of a longer name; and whether it is a common noun too.
+    something, or the first or last word of a longer name; and whether it is a common noun too. The
+    bits of ``lists`` come on top; the first word of a listed name counts as that of a place.
     """
     bits: defaultdict[str, int] = defaultdict(int)
     common: set[str] = set()
@@ -31,7 +37,13 @@ def read_gazetteer(wordnet: Path) -> dict[str, int]:
             if len(lower) > 1:
                 bits[lower[0]] |= FIRST[kind]
                 bits[lower[-1]] |= LAST[kind]
-    return {word: value | COMMON * (word in common) for word, value in sorted(bits.items())}
+    for word in common & bits.keys():
+        bits[word] |= COMMON
+    for name, value in lists.items():
+        bits[name] |= value << LIST_SHIFT
+        if " " in name:
+            bits[name.split()[0]] |= FIRST["LOCATION"]
+    return dict(sorted(bits.items()))
 
 
 def read_instances(wordnet: Path) -> dict[str, list[list[str]]]:

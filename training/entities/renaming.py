@@ -7,16 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from training.chunks.labelled_text import LabelledSentence, spans
 
-#: How often a name comes from WordNet rather than from the sentences themselves.
+#: How often a name comes from WordNet rather than from labelled sentences.
 WORDNET_SHARE = 0.25
 
 
+Names = Mapping[str, list[list[str]]]
+
+
 def renamed(
-    sentences: Sequence[LabelledSentence], instances: Mapping[str, list[list[str]]]
+    sentences: Sequence[LabelledSentence], names: Names, instances: Names, *, seed: int
 ) -> list[LabelledSentence]:
-    """One copy, without tags, of every sentence with names; each becomes another of its type."""
-    draw = random.Random(0).random  # the same numbers in every version of Python
-    names = names_of(sentences)
+    """One copy, without tags, of every sentence with names; each becomes another of its type.
+
+    It comes from ``names`` or, now and then, from WordNet's ``instances``.
+    """
+    draw = random.Random(seed).random  # the same numbers in every version of Python
     copies = []
     for sentence in sentences:
         found = sorted(spans(sentence.labels))
