@@ -63,11 +63,11 @@ nb::bytes train(std::string task, bool runs, const Strings& forms, Strings tags,
                 LongVector offsets, const Strings& class_words, IntVector fine, IntVector coarse,
                 const Strings& usage_words, IntVector usage, IntVector capitals, int epochs,
                 std::uint64_t seed, double rate, double shrinkage, std::uint32_t min_count,
-                double least_weight) {
+                double least_weight, int rounds) {
   const std::size_t tokens = forms.size();
   if (tags.size() != tokens || labels.size() != tokens) throw nb::value_error("the columns differ in length");
   check_rows(offsets, tokens);
-  if (tokens == 0 || epochs < 1) throw nb::value_error("nothing to train on");
+  if (tokens == 0 || epochs < 1 || rounds < 1) throw nb::value_error("nothing to train on");
   LabelledText text{
       {}, std::move(tags), std::move(labels), {offsets.data(), offsets.data() + offsets.size()}};
   for (const std::string& form : forms) text.forms.push_back(decode_all(form));
@@ -75,7 +75,7 @@ nb::bytes train(std::string task, bool runs, const Strings& forms, Strings tags,
   model.task = std::move(task);
   model.runs = runs;
   model.lexicon = read_lexicon(class_words, fine, coarse, usage_words, usage, capitals);
-  const LabellerOptions options{epochs, seed, rate, shrinkage, min_count, least_weight};
+  const LabellerOptions options{epochs, seed, rate, shrinkage, min_count, least_weight, rounds};
   std::string file;
   {
     nb::gil_scoped_release release;
@@ -96,5 +96,6 @@ void bind_labelling(nb::module_& module) {
 
   module.def("train", &train, nb::kw_only(), "task"_a, "runs"_a, "forms"_a, "tags"_a, "labels"_a, "offsets"_a,
              "class_words"_a, "fine"_a, "coarse"_a, "usage_words"_a, "usage"_a, "capitals"_a, "epochs"_a,
-             "seed"_a, "rate"_a, "shrinkage"_a, "min_count"_a, "least_weight"_a);
+             "seed"_a, "rate"_a, "shrinkage"_a, "min_count"_a, "least_weight"_a,
+             "rounds"_a = 1);
 }

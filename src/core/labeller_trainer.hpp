@@ -28,6 +28,7 @@ struct LabellerOptions {
   double shrinkage = 0.0;       // pull of every weight towards 0 at each of its changes
   std::uint32_t min_count = 2;  // features seen less often are left out
   double least_weight = 0.02;   // smaller ones are left out in the end
+  int rounds = 1;               // the model is the mean of so many trainings, each in an order of its own
 };
 
 // Columns of the training text, one cell a token; sentence i is [offsets[i], offsets[i + 1]).
@@ -70,9 +71,13 @@ class LabellerTrainer {
     RandomSequence random(options_.seed);
     std::vector<std::uint32_t> order(offsets_.size() - 1);
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    for (int epoch = 0; epoch < options_.epochs; ++epoch) {
-      for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-      for (const std::uint32_t sentence : order) learn(offsets_[sentence], offsets_[sentence + 1]);
+    for (int round = 0; round < options_.rounds; ++round) {
+      step_ = 0;
+      for (int epoch = 0; epoch < options_.epochs; ++epoch) {
+        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+        for (const std::uint32_t sentence : order) learn(offsets_[sentence], offsets_[sentence + 1]);
+      }
+      for (Weights* weights : {&weights_, &transitions_}) weights->finish(static_cast<double>(step_) + 1);
     }
     quantise();
     return std::move(model_);
@@ -91,10 +96,12 @@ class LabellerTrainer {
     };
     std::vector<float> values;
     std::vector<Memory> memory;
+    std::vector<float> sums;  // of the averages of all rounds that are over
 
     void resize(std::size_t size) {
       values.resize(size);
       memory.resize(size);
+      sums.resize(size);
     }
     void change(std::size_t at, double error, double step, const LabellerOptions& options) {
       Memory& past = memory[at];
@@ -105,8 +112,13 @@ class LabellerTrainer {
       values[at] += difference;
       past.moved += static_cast<double>(difference) * step;
     }
-    double average(std::size_t at, double steps) const {
-      return static_cast<double>(values[at]) - memory[at].moved / steps;
+    // Keeps the averages over `steps` steps and forgets all else.
+    void finish(double steps) {
+      for (std::size_t at = 0; at < values.size(); ++at) {
+        sums[at] += static_cast<float>(static_cast<double>(values[at]) - memory[at].moved / steps);
+        values[at] = 0;
+        memory[at] = {};
+      }
     }
   };
 
@@ -333,12 +345,14 @@ class LabellerTrainer {
   // that are larger lose nothing that matters.
   void quantise() {
     const std::size_t labels = model_.labels.size();
-    const double steps = static_cast<double>(step_) + 1;
+    const auto mean = [&](const Weights& weights, std::size_t at) {
+      return static_cast<double>(weights.sums[at]) / options_.rounds;
+    };
     for (std::size_t f = 0; f < keys_.size(); ++f) {
       LabelRow row{keys_[f], std::vector<std::int8_t>(labels, 0)};
       bool silent = true;
       for (std::size_t y = 0; y < labels; ++y) {
-        const double weight = weights_.average(f * labels + y, steps);
+        const double weight = mean(weights_, f * labels + y);
         if (std::abs(weight) < options_.least_weight) continue;
         row.weights[y] = static_cast<std::int8_t>(std::lround(std::clamp(weight * scale, -127.0, 127.0)));
         silent &= row.weights[y] == 0;
@@ -347,8 +361,8 @@ class LabellerTrainer {
     }
     model_.sort_rows();
     for (std::size_t at = 0; at < transitions_.values.size(); ++at) {
-      double weight = transitions_.average(at % model_.matrix_size(), steps);
-      if (at >= model_.matrix_size()) weight += transitions_.average(at, steps);
+      double weight = mean(transitions_, at % model_.matrix_size());
+      if (at >= model_.matrix_size()) weight += mean(transitions_, at);
       model_.transitions.push_back(
           static_cast<std::int16_t>(std::lround(std::clamp(weight * scale, -8000.0, 8000.0))));
     }

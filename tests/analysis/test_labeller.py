@@ -132,11 +132,14 @@ def test_a_tiny_text_is_learnt_by_heart() -> None:
 def test_training_gives_the_same_bytes_every_time() -> None:
     assert tiny_model() == TINY
     assert tiny_model(seed=2) != TINY
+    assert tiny_model(rounds=3) == tiny_model(rounds=3) != TINY
 
 
 def test_training_on_a_model_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing to train on"):
         tiny_model(treebank=[])
+    with pytest.raises(ValueError, match="nothing to train on"):
+        tiny_model(rounds=0)
     with pytest.raises(ValueError, match="differ in length"):
         tiny_model(labels=["O"])
     with pytest.raises(ValueError, match="offsets"):

@@ -47,5 +47,6 @@ def train(
     shrinkage: float,
     min_count: int,
     least_weight: float,
+    rounds: int = 1,
 ) -> bytes:
-    """The content of a model file, the same for the same arguments."""
+    """The content of a model file, the same for the same arguments: the mean of ``rounds`` trainings."""
