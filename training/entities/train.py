@@ -38,12 +38,13 @@ OPTIONS: dict[str, float] = {
     "shrinkage": 0.0,
     "min_count": 2,
     "least_weight": 0.02,
+    "rounds": 3,
 }
 #: Of so many sentences of GUM one is read in lower case too.
 LOWER_CASED = 10
 #: Parts of the dev set, by document, for cross-validation.
 FOLDS = 10
-#: How often UNER's sentences train, each time with another renamed copy; GUM is ten times as long.
+#: How often UNER's sentences train, each time with another renamed copy; GUM is five times as long.
 UNER_WEIGHT = 3
 
 
