@@ -66,7 +66,7 @@ struct LabelledToken {
   RunPlace place = RunPlace::none;
   std::uint32_t run = 0;
   RunPlace phrase_place = RunPlace::none;  // in the longest name of several words that the lexicon has
-  LexiconEntry phrase;
+  LexiconEntry phrase{};
 };
 
 using TokenWindow = std::array<const LabelledToken*, window_size>;
