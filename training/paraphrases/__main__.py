@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.paraphrases.corpora import LANGUAGES, Surfaces, parallel_text
-from training.paraphrases.pivoting import PivotEvidence, phrase_table
+from training.paraphrases.pivoting import PHRASES, WORDS, PivotEvidence
 from training.paraphrases.selection import score, selected, written_pairs
 
 from metaphrase.corpus.writing import atomic_writer
+from metaphrase.learning import align_words
 from metaphrase.lexicon.paraphrases import ParaphraseTable, compile_pairs
 
 
@@ -32,20 +33,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     def progress(message: str) -> None:
         print(f"{time.monotonic() - start:6.0f} s  {message}", file=sys.stderr, flush=True)
 
-    evidence, surfaces = PivotEvidence(), Surfaces()
+    words, phrases, surfaces = PivotEvidence(WORDS), PivotEvidence(PHRASES), Surfaces()
     for language in LANGUAGES:
         text = parallel_text(language, surfaces)
         progress(f"{language}: {len(text):,} sentence pairs")
-        table = phrase_table(text, progress)
-        progress(f"{language}: {len(table):,} phrase pairs")
-        evidence.add(table)
-        progress(f"{language}: {len(evidence.pairs):,} pairs of English phrases so far")
+        links = align_words(text, progress=lambda done: progress(f"iteration {done}")).symmetrise()
+        for evidence in (words, phrases):
+            evidence.add(text, links)
+        progress(f"{language}: {len(words.pairs):,} pairs of words so far")
+        progress(f"{language}: {len(phrases.pairs):,} pairs of phrases so far")
+    pairs = list(selected(words, phrases))
     if arguments.list is not None:
         with atomic_writer(arguments.list) as stream:
-            for first, second, found in selected(evidence):
+            for first, second, found in pairs:
                 line = f"{first}\t{second}\t{score(found):.5f}\t{found.languages}\t{found.pivots}\n"
                 stream.write(line.encode())
-    content = compile_pairs(written_pairs(evidence, surfaces))
+    content = compile_pairs(written_pairs(pairs, surfaces))
     with atomic_writer(arguments.output) as stream:
         stream.write(content)
     table_file = ParaphraseTable(arguments.output)

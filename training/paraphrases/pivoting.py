@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from metaphrase.learning import ParallelText, PhraseTable, align_words, extract_phrases
+from metaphrase.learning import Links, ParallelText, extract_phrases
 
-#: Units of an English phrase in the result, and words of the phrases that tables count.
-MOST_UNITS = 2
+#: Words of the phrases that tables count.
 MOST_TABLE_WORDS = 4
-#: A phrase pair seen once is an accident of alignment as often as not.
-LEAST_COUNT = 2
-#: Of p(f | e) and p(e | f), and of p(e2 | e1) in one language.
-LEAST_TRANSLATION = 0.002
-LEAST_PARAPHRASE = 0.0005
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floors:
+    """What pivoting looks at: English phrases of so many units, and what is too rare to be counted.
+
+    most_units:        of an English phrase in the result
+    least_count:       of a phrase pair in one language
+    least_translation: p(f | e) and p(e | f)
+    least_paraphrase:  p(e2 | e1) in one language
+    """
+
+    most_units: int
+    least_count: int
+    least_translation: float
+    least_paraphrase: float
+
+
+#: Words are let in freely, as coverage helps metrics more than the last points of precision.
+WORDS = Floors(most_units=1, least_count=1, least_translation=0.0005, least_paraphrase=0.0001)
+#: A pair of phrases seen once is an accident of alignment as often as not.
+PHRASES = Floors(most_units=2, least_count=2, least_translation=0.002, least_paraphrase=0.0005)
 
 
 @dataclass(slots=True)
@@ -31,15 +46,23 @@ class Evidence:
 class PivotEvidence:
     """Pairs of phrases, the alphabetically first in front, and how often each phrase was seen."""
 
+    floors: Floors
     pairs: dict[tuple[str, str], Evidence] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
 
-    def add(self, table: PhraseTable) -> None:
+    def add(self, text: ParallelText, links: Links) -> None:
         """Add what one language says."""
+        table = extract_phrases(
+            text,
+            links,
+            most_source_words=MOST_TABLE_WORDS,
+            most_target_words=MOST_TABLE_WORDS,
+            least_count=self.floors.least_count,
+        )
         found = table.pivot(
-            most_words=MOST_UNITS,
-            least_translation=LEAST_TRANSLATION,
-            least_paraphrase=LEAST_PARAPHRASE,
+            most_words=self.floors.most_units,
+            least_translation=self.floors.least_translation,
+            least_paraphrase=self.floors.least_paraphrase,
         )
         names: dict[int, str] = {}
         for number in sorted({*found.phrases.tolist(), *found.paraphrases.tolist()}):
@@ -55,15 +78,3 @@ class PivotEvidence:
                 evidence.pivots += pivots
             else:
                 evidence.back += p
-
-
-def phrase_table(text: ParallelText, progress: Callable[[str], None]) -> PhraseTable:
-    """Align, symmetrise, extract."""
-    alignments = align_words(text, progress=lambda done: progress(f"iteration {done}"))
-    return extract_phrases(
-        text,
-        alignments.symmetrise(),
-        most_source_words=MOST_TABLE_WORDS,
-        most_target_words=MOST_TABLE_WORDS,
-        least_count=LEAST_COUNT,
-    )
