@@ -12,6 +12,7 @@ import argparse
 import gzip
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from training.english.raw_text import capitals, classes
@@ -23,17 +24,20 @@ from metaphrase._core.analysis import tokenise
 _DIGITS = re.compile("[0-9]")
 
 
-def raw_lines(name: str) -> list[str]:
-    """The lines of a file of raw text, with one kind of apostrophe."""
+def raw_lines(name: str, limit: int | None = None) -> list[str]:
+    """The lines of a file of raw text, at most ``limit``, with one kind of apostrophe."""
     with gzip.open(data_path() / "parallel" / f"{name}.gz", "rt", encoding="utf-8") as file:
-        return [line.strip().replace("’", "'") for line in file]
+        return [line.strip().replace("’", "'") for line in islice(file, limit)]
 
 
-def raw_sentences(language: str) -> Iterator[list[str]]:
-    """Tokens of every distinct line, and of the training treebanks; digits read as 0."""
+def raw_sentences(language: str, limit: int | None = None) -> Iterator[list[str]]:
+    """Tokens of every distinct line, and of the training treebanks; digits read as 0.
+
+    Of each file of raw text the first ``limit`` lines are read.
+    """
     seen: set[str] = set()
     for name in SOURCES[language].raw:
-        lines = dict.fromkeys(_DIGITS.sub("0", line) for line in raw_lines(name))
+        lines = dict.fromkeys(_DIGITS.sub("0", line) for line in raw_lines(name, limit))
         yield from tokenise([line for line in lines if line not in seen], language)
         seen.update(lines)
     for sentence in training_sentences(language, dev=False):
@@ -45,8 +49,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("language", choices=sorted(SOURCES))
     parser.add_argument("output", type=Path)
+    parser.add_argument("--lines", type=int, help="of each file; all unless told")
     arguments = parser.parse_args()
-    sentences = list(raw_sentences(arguments.language))
+    sentences = list(raw_sentences(arguments.language, arguments.lines))
     lines = [*classes(sentences), *capitals(sentences)]
     arguments.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(sentences)} sentences, {len(lines)} entries")

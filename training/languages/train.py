@@ -104,15 +104,22 @@ def tagged_forms(model: bytes, lines: list[str]) -> Counter[tuple[str, str]]:
     )
 
 
-def build(language: str, lexicon: Path, *, dev: bool) -> bytes:
-    """A language's model: tags first, then lemmas of all that the tagger finds in raw text."""
-    sentences = training_sentences(language, dev=dev)
-    knowledge = read_knowledge(language, lexicon)
+def train_tagger(
+    sentences: list[TaggedSentence], knowledge: Knowledge
+) -> tuple[list[TaggedSentence], bytes]:
+    """A model without the dictionary's lemmas, and the sentences with all their tags filled in."""
     whole = [sentence for sentence in sentences if all(sentence.tags)]
     model = train_model(whole, knowledge, [])
     if len(whole) < len(sentences):
         sentences = fill_tags(sentences, list(labels(model, sentences)))
         model = train_model(sentences, knowledge, [])
+    return sentences, model
+
+
+def build(language: str, lexicon: Path, *, dev: bool) -> bytes:
+    """A language's model: tags first, then lemmas of all that the tagger finds in raw text."""
+    knowledge = read_knowledge(language, lexicon)
+    sentences, model = train_tagger(training_sentences(language, dev=dev), knowledge)
     lines = [line for name in SOURCES[language].raw for line in raw_lines(name)]
     known = known_lemmas(language, sentences, tagged_forms(model, lines))
     return train_model(sentences, knowledge, known)

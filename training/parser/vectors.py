@@ -48,8 +48,10 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("raw", type=Path, nargs="+")
     parser.add_argument("--size", type=int, default=OPTIONS["size"], help="half the parser's units")
+    parser.add_argument("--words", type=int, help="how many of the most frequent; all unless told")
     arguments = parser.parse_args()
     words, rows = train_vectors(arguments.raw, size=arguments.size)
+    words, rows = words[: arguments.words], rows[: arguments.words]
     np.savez(arguments.output, words=np.array(words), vectors=rows)
     print(f"{len(words)} words")
 
