@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from training.english.treebank import TaggedSentence, data_path
@@ -52,6 +52,8 @@ _STTS_TAGS = frozenset(
 )
 #: What a tag of German PUD, which has none of STTS, becomes before a tagger chooses better.
 UNKNOWN = ""
+#: A word of a treebank: its number, the number of its head, its relation.
+Row = tuple[int, int, str]
 
 
 def read(name: str) -> Iterator[TaggedSentence]:
@@ -102,6 +104,50 @@ def _fused_tag(name: str, cells: list[str]) -> str:
     if name.startswith("de") and cells[3] == "ADP":
         return "APPRART"
     return _tag(name, cells)
+
+
+def arcs(name: str) -> Iterator[tuple[list[int], list[str]]]:
+    """Heads and relations of the tokens that :func:`read` gives, sentence by sentence."""
+    rows: list[Row] = []
+    fused: list[range] = []
+    with gzip.open(data_path() / "treebanks" / f"{name}.conllu.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            cells = line.rstrip("\n").split("\t")
+            if cells[0].isdigit():
+                rows.append((int(cells[0]), int(cells[6]), cells[7]))
+            elif "-" in cells[0] and cells[0][0].isdigit():
+                first, last = map(int, cells[0].split("-"))
+                fused.append(range(first, last + 1))
+            elif not line.strip():
+                yield contracted(rows, fused)
+                rows, fused = [], []
+
+
+def contracted(rows: Sequence[Row], fused: Sequence[range]) -> tuple[list[int], list[str]]:
+    """Heads and relations where the words of each range of ``fused`` are one.
+
+    A surface word hangs where its part nearest to the root hangs, the first if there are several; what
+    hangs on any part hangs on the word. Heads are thus nearer to the root than what hangs on them, and the
+    result is a tree.
+    """
+    head_of = {word: head for word, head, _ in rows}
+    first_of = {0: 0} | {part: parts[0] for parts in fused for part in parts}
+    depth = {0: 0}
+
+    def depth_of(word: int) -> int:
+        if word not in depth:
+            depth[word] = 1 + depth_of(head_of[word])
+        return depth[word]
+
+    top: dict[int, Row] = {}
+    for row in rows:
+        surface = first_of.get(row[0], row[0])
+        if surface not in top or depth_of(row[0]) < depth_of(top[surface][0]):
+            top[surface] = row
+    number = {0: 0} | {surface: i for i, surface in enumerate(top, 1)}
+    heads = [number[first_of.get(head, head)] for _, head, _ in top.values()]
+    assert heads.count(0) == 1, "a tree has one root"
+    return heads, [relation for _, _, relation in top.values()]
 
 
 def training_sentences(language: str, *, dev: bool) -> list[TaggedSentence]:
