@@ -29,8 +29,7 @@ from metaphrase.analysis.builtin import SHIPPED
 from metaphrase.corpus.writing import atomic_writer
 
 FOLDS = 4
-#: Of each file of raw text.
-RAW_LINES = 100_000
+RAW_LINES = 40_000
 
 
 def pairs(name: str) -> list[Pair]:
@@ -73,13 +72,14 @@ def main() -> None:
     parser.add_argument("language", choices=sorted(SOURCES))
     parser.add_argument("lexicon", type=Path, help="written by training.languages.raw_text")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--lines", type=int, default=RAW_LINES, help="of each file of raw text")
     arguments = parser.parse_args()
     language, folder = arguments.language, arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
 
     space = re.compile(r"\s+")
     with atomic_writer(folder / "raw.txt") as stream:
-        for tokens in raw_sentences(language, RAW_LINES):
+        for tokens in raw_sentences(language, arguments.lines):
             stream.write((" ".join(space.sub("", token) for token in tokens) + "\n").encode())
     shipped = TextAnalyser(
         (files("metaphrase") / "models" / f"{SHIPPED[language]}.bin").read_bytes()
