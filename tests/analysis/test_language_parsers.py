@@ -18,8 +18,8 @@ from metaphrase.analysis.parser import Parser
 from metaphrase.analysis.sentence import Sentence
 from oracle.parser import is_tree
 
-LANGUAGES = ("cs",)
-NAMES = tuple(f"builtin:{code}" for code in LANGUAGES)
+LANGUAGES = ("de", "cs")
+NAMES = (*(f"builtin:{code}" for code in LANGUAGES), "builtin:de+compounds")
 TREE = ("head", "relation")
 TEXTS = [
     "Die Kinder gingen am 3. Mai z.B. zum „Krankenhaus“. Dann kamen sie nach Hause!",
@@ -92,6 +92,9 @@ def test_each_language_has_a_parser_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
+        ("de", "Der Mann liest ein Buch.", "2/det 3/nsubj 0/root 5/det 3/obj 3/punct"),
+        # "zum" is one token, and hangs where "zu" does.
+        ("de", "Wir gehen zum Haus.", "2/nsubj 0/root 4/case 2/obl 2/punct"),
         ("cs", "Starý muž četl noviny.", "2/amod 3/nsubj 0/root 3/obj 3/punct"),
         # "abych" is one token, and hangs where "aby" does.
         ("cs", "Přišel, abych mu pomohl.", "0/root 5/punct 5/mark 5/obl:arg 1/advcl 1/punct"),
