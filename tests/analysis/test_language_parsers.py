@@ -18,7 +18,7 @@ from metaphrase.analysis.parser import Parser
 from metaphrase.analysis.sentence import Sentence
 from oracle.parser import is_tree
 
-LANGUAGES = ("de", "fr", "cs")
+LANGUAGES = ("de", "fr", "es", "cs")
 NAMES = (*(f"builtin:{code}" for code in LANGUAGES), "builtin:de+compounds")
 TREE = ("head", "relation")
 TEXTS = [
@@ -97,6 +97,8 @@ def test_each_language_has_a_parser_of_its_own() -> None:
         ("de", "Wir gehen zum Haus.", "2/nsubj 0/root 4/case 2/obl 2/punct"),
         ("fr", "Le garçon mange une pomme.", "2/det 3/nsubj 0/root 5/det 3/obj 3/punct"),
         ("fr", "Nous parlons du livre.", "2/nsubj 0/root 4/case 2/obl:arg 2/punct"),
+        ("es", "El hombre compra una casa.", "2/det 3/nsubj 0/root 5/det 3/obj 3/punct"),
+        ("es", "Hablamos del libro.", "0/root 3/case 1/obl 1/punct"),
         ("cs", "Starý muž četl noviny.", "2/amod 3/nsubj 0/root 3/obj 3/punct"),
         # "abych" is one token, and hangs where "aby" does.
         ("cs", "Přišel, abych mu pomohl.", "0/root 5/punct 5/mark 5/obl:arg 1/advcl 1/punct"),
