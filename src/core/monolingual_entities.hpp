@@ -70,20 +70,38 @@ class EntityAligner {
     for (std::int32_t i = 1; i <= sentence.size(); ++i) {
       const Word& word = sentence.words[i];
       if (known_[i] || !word.as_form.capitalised) continue;
+      bool may_extend = true;
+      learnt_.clear();
       for (const Entity& other : others) {
         if (has_form(other_sentence, other, word.form)) {
-          bool extended = false;
-          for (Entity& entity : own) {
-            if (entity.last != i - 1) continue;
-            entity.last = i;
-            extended = true;
-          }
-          if (!extended) own.push_back({i, i, other.type});
+          // Only the first can extend: afterwards no entity ends before this word.
+          if (!may_extend || !extend(own, i)) learn(own, i, other.type);
+          may_extend = false;
         } else if (is_acronym(word, other_sentence, other)) {
-          own.push_back({i, i, other.type});
+          learn(own, i, other.type);
         }
       }
     }
+  }
+
+  static bool extend(Entities& entities, std::int32_t last) {
+    bool extended = false;
+    for (Entity& entity : entities) {
+      if (entity.last != last - 1) continue;
+      entity.last = last;
+      extended = true;
+    }
+    return extended;
+  }
+
+  // A word that many entities of the other sentence have becomes as many entities, which only says that none
+  // of them is unique. Three say so too, even after one of them is counted as an extension elsewhere, and
+  // keep the list from growing with the square of the sentence.
+  void learn(Entities& own, std::int32_t i, std::int32_t type) {
+    constexpr std::ptrdiff_t most = 3;
+    if (std::count(learnt_.begin(), learnt_.end(), type) == most) return;
+    learnt_.push_back(type);
+    own.push_back({i, i, type});
   }
 
   static bool has_form(const AlignedSentence& sentence, const Entity& entity, std::int32_t form) {
@@ -177,19 +195,23 @@ class EntityAligner {
         if (shorter_sentence.words[s].form == longer_sentence.words[l].form) add(s, l);
       }
     }
+    left_over_.clear();
+    free_to_pair_.clear();
+    for (std::int32_t l = longer.first; l <= longer.last; ++l) {
+      const Word& word = longer_sentence.words[l];
+      left_over_.push_back(!longer_sentence.aligned[l] && !has_form(shorter_sentence, shorter, word.form));
+      const bool named = std::any_of(shorter_side.begin(), shorter_side.end(), [&](const Entity& entity) {
+        return has_form(shorter_sentence, entity, word.form);
+      });
+      free_to_pair_.push_back(!named && !word.as_form.lower_punctuation);
+    }
     for (std::int32_t s = shorter.first; s <= shorter.last; ++s) {
+      if (shorter_sentence.words[s].as_form.lower_punctuation) continue;
       for (std::int32_t l = longer.first; l <= longer.last; ++l) {
-        const bool left_over = !longer_sentence.aligned[l] &&
-                               !has_form(shorter_sentence, shorter, longer_sentence.words[l].form);
         const std::int32_t looked_up = reference_is_shorter ? longer.first + (s - shorter.first) : l;
-        if (!left_over || looked_up > longer.last) continue;
-        const Word& word = longer_sentence.words[looked_up];
-        const bool named = std::any_of(shorter_side.begin(), shorter_side.end(), [&](const Entity& entity) {
-          return has_form(shorter_sentence, entity, word.form);
-        });
-        const bool mark =
-            word.as_form.lower_punctuation || shorter_sentence.words[s].as_form.lower_punctuation;
-        if (!named && !mark) add(s, l);
+        if (left_over_[l - longer.first] && looked_up <= longer.last && free_to_pair_[looked_up - longer.first]) {
+          add(s, l);
+        }
       }
     }
   }
@@ -198,8 +220,8 @@ class EntityAligner {
   AlignedSentence &left_, &right_;
   Alignment& alignment_;
   Entities lefts_, rights_;
-  std::vector<char> known_;
-  std::vector<std::int32_t> forms_;
+  std::vector<char> known_, left_over_, free_to_pair_;
+  std::vector<std::int32_t> forms_, learnt_;
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs_;
 };
 

@@ -80,6 +80,7 @@ CATALOGUE: dict[str, str] = {
     "MP275": "The forms of a CoNLL-U sentence do not spell its text.",
     "MP276": "A CoNLL-U span lies outside its text.",
     "MP277": "A sentence cannot be written as CoNLL-U.",
+    "MP278": "A CoNLL-U sentence has a text and no tokens.",
     "MP280": "A text is not among the pre-analysed sentences.",
     "MP290": "The analysis cache is given too little room.",
     # 3xx: lexical resources
@@ -88,6 +89,7 @@ CATALOGUE: dict[str, str] = {
     "MP303": "No synset has this number.",
     "MP304": "A part of speech is not one of WordNet's letters n, v, a, r.",
     "MP305": "Words and their parts of speech differ in number.",
+    "MP306": "A file of synonyms without a single set.",
     "MP310": "There is no lexicon of that name.",
     "MP320": "No MyThes thesaurus of the language is installed.",
     "MP321": "A MyThes thesaurus cannot be read.",
@@ -147,6 +149,7 @@ CATALOGUE: dict[str, str] = {
     "MP517": "Pieces of one corpus differ in systems, references or documents.",
     "MP518": "A segment is so long that TER would take minutes.",
     "MP519": "The number of threads is not a whole number of at least 1.",
+    "MP520": "An analyser of another language than the metric's.",
     "MP530": "Word vectors hold numbers that are infinite or none.",
     "MP531": "A metric of one language is asked about another.",
     "MP532": "The rule for ties, when segments won are counted, is not one of its choices.",
@@ -156,6 +159,7 @@ CATALOGUE: dict[str, str] = {
     "MP542": "Weights of tokens from an unknown source.",
     "MP543": "A text to count document frequencies in is empty.",
     "MP544": "Similarities of synonyms that are not a falling list of numbers.",
+    "MP545": "Options about Cilin for another dictionary.",
     # 6xx: command line
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",

@@ -215,6 +215,8 @@ def tables(draw):
         column = st.lists(cells, min_size=length, max_size=length).map(tuple)
         form = draw(column)
         text = draw(st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=9))
+        if not length:
+            text = "".join(c for c in text if not c.isalnum())  # else it would have a token
         if spelt:
             text, spans = "", []
             for cell in form:
@@ -283,3 +285,10 @@ def test_a_failed_write_leaves_the_old_file(tmp_path):
         write_conllu([Sentence("\n", (), (), ())], target)
     assert target.read_bytes() == before
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_text_whose_tokens_are_missing_is_named(tmp_path):
+    path = tmp_path / "lost.conllu"
+    path.write_text("# text = Two words\n\n# text =\n\n")
+    with pytest.raises(InputError, match=r"MP278.*lost\.conllu.*'Two words' has no tokens"):
+        read_conllu(path)

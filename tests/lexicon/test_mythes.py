@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from metaphrase import TeslaM, lexicon
-from metaphrase.errors import ResourceError
-from metaphrase.lexicon import MyThes
+from metaphrase.errors import InputError, ResourceError
+from metaphrase.lexicon import MyThes, SynonymSets
 
 THESAURUS = """\
 UTF-8
@@ -133,3 +133,10 @@ def test_tesla_m_counts_synonyms_and_names_the_thesaurus(tmp_path: Path) -> None
     assert float(informed.sentence_score(*texts)) > float(plain.sentence_score(*texts))
     assert "|synonyms:none@" in str(plain.signature())
     assert "|synonyms:th_de_DE_v2.dat@" in str(informed.signature())
+
+
+def test_a_file_of_synonyms_without_a_set_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("one\ntwo\n")
+    with pytest.raises(InputError, match=r"MP306.*words\.txt"):
+        SynonymSets.read(str(path))

@@ -172,3 +172,10 @@ def test_a_pipeline_without_vectors_is_refused(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "pipeline")
     with pytest.raises(ResourceError, match=r"MP365.*no vectors"):
         load_vectors(f"spacy:{tmp_path / 'pipeline'}")
+
+
+def test_a_line_with_a_number_too_many_is_an_error(tmp_path):
+    path = tmp_path / "v.txt"
+    path.write_text("cat 1 0\ndog 1 0 0\n")
+    with pytest.raises(InputError, match=r"MP361.*v\.txt, line 2.*3 numbers"):
+        load_vectors(f"file:{path}")

@@ -320,3 +320,9 @@ def test_a_score_that_is_only_a_lower_bound_is_announced() -> None:
     with pytest.warns(UserWarning, match="1 of 1 segments .* lower bounds"):
         score = Celab(dictionary="none").sentence_score("好" * 150, ["好" * 300])
     assert 0.0 < score.score <= 1.0
+
+
+@pytest.mark.parametrize("option", [{"level": 4}, {"similarity": "graded"}, {"line_types": "=#"}])
+def test_options_about_cilin_need_cilin(option: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match="MP545"):
+        Celab(dictionary="none", **option)

@@ -347,3 +347,11 @@ class TestExplanation:
     def test_words_that_do_not_count_weigh_nothing(self) -> None:
         explanation = TeslaM().explain("Yes , sir .", "Yes , sir .")
         assert [word.weight > 0 for word in explanation.hypothesis] == [True, False, True, False]
+
+
+def test_an_analyser_of_another_language_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"MP520.*'de'.*builtin:fr"):
+        TeslaM(lang="de", analyser="builtin:fr")
+    assert (
+        TeslaM(lang="de", analyser="builtin:de+compounds").analyser_name == "builtin:de+compounds"
+    )

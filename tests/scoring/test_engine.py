@@ -8,6 +8,7 @@ import pytest
 
 from metaphrase import Bleu, Corpus, TeslaM, score
 from metaphrase.errors import InputError, OptionError
+from metaphrase.scoring.engine import labelled_metrics
 
 HYPOTHESES = ["A cat sat.", "Dogs run.", "It rains."]
 REFERENCES = ["The cat sat.", "The dogs are running.", "It rained."]
@@ -128,3 +129,8 @@ def test_only_a_corpus_can_be_scored(thing: object) -> None:
 
 def test_a_level_may_be_given_alone() -> None:
     assert score(CORPUS, "bleu", levels="segment").to_dict()["systems"][0]["segments"]
+
+
+def test_one_metric_in_two_languages_is_two_metrics() -> None:
+    labels = labelled_metrics(["tesla-m:lang=de", "tesla-m:lang=fr"], "en")
+    assert list(labels) == ["tesla-m:lang=de", "tesla-m:lang=fr"]

@@ -45,13 +45,19 @@ def requested_columns(analyser: Analyser, columns: Collection[str]) -> frozenset
             "MP252",
             f"analyser {analyser.name!r} cannot compute {_listed(lacking)}; "
             f"it computes {_listed(analyser.columns)}.",
-            hint="Choose another analyser, or a metric that needs less.",
+            hint="Choose another analyser, or a metric that needs less."
+            if analyser.name != "conllu"
+            else "Every word of the files needs it; entities are NER=TYPE in the last column, O for none.",
         )
     return names
 
 
 def checked_request(analyser: Analyser, columns: Collection[str], threads: int) -> frozenset[str]:
     """The columns to compute, once it is sure that they and the number of threads make sense."""
+    if isinstance(columns, str):
+        raise OptionError(
+            "MP251", f"{columns!r} is one string.", hint=f"Give a list: [{columns!r}]."
+        )
     names = requested_columns(analyser, columns)
     if threads < 1:
         raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")

@@ -24,7 +24,7 @@ from metaphrase.analysis.labeller import Chunker, EntityRecogniser
 from metaphrase.analysis.parser import Parser
 from metaphrase.analysis.sentence import Batch
 from metaphrase.analysis.unusable_text import unusable_text
-from metaphrase.errors import OptionError, ResourceError
+from metaphrase.errors import InputError, OptionError, ResourceError
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -130,6 +130,10 @@ class BuiltinAnalyser:
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; the same rows whatever the number of threads or the size of the batch."""
         names = checked_request(self, columns, threads)
+        if isinstance(texts, str):
+            raise InputError(
+                "MP203", "One text stands where a list of texts belongs.", hint="[text]"
+            )
         rows = list(texts)  # our own list: the core reads it without holding the interpreter's lock
         layers = self._needed(names)
         wanted = {

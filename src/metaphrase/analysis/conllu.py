@@ -17,7 +17,7 @@ start, end  by spelling ``# text`` with the forms; ``Span=start:end`` in ``MISC`
 A column that is ``_`` throughout the file is not there; in any other column ``_`` is the cell
 itself. In values of ``MISC`` a vertical bar is written ``\p`` and a backslash ``\\``. Consecutive
 sentences with the same ``# seg_id`` are one row, since a segment may hold several sentences; a
-block of comments with ``# text`` and no token is a row without tokens, since it may hold none.
+block of comments with a blank ``# text`` and no token is a row without tokens.
 Multiword tokens are read for the characters they span, empty nodes not at all.
 
 https://universaldependencies.org/format.html
@@ -242,6 +242,12 @@ def _sentence(block: _Block, columns: Sequence[str]) -> Sentence:
     if text is None:
         pieces = [surface.form + " " * surface.space_after for surface in block.surfaces]
         text = "".join(pieces).removesuffix(" ")
+    if not block.words and any(map(str.isalnum, text)):
+        raise InputError(
+            "MP278",
+            f"the text {excerpt(text)} has no tokens.",
+            hint="Token lines follow the comments of their sentence, without an empty line between.",
+        )
     spans = _spans(text, block)
     cells: dict[str, tuple[Any, ...]] = {}
     for name in columns:
@@ -315,7 +321,7 @@ def _heads(values: Sequence[str], words: Sequence[_Word]) -> tuple[int, ...]:
             f"head {excerpt(values[fault])} of word {fault + 1} is not 0, nor another of the "
             f"{len(words)} words that leads to a root."
         )
-        hint = "Either all words of a file have heads, or none."
+        hint = "Heads are numbers of words of the same sentence, and every chain of them ends in 0."
         raise InputError("MP274", message, line=words[fault].line, hint=hint)
     return heads
 

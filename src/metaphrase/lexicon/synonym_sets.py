@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from metaphrase.corpus.lines import LineReader
+from metaphrase.errors import InputError
 from metaphrase.lexicon.relation import SynonymGraph
 
 
@@ -31,6 +32,13 @@ class SynonymSets:
         """Read a file; words are compared as they are written there."""
         with LineReader(path) as reader:
             sets = [[word for word in line.split("\t") if word] for _, line in reader]
+        if not any(len(words) > 1 for words in sets):
+            raise InputError(
+                "MP306",
+                "the file has no two words on one line.",
+                path=path,
+                hint="A line is a set of synonyms, with tabs between them.",
+            )
         return cls(sets, name=Path(path).name)
 
     @property

@@ -65,9 +65,12 @@ def _parse(
     for row, line in enumerate(lines):
         # From the right, because some collections have words with spaces.
         cells = line.rstrip().rsplit(" ", dimension)
-        if len(cells) != dimension + 1:
+        numbers = len(cells) - 1
+        if _is_number(cells[0].rpartition(" ")[2]) and " " in cells[0]:
+            numbers = len(line.split()) - 1  # more than there should be, not a word with a space
+        if numbers != dimension:
             raise _wrong_columns(
-                path, start + row, f"{len(cells) - 1} numbers", f"a word and {dimension} numbers"
+                path, start + row, f"{numbers} numbers", f"a word and {dimension} numbers"
             )
         words.append(cells[0])
         try:
@@ -78,6 +81,14 @@ def _parse(
     if not finite.all():
         raise _not_finite(path, start + int(np.argmin(finite)))
     return words, block
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_binary(path: Path) -> bool:

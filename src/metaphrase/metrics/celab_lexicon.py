@@ -39,6 +39,13 @@ class DictionaryChoice:
                 hint=f"Choose from {LINE_TYPES}: synonyms, related words, single words.",
             )
         _ = self.similarities  # refused here if it cannot be read
+        used = (self.level, self.line_types, self.similarity) != (5, "=", "equal")
+        if used and self.name.partition(":")[0] != "cilin":
+            raise OptionError(
+                "MP545",
+                f"celab: level, line_types and similarity are about Cilin, not about {self.name!r}.",
+                hint="Leave them away, or choose dictionary=cilin (the default with lang=zh).",
+            )
 
     @property
     def similarities(self) -> dict[int, float]:

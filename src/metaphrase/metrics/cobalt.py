@@ -43,7 +43,7 @@ from metaphrase.metrics.signature import Signature
 @register
 @dataclass(frozen=True, kw_only=True)
 class Cobalt(Metric):
-    """Aligned words with a penalty for differences of syntactic context; a score from 0 to 1.
+    """Aligned words with a penalty for differences of syntactic context; 1 for equal sentences.
 
     Several references: the best counts. Names may be aligned many to many, which can lift the score of a
     segment a little above 1.

@@ -115,7 +115,8 @@ def _links(
             max(words[0][i].weight, words[1][j].weight),
             float(found.penalty[place]),
             STAGES[stage],
-            tuple(relation for pair, relation in contexts if pair == place),
+            # A collapsed preposition has one relation, as its parent's and as its child's.
+            tuple(dict.fromkeys(relation for pair, relation in contexts if pair == place)),
         )
 
 

@@ -102,6 +102,13 @@ class TeslaM(Metric):
         check_range(self, "alpha", 0, 1)
         check_range(self, "function_divisor", 1, 100)
         check_range(self, "empty_segments", 0, 1)
+        kind, _, language = (self.analyser or "").partition(":")
+        if kind == "builtin" and language.partition("+")[0] != self.lang:
+            raise OptionError(
+                "MP520",
+                f"tesla-m: lang={self.lang!r} does not go with the analyser {self.analyser!r}.",
+                hint="Name the same language twice, or leave the analyser away.",
+            )
         if self.analyser is None and self.lang not in LANGUAGES:
             raise OptionError(
                 "MP509",

@@ -71,12 +71,13 @@ def _phrase(words: Sequence[Word], places: Sequence[int]) -> str:
 
 
 def _gap(words: Sequence[Word], before: int, after: int) -> str:
-    """A space, unless both are single characters of a script without spaces, side by side."""
+    """A space, unless both are characters that touch and the text was cut into such, not into words."""
     if before < 0:
         return ""
     touching = words[before].end == words[after].start
+    into_words = any(cell_len(word.form) >= 4 and not word.form.isascii() for word in words)
     wide = all(cell_len(words[i].form) == 2 and len(words[i].form) == 1 for i in (before, after))
-    return "" if touching and wide else " "
+    return "" if touching and wide and not into_words else " "
 
 
 def _style(weight: float, matched: float) -> str:
@@ -169,7 +170,7 @@ def _feature_table(features: Sequence[Feature]) -> Columns:
     rows = []
     for feature in features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
-        bar = "" if feature.value is None else "█" * round(_BAR * feature.value)
+        bar = "" if feature.value is None else "█" * min(_BAR, round(_BAR * feature.value))
         numbers = (Cell(f"{feature.details[name]:.3f}") for name in details)
         rows.append([Cell(feature.description), Cell(value), Cell(bar.ljust(_BAR, "·")), *numbers])
     right = [False, True, False, *(True for _ in details)]

@@ -75,10 +75,15 @@ def labelled_metrics(metrics: Sequence[str | Metric], lang: str) -> dict[str, Me
     chosen = [create(m, lang=lang) if isinstance(m, str) else m for m in given]
     if not chosen:
         raise OptionError("MP514", "no metric was asked for.")
-    names = [metric.name for metric in chosen]
+    languages: dict[str, list[str]] = {}
+    for metric in chosen:
+        languages.setdefault(metric.name, []).append(metric.lang)
     labelled: dict[str, Metric] = {}
     for metric in chosen:
-        label = metric.name if names.count(metric.name) == 1 else metric.specification
+        namesakes = languages[metric.name]
+        label = metric.name if len(namesakes) == 1 else metric.specification
+        if len(set(namesakes)) > 1:
+            label += f":lang={metric.lang}"
         if label in labelled:
             raise OptionError("MP515", f"the metric {label!r} was asked for twice.")
         labelled[label] = metric
