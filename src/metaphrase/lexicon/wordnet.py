@@ -212,6 +212,8 @@ class WordNetAsWritten:
 
 def _key(word: str) -> str:
     """The rule of the module's docstring; the core applies the same one to whatever it is given."""
+    if word.isascii():
+        return word.lower().replace(" ", "_")
     ascii_lower = "".join([c.lower() if c.isascii() else c for c in word])
     return ascii_lower.replace(" ", "_")
 

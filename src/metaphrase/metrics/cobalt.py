@@ -46,7 +46,7 @@ class Cobalt(Metric):
     """Aligned words with a penalty for differences of syntactic context; 1 for equal sentences.
 
     Several references: the best counts. Names may be aligned many to many, which can lift the score of a
-    segment a little above 1.
+    segment above 1.
 
     analyser:         which analyser parses and finds names; by default the built-in one of ``lang``
     synonyms:         where synonyms come from: ``wordnet``, ``none`` or ``file:PATH``

@@ -20,7 +20,7 @@ LEVELS = ("system", "document", "segment")
 #: Segments analysed and scored at a time. Small pieces show progress with slow metrics, large ones keep
 #: threads busy with fast ones, so the size follows the time that a piece takes.
 _SMALLEST, _LARGEST = 64, 4096
-_SECONDS_PER_PIECE = 0.25
+_SECONDS_PER_PIECE = 1.0
 _MOST_THREADS = 256
 
 
