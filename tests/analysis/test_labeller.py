@@ -259,7 +259,7 @@ def test_a_model_for_another_column_is_refused() -> None:
 
 
 def test_a_missing_model_is_named(tmp_path) -> None:
-    with pytest.raises(ResourceError, match=r"MP226.*nothing\.bin"):
+    with pytest.raises(ResourceError, match=r"MP211.*nothing\.bin"):
         Chunker.load(tmp_path / "nothing.bin")
 
 

@@ -201,7 +201,7 @@ def test_the_shipped_model_travels_by_name_and_others_by_content(parser: Parser)
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ResourceError, match="MP221") as caught:
+    with pytest.raises(ResourceError, match="MP211") as caught:
         Parser.load(tmp_path / "none.bin")
     assert "none.bin" in str(caught.value)
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.resources import files
 from os import PathLike
-from pathlib import Path
 from typing import Protocol
 
 from metaphrase._core import analysis as core
 from metaphrase.analysis.analyser import checked_request
 from metaphrase.analysis.compounds import CompoundTable
 from metaphrase.analysis.labeller import Chunker, EntityRecogniser
+from metaphrase.analysis.model_content import read_model
 from metaphrase.analysis.parser import Parser
 from metaphrase.analysis.sentence import Batch
 from metaphrase.analysis.unusable_text import unusable_text
@@ -86,13 +86,7 @@ class BuiltinAnalyser:
         cls, path: str | PathLike[str], *, compounds: CompoundTable | None = None
     ) -> BuiltinAnalyser:
         """From a model file that ``training/english`` or ``training/languages`` wrote."""
-        try:
-            model = Path(path).read_bytes()
-        except OSError as error:
-            raise ResourceError(
-                "MP211", f"The model cannot be opened: {error.strerror}.", path=path
-            ) from None
-        return cls(model, compounds=compounds, path=path)
+        return cls(read_model(path), compounds=compounds, path=path)
 
     @classmethod
     def shipped(cls, language: str, *, compounds: bool = False) -> BuiltinAnalyser:

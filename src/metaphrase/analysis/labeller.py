@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib.resources import files
 from os import PathLike
-from pathlib import Path
 from typing import ClassVar, TypeVar, cast
 
 import numpy as np
 
 from metaphrase._core import labelling as core
 from metaphrase._core.analysis import ModelError
+from metaphrase.analysis.model_content import read_model
 from metaphrase.analysis.sentence import Batch, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
 
@@ -55,13 +55,7 @@ class SequenceLabeller:
     @classmethod
     def load(cls: type[Self], path: str | PathLike[str]) -> Self:
         """From a model file that one of the scripts in ``training`` wrote."""
-        try:
-            model = Path(path).read_bytes()
-        except OSError as error:
-            raise ResourceError(
-                "MP226", f"The model cannot be opened: {error.strerror}.", path=path
-            ) from None
-        return cls(model, path=path)
+        return cls(read_model(path), path=path)
 
     @classmethod
     def default(cls: type[Self]) -> Self:

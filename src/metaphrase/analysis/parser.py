@@ -16,11 +16,11 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
 from metaphrase._core import analysis, parsing
+from metaphrase.analysis.model_content import read_model
 from metaphrase.analysis.sentence import Batch, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
 
@@ -50,13 +50,7 @@ class Parser:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Parser:
         """From a model file that ``training/parser`` wrote."""
-        try:
-            model = Path(path).read_bytes()
-        except OSError as error:
-            raise ResourceError(
-                "MP221", f"The parser's model cannot be opened: {error.strerror}.", path=path
-            ) from None
-        return cls(model, path=path)
+        return cls(read_model(path), path=path)
 
     @classmethod
     def shipped(cls, language: str = "english") -> Parser:

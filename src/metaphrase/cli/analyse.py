@@ -7,10 +7,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import available_cores, positive
+from metaphrase.cli.inputs import add_threads, conllu_analyser, is_conllu
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.errors import InputError, OptionError
@@ -80,13 +79,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="default: conllu; tree for a few segments on a terminal",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
-    group.add_argument(
-        "--threads",
-        type=positive,
-        default=available_cores(),
-        metavar="N",
-        help="default: all cores",
-    )
+    add_threads(group)
     parser.set_defaults(run=run)
 
 
@@ -120,23 +113,9 @@ def _analyser(options: argparse.Namespace) -> Analyser:
     """The one asked for, or the CoNLL-U files themselves, or the built-in one of the language."""
     from metaphrase.analysis import shared
 
-    conllu = [path for path in options.files if _is_conllu(path)]
     if options.analyser is not None:
         return shared(options.analyser)
-    if not conllu:
-        return shared(f"builtin:{options.language}")
-    if len(conllu) < len(options.files):
-        plain = next(path for path in options.files if not _is_conllu(path))
-        raise OptionError(
-            "MP606",
-            f"{'standard input' if plain == STDIN else plain} is not CoNLL-U, but {conllu[0]} is.",
-            hint="Give all texts analysed or none, or choose an --analyser for all of them.",
-        )
-    return shared("conllu:" + "\0".join(conllu))
-
-
-def _is_conllu(path: str) -> bool:
-    return ".conllu" in Path(path).suffixes
+    return shared(conllu_analyser(options.files) or f"builtin:{options.language}")
 
 
 def _columns(options: argparse.Namespace, analyser: Analyser) -> frozenset[str]:
@@ -166,7 +145,7 @@ def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
     if not options.files and sys.stdin is not None and sys.stdin.isatty():
         print("metaphrase: reading texts from standard input", file=sys.stderr)
     for path in options.files or [STDIN]:
-        if _is_conllu(path):
+        if is_conllu(path):
             texts = [sentence.text for sentence in read_conllu(path)]
             if not texts:
                 raise InputError("MP113", "The file has no sentence.", path=path)

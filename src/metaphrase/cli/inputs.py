@@ -100,17 +100,23 @@ def _analyser(options: argparse.Namespace) -> dict[str, str]:
     if options.corpus is not None or not options.references:
         return {}
     files = [*options.references, *name_systems(options.input or ["-"]).values()]
-    conllu = [path for path in files if _is_conllu(path)]
+    name = conllu_analyser(files)
+    return {} if name is None else {"analyser": name}
+
+
+def conllu_analyser(files: Sequence[str]) -> str | None:
+    """The name of the analyser that reads the files, if they are CoNLL-U; some alone cannot be."""
+    conllu = [path for path in files if is_conllu(path)]
     if not conllu:
-        return {}
+        return None
     if len(conllu) < len(files):
-        plain = next(path for path in files if not _is_conllu(path))
+        plain = next(path for path in files if not is_conllu(path))
         raise OptionError(
             "MP606",
             f"{'standard input' if plain == '-' else plain} is not CoNLL-U, but {conllu[0]} is.",
             hint="Give all texts analysed or none, or choose an --analyser for all of them.",
         )
-    return {"analyser": "conllu:" + "\0".join(conllu)}
+    return "conllu:" + "\0".join(conllu)
 
 
 def input_files(options: argparse.Namespace) -> list[str | None]:
@@ -143,7 +149,7 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
             "metaphrase score REFERENCE -i HYPOTHESIS",
         )
     systems = name_systems(options.input or ["-"])
-    if any(map(_is_conllu, [*options.references, *systems.values()])):
+    if any(map(is_conllu, [*options.references, *systems.values()])):
         return iter([_read_analysed(options, systems)])
     if not options.input and sys.stdin is not None and sys.stdin.isatty():
         print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
@@ -178,7 +184,8 @@ def _exists(path: str) -> bool:
     return os.path.exists(path)
 
 
-def _is_conllu(path: str) -> bool:
+def is_conllu(path: str) -> bool:
+    """By its name, gzipped or not."""
     return ".conllu" in Path(path).suffixes
 
 
@@ -189,7 +196,7 @@ def _read_analysed(options: argparse.Namespace, systems: Mapping[str, str]) -> C
     def texts(path: str | None) -> list[str] | None:
         if path is None:
             return None
-        if _is_conllu(path):
+        if is_conllu(path):
             rows = [sentence.text for sentence in read_conllu(path)]
             if not rows:
                 raise InputError("MP113", "The file has no sentence.", path=path)
@@ -230,7 +237,18 @@ def natural(text: str) -> int:
     return int(text)
 
 
-def available_cores() -> int:
+def add_threads(group: argparse._ArgumentGroup) -> None:
+    """``--threads``, on which no result depends."""
+    group.add_argument(
+        "--threads",
+        type=positive,
+        default=_available_cores(),
+        metavar="N",
+        help="default: all cores; the results do not depend on it",
+    )
+
+
+def _available_cores() -> int:
     """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

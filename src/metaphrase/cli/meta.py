@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import add_metric_names, available_cores, natural, positive
+from metaphrase.cli.inputs import add_metric_names, add_threads, natural
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.errors import InputError, OptionError
 
@@ -60,7 +60,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group = parser.add_argument_group("output")
     group.add_argument("--format", choices=("text", "json"), default="text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
-    group.add_argument("--threads", type=positive, default=available_cores(), metavar="N")
+    add_threads(group)
     parser.set_defaults(run=run)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.inputs import (
     add_corpus_arguments,
     add_metric_arguments,
-    available_cores,
+    add_threads,
     chosen_metrics,
     input_files,
     natural,
@@ -63,13 +63,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--format", choices=("text", "json", "tsv"), default="text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
-    group.add_argument(
-        "--threads",
-        type=positive,
-        default=available_cores(),
-        metavar="N",
-        help="default: all cores; the numbers do not depend on it",
-    )
+    add_threads(group)
     parser.set_defaults(run=run)
 
 
