@@ -1,0 +1,4 @@
+"""Edit machines: log-sums over edit sequences, expected counts, best edits.
+
+See src/core/bind_edits.cpp.
+"""
