@@ -1,4 +1,32 @@
 """Which words of two sentences an edit machine may substitute.
 
-See src/core/bind_substitutions.cpp.
+See src/core/bind_substitutions.cpp. Call it through metaphrase.matching.substitutions.
 """
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Rows = tuple[NDArray[np.int64], NDArray[np.int32]]
+
+def find(
+    *,
+    offsets: NDArray[np.int64],
+    word: NDArray[np.int32],
+    lemma: NDArray[np.int32],
+    sense: NDArray[np.int32],
+    phrase: NDArray[np.int32],
+    bigram: NDArray[np.int32],
+    link: NDArray[np.uint8],
+    punctuation: NDArray[np.uint8],
+    synonym_offsets: NDArray[np.int64],
+    synonyms: NDArray[np.int32],
+    paraphrase_offsets: NDArray[np.int64],
+    paraphrases: NDArray[np.int32],
+    hypotheses: NDArray[np.int32],
+    references: NDArray[np.int32],
+    max_block: int,
+    overlapping: bool,
+    same_direction: bool,
+    threads: int,
+) -> tuple[_Rows, _Rows]:
+    """Offsets of the pairs and rows of substitutions, then the same of dependencies."""
