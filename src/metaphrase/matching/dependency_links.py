@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The guide is what the Penn Treebank marks as SBJ, OBJ and PRD: expletive *there* and *it* are subjects,
 #: indirect objects are objects. Not listed: ``dative``, which CLEAR also gives to *to*; clauses (``ccomp``,
 #: ``xcomp``); objects of prepositions; ``oprd``, which is a label of its own beside PRD. The copula of
-#: Universal Dependencies hangs on the predicate, CLEAR's predicate on the copula: either way the two are joined.
+#: Universal Dependencies hangs on the predicate, CLEAR's predicate on the copula: both ways they are joined.
 RELATIONS = {
     **dict.fromkeys(("nsubj", "csubj", "nsubjpass", "csubjpass"), "subject"),
     **dict.fromkeys(("expl", "SUB", "SBJ"), "subject"),

@@ -92,8 +92,8 @@ class EditSentences:
     Token t of sentence i is at ``offsets[i] + t`` of every column. ``word`` and ``lemma`` are numbers that
     are the same for the same; ``lemma`` is empty if lemmas are not compared. ``sense`` is a node of
     ``synonyms``; ``phrase`` and ``bigram`` are nodes of ``paraphrases``: the token by itself, and with the
-    next one. They are -1 where nothing is related. ``link`` is that of
-    :func:`~metaphrase.matching.dependency_links.dependency_links`. ``punctuation`` tells which words are such.
+    next one. They are -1 where nothing is related. ``punctuation`` tells which words are such, and
+    ``link`` how a token is joined to the one before it (:mod:`metaphrase.matching.dependency_links`).
     """
 
     offsets: Int64Array
