@@ -30,7 +30,7 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from oracle.substitutions import Oracle, Token
 
 #: Pairs that the oracle is given: it compares every stretch with every other.
-FEW = 20
+FEW = 100
 #: Words of the sentences from which the rate of the paper's kind of text is measured.
 AVERAGE = 29
 
@@ -105,18 +105,17 @@ def main() -> None:
 
 def known_to(
     batch: Batch, chosen: list[int], count: int, synonyms: WordNet, paraphrases: ParaphraseTable
-) -> tuple[list[list[str]], frozenset[tuple[str, str]]]:
-    """Synonym sets and paraphrases that the chosen pairs need, in the oracle's form."""
+) -> tuple[dict[str, frozenset[int]], frozenset[tuple[str, str]]]:
+    """Synsets and paraphrases that the chosen pairs need, in the oracle's form."""
     sentences = [batch[row] for i in chosen for row in (i, i + count)]
     lemmas = {lemma.lower() for sentence in sentences for lemma in sentence.column("lemma")}
-    sets: dict[int, list[str]] = {}
-    for lemma in sorted(lemmas):
-        for synset in synonyms.synsets(lemma):
-            sets.setdefault(synset, []).append(lemma)
     forms = [[form.lower() for form in sentence.form] for sentence in sentences]
     phrases = {" ".join(row[i : i + n]) for row in forms for n in (1, 2) for i in range(len(row))}
     known = ((p, other) for p in phrases for other, _ in paraphrases.lookup(p))
-    return list(sets.values()), frozenset(pair for pair in known if pair[1] in phrases)
+    return (
+        {lemma: frozenset(synonyms.synsets(lemma)) for lemma in lemmas},
+        frozenset(pair for pair in known if pair[1] in phrases),
+    )
 
 
 if __name__ == "__main__":

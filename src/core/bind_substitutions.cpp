@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "checked_arrays.hpp"
+#include "pair_index.hpp"
 #include "parallel.hpp"
 #include "python_values.hpp"
 #include "substitutions.hpp"
@@ -26,7 +31,8 @@ using IdArray = Vector<std::int32_t>;
 using OffsetArray = Vector<std::int64_t>;
 using ByteArray = Vector<std::uint8_t>;
 
-constexpr std::size_t block = 64;  // pairs that a thread takes at a time
+constexpr std::size_t block = 64;       // pairs that a thread takes at a time
+constexpr std::uint8_t most_links = 6;  // three dependencies in two directions
 // Words of the one sentence times words of the other, whose comparison takes about a second at most.
 constexpr std::int64_t most_cells = std::int64_t{1} << 30;
 
@@ -35,16 +41,30 @@ std::span<const T> view(const Vector<T>& array) {
   return {array.data(), array.size()};
 }
 
-// -1 is allowed from `least` = -1 on.
-void check_column(const IdArray& column, std::size_t tokens, std::int32_t least, std::size_t bound,
-                  const char* name) {
+template <class T>
+void check_length(const Vector<T>& column, std::size_t tokens, const char* name) {
   if (column.size() != tokens) {
     throw RefusedInputError("MP406", std::string(name) + " must be as long as word.");
   }
+}
+
+void check_nodes(const IdArray& column, std::size_t tokens, std::size_t nodes, const char* name) {
+  check_length(column, tokens, name);
   for (std::size_t t = 0; t < tokens; ++t) {
-    if (column.data()[t] < least || column.data()[t] >= static_cast<std::int64_t>(bound)) {
+    const std::int64_t node = column.data()[t];
+    if (node < -1 || node >= static_cast<std::int64_t>(nodes)) {
       throw RefusedInputError("MP403", std::string(name) + "[" + std::to_string(t) + "] is " +
-                                           std::to_string(column.data()[t]) + ", out of range.");
+                                           std::to_string(node) + ", which is not in -1 to " +
+                                           std::to_string(static_cast<std::int64_t>(nodes) - 1) + ".");
+    }
+  }
+}
+
+void check_last_bigrams(const Tokens& tokens) {
+  for (std::size_t row = 0; row + 1 < tokens.offsets.size(); ++row) {
+    const std::int64_t end = tokens.offsets[row + 1];
+    if (end > tokens.offsets[row] && tokens.bigram[end - 1] >= 0) {
+      throw RefusedInputError("MP406", "sentence " + std::to_string(row) + " has a bigram beyond its end.");
     }
   }
 }
@@ -141,11 +161,15 @@ nb::tuple find(OffsetArray offsets, IdArray word, IdArray lemma, IdArray sense, 
                         checked_relation(paraphrase_offsets, paraphrases, "paraphrases"),
                         count_numbers(word, "word"),
                         count_numbers(lemma, "lemma")};
-    if (lemma.size() > 0) check_column(lemma, word.size(), 0, tokens.lemmas, "lemma");
-    check_column(sense, word.size(), -1, tokens.synonyms.size(), "sense");
-    check_column(phrase, word.size(), -1, tokens.paraphrases.size(), "phrase");
-    check_column(bigram, word.size(), -1, tokens.paraphrases.size(), "bigram");
-    if (link.size() != word.size()) throw RefusedInputError("MP406", "link must be as long as word.");
+    if (lemma.size() > 0) check_length(lemma, word.size(), "lemma");
+    check_nodes(sense, word.size(), tokens.synonyms.size(), "sense");
+    check_nodes(phrase, word.size(), tokens.paraphrases.size(), "phrase");
+    check_nodes(bigram, word.size(), tokens.paraphrases.size(), "bigram");
+    check_last_bigrams(tokens);
+    check_length(link, word.size(), "link");
+    if (std::any_of(tokens.link.begin(), tokens.link.end(), [](auto code) { return code > most_links; })) {
+      throw RefusedInputError("MP403", "link has a number that is none of a dependency.");
+    }
     if (punctuation.size() < tokens.words) {
       throw RefusedInputError("MP406", "punctuation must tell of every word.");
     }
@@ -178,9 +202,35 @@ nb::tuple find(OffsetArray offsets, IdArray word, IdArray lemma, IdArray sense, 
                         to_python<Dependency>(std::move(all_dependencies)));
 }
 
+// Which two words begin at each token, -1 for the last of a sentence, and the first and the second word of each
+// of the two.
+nb::tuple bigrams(OffsetArray offsets, IdArray word) {
+  std::vector<std::int32_t> numbers, first, second;
+  {
+    const nb::gil_scoped_release released;
+    check_offsets(offsets, word.size(), "offsets");
+    numbers.assign(word.size(), -1);
+    PairIndex index;
+    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+      for (std::int64_t t = offsets.data()[row]; t + 1 < offsets.data()[row + 1]; ++t) {
+        numbers[t] = index.insert(word.data()[t], word.data()[t + 1]);
+      }
+    }
+    first.resize(index.size());
+    second.resize(index.size());
+    for (std::int32_t i = 0; i < index.size(); ++i) {
+      first[i] = index.first(i);
+      second[i] = index.second(i);
+    }
+  }
+  return nb::make_tuple(as_array(std::move(numbers)), as_array(std::move(first)),
+                        as_array(std::move(second)));
+}
+
 }  // namespace
 
 void bind_substitutions(nb::module_& module) {
+  module.def("bigrams", &bigrams, "offsets"_a, "word"_a);
   module.def("find", &find, nb::kw_only(), "offsets"_a, "word"_a, "lemma"_a, "sense"_a, "phrase"_a, "bigram"_a,
              "link"_a, "punctuation"_a, "synonym_offsets"_a, "synonyms"_a, "paraphrase_offsets"_a,
              "paraphrases"_a, "hypotheses"_a, "references"_a, "max_block"_a, "overlapping"_a,

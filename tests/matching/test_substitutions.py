@@ -24,7 +24,7 @@ from metaphrase.matching.substitutions import (
     edit_pairs,
     edit_sentences,
 )
-from oracle.substitutions import Oracle, Token
+from oracle.substitutions import Oracle, Token, senses
 
 
 class Paraphrases:
@@ -357,7 +357,7 @@ def test_substitutions_and_dependencies_are_the_oracle_s(
     pairs: frozenset[tuple[str, str]],
     threads: int,
 ) -> None:
-    oracle = Oracle(options, sets, pairs)
+    oracle = Oracle(options, senses(sets), pairs)
     count = len(sentences)
     hypotheses, references = np.divmod(np.arange(count * count), count)
     prepared = prepare(sentences, options, sets, pairs)
@@ -515,7 +515,15 @@ def test_rows_that_do_not_exist_are_refused(
         ({"sense": np.array([0, 0], np.int32)}, "MP403"),
         ({"phrase": np.array([0, -2], np.int32)}, "MP403"),
         ({"bigram": np.zeros(0, np.int32)}, "MP406"),
+        (
+            {
+                "bigram": np.zeros(2, np.int32),
+                "paraphrases": (np.zeros(2, np.int64), np.zeros(0, np.int32)),
+            },
+            "MP406",
+        ),
         ({"link": np.zeros(1, np.uint8)}, "MP406"),
+        ({"link": np.array([0, 7], np.uint8)}, "MP403"),
         ({"punctuation": np.zeros(0, np.uint8)}, "MP406"),
         ({"offsets": np.array([0, 3])}, "MP406"),
         ({"offsets": np.zeros(0, np.int64)}, "MP406"),
@@ -532,10 +540,14 @@ def test_arrays_that_do_not_fit_never_reach_the_kernel(
         edit_pairs(sentences, [0], [0], options=options)
 
 
-def test_a_batch_whose_cells_are_no_strings_is_refused() -> None:
+def test_a_batch_whose_arrays_do_not_fit_is_refused() -> None:
     batch = pack([words("a b")])
-    for cells, code in (([0, 9], "MP403"), ([0, -1], "MP403"), ([0], "MP406")):
-        wrong = replace(batch, columns={**batch.columns, "lemma": np.array(cells, np.int32)})
+    wrongs = [
+        (replace(batch, columns={**batch.columns, "lemma": np.array(cells, np.int32)}), code)
+        for cells, code in (([0, 9], "MP403"), ([0, -1], "MP403"), ([0], "MP406"))
+    ]
+    wrongs += [(replace(batch, offsets=np.array(cells)), "MP406") for cells in ([], [0, 3, 2])]
+    for wrong, code in wrongs:
         with pytest.raises(InputError, match=code):
             edit_sentences(
                 wrong,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
 from metaphrase._core.alignment import stems
@@ -32,7 +33,8 @@ class Token:
 @dataclass(frozen=True)
 class Oracle:
     options: SubstitutionOptions
-    synonym_sets: Sequence[Sequence[str]] = ()
+    #: The numbers of the sets that a lemma is in.
+    senses: Mapping[str, frozenset[int]] = field(default_factory=dict)
     #: Each pair in one order only.
     paraphrases: frozenset[tuple[str, str]] = frozenset()
 
@@ -77,11 +79,11 @@ class Oracle:
             return self.options.punctuation and same and not any(map(str.isalnum, r.form))
         if label == "lemma":
             if self.options.lemmas == "stem":
-                first, second = stems([r.form.lower(), h.form.lower()])
-                return first == second
+                return stem(r.form) == stem(h.form)
             return self.options.lemmas == "lemma" and r.lemma.lower() == h.lemma.lower()
         assert label == "synonym"
-        return any(r.lemma.lower() in s and h.lemma.lower() in s for s in self.synonym_sets)
+        first, second = (self.senses.get(w.lemma.lower(), frozenset()) for w in (r, h))
+        return not first.isdisjoint(second)
 
     def dependencies(
         self, reference: Sequence[Token], hypothesis: Sequence[Token]
@@ -95,6 +97,16 @@ class Oracle:
             if dependency == other
             and (head_second == other_second or not self.options.same_direction)
         ]
+
+
+def senses(sets: Sequence[Sequence[str]]) -> dict[str, frozenset[int]]:
+    lemmas = {lemma for members in sets for lemma in members}
+    return {x: frozenset(n for n, members in enumerate(sets) if x in members) for x in lemmas}
+
+
+@cache
+def stem(form: str) -> str:
+    return stems([form.lower()])[0]
 
 
 def links(sentence: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:

@@ -8,6 +8,11 @@ from numpy.typing import NDArray
 
 _Rows = tuple[NDArray[np.int64], NDArray[np.int32]]
 
+def bigrams(
+    offsets: NDArray[np.int64], word: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Which two words begin at each token, or -1; the first and the second word of each of the two."""
+
 def find(
     *,
     offsets: NDArray[np.int64],

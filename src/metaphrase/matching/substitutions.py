@@ -218,6 +218,8 @@ def _check(batch: Batch, options: SubstitutionOptions) -> None:
             f"the sentences have no column {', '.join(sorted(lacking))}.",
             hint="Analyse them with the columns that columns(options) names.",
         )
+    if len(batch.offsets) == 0 or (np.diff(batch.offsets) < 0).any():
+        raise InputError("MP406", "the offsets of the sentences do not rise.")
     tokens = int(batch.offsets[-1])
     for name in columns(options) | {"form"}:
         column = batch.columns[name]
@@ -258,19 +260,13 @@ def _with_itself(words: list[str], source: SynonymSource) -> SynonymGraph:
 
 def _with_bigrams(
     words: list[str], word: Int32Array, offsets: Int64Array
-) -> tuple[list[str], Int64Array]:
+) -> tuple[list[str], Int32Array]:
     """The words and all two that stand side by side; which the two from each token on are, or -1."""
-    starts = np.zeros(len(word) + 1, bool)
-    starts[offsets] = True
-    first = np.flatnonzero(~starts[1:])
-    keys, numbers = np.unique(
-        word[first].astype(np.int64) * len(words) + word[first + 1], return_inverse=True
-    )
-    bigram = np.full(len(word), -1, np.int64)
-    bigram[first] = len(words) + numbers
-    before, after = np.divmod(keys, max(len(words), 1))
-    together = zip(before.tolist(), after.tolist(), strict=True)
-    return [*words, *[f"{words[i]} {words[k]}" for i, k in together]], bigram
+    with refusals():
+        bigram, first, second = _core.bigrams(offsets, word)
+    sides = ([words[i] for i in numbers.tolist()] for numbers in (first, second))
+    phrases = [f"{before} {after}" for before, after in zip(*sides, strict=True)]
+    return [*words, *phrases], np.where(bigram >= 0, bigram + len(words), -1)
 
 
 def _without_loners(graph: SynonymGraph) -> tuple[Int32Array, SynonymGraph]:
