@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 

@@ -384,6 +384,12 @@ def test_any_unicode_is_compared_as_the_oracle_does(
     assert rows_of(found, 0)[0] == Oracle(options).substitutions(*sides)
 
 
+def test_half_a_surrogate_pair_has_no_stem() -> None:
+    with pytest.raises(InputError, match="MP431"):
+        prepare([words("\ud800")], SubstitutionOptions())
+    assert named("\ud800", "\ud800", lemmas="none") == {("\ud800", "\ud800", "punctuation")}
+
+
 # --- shipped resources and the built-in analyser
 
 

@@ -128,38 +128,37 @@ def edit_sentences(
     _check(batch, options)
     offsets = vector(batch.offsets, np.int64, "offsets")
     forms, form = _distinct(batch, "form")
-    lower, lower_of_form = _numbered(map(str.lower, forms))
-    low = lower_of_form[form]
-    words, word = (forms, form) if options.case_sensitive else (lower, low)
-    lemmas, lemma_of_string = _distinct(batch, "lemma")
-    senses, sense_of_lemma = _numbered(map(str.lower, lemmas))
-    sense = sense_of_lemma[lemma_of_string]
+    lower_forms, lower_of_form = _numbered(map(str.lower, forms))
+    lower_form = lower_of_form[form]
+    words, word = (forms, form) if options.case_sensitive else (lower_forms, lower_form)
+    lemmas, lemma = _distinct(batch, "lemma")
+    lower_lemmas, lower_of_lemma = _numbered(map(str.lower, lemmas))
+    lower_lemma = lower_of_lemma[lemma]
 
-    lemma = np.zeros(0, np.int32)
+    compared = np.zeros(0, np.int32)
     if options.lemmas == "lemma":
-        lemma = sense
+        compared = lower_lemma
     elif options.lemmas == "stem":
         with refusals():
-            lemma = _numbered(stems(lower))[1][low]
+            compared = _numbered(stems(lower_forms))[1][lower_form]
     punctuation = np.zeros(len(words), np.uint8)
     if options.punctuation:
-        punctuation[:] = [not any(map(str.isalnum, word)) for word in words]
+        punctuation[:] = [not any(map(str.isalnum, spelling)) for spelling in words]
 
-    sense_nodes, synonym_graph = _without_loners(_with_itself(senses, synonyms))
-    phrases, bigram = lower, np.full(len(low), -1)
+    sense_of_lemma, synonym_graph = _without_loners(_with_itself(lower_lemmas, synonyms))
+    phrases, bigram = lower_forms, np.full(len(form), -1, np.int32)
     if options.max_block == 2:
-        phrases, bigram = _with_bigrams(lower, low, offsets)
+        phrases, bigram = _with_bigrams(lower_forms, lower_form, offsets)
     nodes, paraphrase_graph = _without_loners(paraphrases.paraphrase_graph(phrases))
-    # The node behind all others stands for no phrase at all.
-    nodes = np.append(nodes, np.int32(-1))
+    nodes = np.append(nodes, np.int32(-1))  # what bigram -1, none at all, is
     return EditSentences(
         offsets=offsets,
         word=word,
-        lemma=lemma,
-        sense=sense_nodes[sense],
-        phrase=nodes[low],
+        lemma=compared,
+        sense=sense_of_lemma[lower_lemma],
+        phrase=nodes[lower_form],
         bigram=nodes[bigram],
-        link=dependency_links(batch) if options.dependencies else np.zeros(len(low), np.uint8),
+        link=dependency_links(batch) if options.dependencies else np.zeros(len(form), np.uint8),
         punctuation=punctuation,
         synonyms=synonym_graph,
         paraphrases=paraphrase_graph,
@@ -249,7 +248,7 @@ def _with_itself(words: list[str], source: SynonymSource) -> SynonymGraph:
     """The graph of synonyms, in which every word that the source knows is its own synonym as well."""
     offsets, neighbours = source.synonym_graph(words)
     known = np.diff(offsets) > 0
-    # A source tells which others are synonyms. One that has none here is known if it is its own double's.
+    # A source tells which others are synonyms. A word without any is known if it is one of its own double.
     alone = np.flatnonzero(~known)
     doubled = source.synonym_graph([words[i] for i in alone.tolist()] * 2)[0]
     known[alone] = np.diff(doubled[: len(alone) + 1]) > 0
