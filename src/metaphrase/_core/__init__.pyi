@@ -5,11 +5,13 @@ from metaphrase._core import analysis as analysis
 from metaphrase._core import covering as covering
 from metaphrase._core import edits as edits
 from metaphrase._core import labelling as labelling
+from metaphrase._core import language_models as language_models
 from metaphrase._core import meta as meta
 from metaphrase._core import ngrams as ngrams
 from metaphrase._core import parsing as parsing
 from metaphrase._core import phrase_maps as phrase_maps
 from metaphrase._core import phrases as phrases
+from metaphrase._core import pivots as pivots
 from metaphrase._core import relations as relations
 from metaphrase._core import substitutions as substitutions
 from metaphrase._core import transport as transport
