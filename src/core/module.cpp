@@ -32,7 +32,7 @@ NB_MODULE(_core, module) {
   bind_edits(edits);
   auto labelling = module.def_submodule("labelling", "Labels of token sequences: chunks and entities.");
   bind_labelling(labelling);
-  auto language_models = module.def_submodule("language_models", "Language models of n-grams, estimated from counts.");
+  auto language_models = module.def_submodule("language_models", "Language models of n-grams.");
   bind_language_models(language_models);
   auto meta = module.def_submodule("meta", "Resampling and permutation tests.");
   bind_meta(meta);
