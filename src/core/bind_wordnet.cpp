@@ -3,6 +3,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "python_values.hpp"
+#include "word_subsumers.hpp"
 #include "wordnet.hpp"
 
 namespace nb = nanobind;
@@ -35,8 +36,9 @@ nb::tuple synsets(const WordNet& wordnet, nb::str word, char part) {
   return nb::tuple(result);
 }
 
-// `parts` has one letter per word, '\0' for a word that is not restricted.
-nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
+// `parts` has one letter per word, '\0' for a word that is not restricted. The tuple keeps the words, and the
+// words their UTF-8 text, alive.
+std::vector<std::string_view> checked_words(const nb::tuple& words, const nb::bytes& parts) {
   if (nb::len(words) != parts.size()) throw nb::value_error("one part of speech per word");
   if (nb::len(words) > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw nb::value_error("too many words for 32-bit numbers");
@@ -44,13 +46,28 @@ nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts
   std::vector<std::string_view> texts;
   texts.reserve(nb::len(words));
   for (const nb::handle word : words) texts.push_back(utf8(word.ptr()));
+  return texts;
+}
+
+nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
+  const auto texts = checked_words(words, parts);
   metaphrase::SynonymGraph graph;
   {
-    // The tuple keeps the words, and the words their UTF-8 text, alive.
     const nb::gil_scoped_release released;
     graph = wordnet.synonym_graph(texts, {parts.c_str(), parts.size()});
   }
   return nb::make_tuple(as_array(std::move(graph.offsets)), as_array(std::move(graph.neighbours)));
+}
+
+nb::tuple subsumers(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
+  const auto texts = checked_words(words, parts);
+  metaphrase::WordSubsumers found;
+  {
+    const nb::gil_scoped_release released;
+    found = metaphrase::word_subsumers(wordnet, texts, {parts.c_str(), parts.size()});
+  }
+  return nb::make_tuple(as_array(std::move(found.offsets)), as_array(std::move(found.subsumers)),
+                        as_array(std::move(found.least)), as_array(std::move(found.contents)));
 }
 
 }  // namespace
@@ -110,5 +127,6 @@ void bind_wordnet(nb::module_& module) {
             return self.exceptions(utf8(form.ptr()), part);
           },
           nb::arg("form"), nb::arg("part"))
-      .def("synonym_graph", &synonym_graph, nb::arg("words"), nb::arg("parts"));
+      .def("synonym_graph", &synonym_graph, nb::arg("words"), nb::arg("parts"))
+      .def("subsumers", &subsumers, nb::arg("words"), nb::arg("parts"));
 }

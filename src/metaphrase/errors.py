@@ -130,6 +130,9 @@ CATALOGUE: dict[str, str] = {
     "MP431": "A string that UTF-8 cannot hold, or that is none.",
     "MP440": "Two segments are too long to be compared span by span.",
     "MP441": "Similarities of word sets are not between 0 and 1.",
+    "MP442": "Two sentences have too many phrases, or words in them, to be compared.",
+    "MP443": "A similarity of phrases or a cosine of topics is not between 0 and 1.",
+    "MP444": "Similarity by topics is asked for, but there are no cosines of topics.",
     # 5xx: metrics and scoring
     "MP501": "A metric has no such option.",
     "MP502": "The metric cannot explain its scores.",

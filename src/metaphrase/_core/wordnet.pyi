@@ -23,3 +23,11 @@ class WordNet:
     def synonym_graph(
         self, words: tuple[str, ...], parts: bytes
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+    def subsumers(
+        self, words: tuple[str, ...], parts: bytes
+    ) -> tuple[
+        npt.NDArray[np.int64],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.float64],
+    ]: ...

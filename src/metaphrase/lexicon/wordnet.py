@@ -18,6 +18,7 @@ from metaphrase._core import wordnet as core
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon.morphology import detach
 from metaphrase.lexicon.relation import NO_PART, SynonymGraph
+from metaphrase.lexicon.subsumers import WordSubsumers
 
 SHIPPED = Path(__file__).parent.parent / "models" / "wordnet-3.0.bin"
 
@@ -168,14 +169,17 @@ class WordNet:
         """
         if not fold_case:
             words = [word if word == _key(word) else "" for word in words]
-        if parts is None:
-            return self._core.synonym_graph(tuple(words), bytes(len(words)))
-        if len(parts) != len(words):
-            raise InputError("MP305", f"{len(words)} words have {len(parts)} parts of speech.")
-        for part in set(parts) - {"", NO_PART}:
-            _checked_part(part)
-        letters = "".join([part or _ANY_PART for part in parts])
-        return self._core.synonym_graph(tuple(words), letters.encode())
+        return self._core.synonym_graph(tuple(words), _letters(parts, len(words)))
+
+    def subsumers(
+        self, words: Sequence[str], *, parts: Sequence[str] | None = None
+    ) -> WordSubsumers:
+        """The synsets that subsume each word's senses as a noun or verb: the ground of Lin's similarity.
+
+        ``parts`` restricts the senses of a word as in :meth:`synonym_graph`; adjectives and adverbs have
+        no subsumers.
+        """
+        return WordSubsumers(*self._core.subsumers(tuple(words), _letters(parts, len(words))))
 
     def _checked(self, synset: int) -> int:
         if not 0 <= synset < self.synset_count:
@@ -216,6 +220,17 @@ def _key(word: str) -> str:
         return word.lower().replace(" ", "_")
     ascii_lower = "".join([c.lower() if c.isascii() else c for c in word])
     return ascii_lower.replace(" ", "_")
+
+
+def _letters(parts: Sequence[str] | None, words: int) -> bytes:
+    """A byte per word, as the core takes parts of speech."""
+    if parts is None:
+        return bytes(words)
+    if len(parts) != words:
+        raise InputError("MP305", f"{words} words have {len(parts)} parts of speech.")
+    for part in set(parts) - {"", NO_PART}:
+        _checked_part(part)
+    return "".join([part or _ANY_PART for part in parts]).encode()
 
 
 def _checked_part(part: str) -> str:

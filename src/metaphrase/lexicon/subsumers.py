@@ -1,0 +1,45 @@
+"""What the similarity of words in a taxonomy rests on: the concepts above their senses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordSubsumers:
+    """The concepts that subsume each of some words, with their information content IC.
+
+    Those of word ``i`` are ``subsumers[offsets[i]:offsets[i + 1]]``, ascending; they are numbered over all
+    words by descending IC, which ``contents`` has by number. ``least`` is the smallest IC of the word's
+    senses below each of them. A sense without a usable IC subsumes only itself; its content is infinite.
+    """
+
+    offsets: NDArray[np.int64]
+    subsumers: NDArray[np.int32]
+    least: NDArray[np.float64]
+    contents: NDArray[np.float64]
+
+
+class SubsumerSource(Protocol):
+    """A taxonomy that answers for all words of a batch at once."""
+
+    @property
+    def name(self) -> str:
+        """What signatures call it."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Short hash of the content, for the signature of a score."""
+        ...
+
+    def subsumers(
+        self, words: Sequence[str], *, parts: Sequence[str] | None = None
+    ) -> WordSubsumers:
+        """The concepts above each word; ``parts`` restricts senses as it does for synonyms."""
+        ...

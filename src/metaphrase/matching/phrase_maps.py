@@ -1,0 +1,311 @@
+"""Which phrase of a reference stands for which of a hypothesis.
+
+That is the ground of PBE (Li, Gong & Zhou: Phrase-Based Evaluation for Machine Translation, COLING 2012).
+Words are similar by ``sim(w, v)``: 1 if they share lemma or stem, else Lin's similarity (1998) in a taxonomy.
+Phrases p = w_1…w_m and q = v_1…v_n are similar by ``[S(p, q) + S(q, p)] / 2``, where ``S(p, q)`` is the mean
+over i of ``max_j sim(w_i, v_j)``; if topics count, by ``θ`` times that plus ``1 − θ`` times
+``1 − |cos(p, d) − cos(q, d′)|``, the cosines of each phrase with its own document.
+
+The map is one-to-one with the greatest sum of similarities; among all such maps it gives the first phrase of
+the reference the earliest partner, then the second, and so on. Phrases without any similarity are no pair.
+Ties are exact: the map is chosen by similarities of words rounded to 2⁻³⁵ and added up in integers, in which
+what is equal in real numbers is equal (``src/core/phrase_similarity.hpp``). Scores add up doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metaphrase._core import alignment as _alignment
+from metaphrase._core import phrase_maps as _core
+from metaphrase.errors import InputError, OptionError
+from metaphrase.matching.checked_array import check_threads, refusals, vector
+
+if TYPE_CHECKING:
+    from metaphrase.lexicon.subsumers import SubsumerSource, WordSubsumers
+
+#: How far a cosine may lie outside its range because of rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseSentences:
+    """Sentences as lists of phrases.
+
+    Sentence ``i`` has the phrases ``sentence_offsets[i]`` to ``sentence_offsets[i + 1] - 1``, phrase ``k`` the
+    words ``words[phrase_offsets[k]:phrase_offsets[k + 1]]``, numbers in a :class:`WordSimilarity`.
+    """
+
+    sentence_offsets: NDArray[np.int64]
+    phrase_offsets: NDArray[np.int64]
+    words: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.sentence_offsets) - 1
+
+    @property
+    def phrase_lengths(self) -> NDArray[np.int64]:
+        """Words of each phrase."""
+        return np.diff(self.phrase_offsets)
+
+    def phrases(self, rows: ArrayLike) -> NDArray[np.int64]:
+        """The phrases of these sentences, one sentence after the other: the order of all weights and topics.
+
+        A sentence that occurs in several pairs has its phrases listed for each, because the same text weighs
+        differently in different documents.
+        """
+        chosen = vector(rows, np.int32, "rows")
+        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(self):
+            raise InputError("MP403", f"a row is not in 0 to {len(self) - 1}.")
+        first = self.sentence_offsets[chosen]
+        counts = self.sentence_offsets[chosen + 1] - first
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        return np.repeat(first - ends + counts, counts) + np.arange(total, dtype=np.int64)
+
+    def words_of(self, phrase: int) -> NDArray[np.int32]:
+        """The words of one phrase."""
+        return self.words[self.phrase_offsets[phrase] : self.phrase_offsets[phrase + 1]]
+
+
+class WordSimilarity:
+    """How similar the words of a vocabulary are; they are numbered from 0. Threads may share it."""
+
+    def __init__(
+        self, lemmas: ArrayLike, stems: ArrayLike, subsumers: WordSubsumers | None = None
+    ) -> None:
+        lemma_ids = vector(lemmas, np.int32, "lemmas")
+        columns: tuple[ArrayLike, ...] = ([0] * (len(lemma_ids) + 1), [], [], [])
+        if subsumers is not None:
+            columns = (subsumers.offsets, subsumers.subsumers, subsumers.least, subsumers.contents)
+        offsets, numbers, least, contents = columns
+        with refusals():
+            self._core = _core.WordSimilarity(
+                lemma_ids,
+                vector(stems, np.int32, "stems"),
+                vector(offsets, np.int64, "offsets"),
+                vector(numbers, np.int32, "subsumers"),
+                vector(least, np.float64, "least"),
+                vector(contents, np.float64, "contents"),
+            )
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def matrix(self, words: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
+        """Similarities of all words to all others, ``(words, others)``."""
+        with refusals():
+            return self._core.matrix(
+                vector(words, np.int32, "words"), vector(others, np.int32, "others")
+            )
+
+
+def word_similarity(
+    lemmas: Sequence[str],
+    taxonomy: SubsumerSource | None = None,
+    *,
+    forms: Sequence[str] | None = None,
+    parts: Sequence[str] | None = None,
+) -> WordSimilarity:
+    """Similarity of the words with these lemmas, all in lower case.
+
+    ``taxonomy`` is WordNet, or nothing: then words are similar only if they share lemma or stem. ``forms``
+    are the words as they stand in the text, for their Porter2 stems; without them stems do not count.
+    ``parts`` (a letter per word: "n", "v", "a", "r", "" for any) restricts the senses of each word.
+    """
+    if forms is not None and len(forms) != len(lemmas):
+        raise InputError("MP406", f"There are {len(lemmas)} lemmas for {len(forms)} forms.")
+    lemma_ids = _numbered(lemmas)
+    if forms is None:
+        stem_ids = lemma_ids
+    else:
+        with refusals():
+            stem_ids = _numbered(_alignment.stems(list(forms)))
+    subsumers = None if taxonomy is None else taxonomy.subsumers(lemmas, parts=parts)
+    return WordSimilarity(lemma_ids, stem_ids, subsumers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseMaps:
+    """What the scores of many pairs of sentences are made of; each column has a cell a pair.
+
+    ``*_weight`` is the weight of all phrases of a side, ``*_matched`` that of its mapped phrases, each times
+    its similarity; ``pairs`` the number of mapped phrases, ``blocks`` the number of runs of pairs that are
+    neighbours on both sides. If maps were asked for, that of pair p is ``offsets[p]:offsets[p + 1]`` of
+    ``reference``, ``hypothesis`` (phrases, counted from 0 within the sentence) and ``similarity``, in the
+    order of the reference; else these are empty.
+    """
+
+    hypothesis_matched: NDArray[np.float64]
+    hypothesis_weight: NDArray[np.float64]
+    reference_matched: NDArray[np.float64]
+    reference_weight: NDArray[np.float64]
+    pairs: NDArray[np.int32]
+    blocks: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    reference: NDArray[np.int32]
+    hypothesis: NDArray[np.int32]
+    similarity: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def breaks(self) -> NDArray[np.int32]:
+        """Places where one block ends and another begins: max(blocks - 1, 0)."""
+        return np.maximum(self.blocks - 1, 0)
+
+    def map(self, pair: int) -> list[tuple[int, int, float]]:
+        """Mapped phrases of one pair: reference, hypothesis, similarity."""
+        here = slice(self.offsets[pair], self.offsets[pair + 1])
+        columns = (self.reference[here], self.hypothesis[here], self.similarity[here])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def phrase_maps(
+    sentences: PhraseSentences,
+    similarity: WordSimilarity,
+    hypotheses: ArrayLike,
+    references: ArrayLike,
+    *,
+    hypothesis_weights: ArrayLike | None = None,
+    reference_weights: ArrayLike | None = None,
+    hypothesis_topics: ArrayLike | None = None,
+    reference_topics: ArrayLike | None = None,
+    theta: float = 1.0,
+    maps: bool = False,
+    threads: int = 1,
+) -> PhraseMaps:
+    """Map the phrases of many pairs of sentences, given as rows of ``sentences``.
+
+    Weights, and cosines of topics if ``theta`` is below 1, come phrase by phrase in the order of
+    ``sentences.phrases(hypotheses)`` and ``sentences.phrases(references)``. Without weights a phrase weighs
+    as many as it has words. The result does not depend on the number of threads.
+    """
+    if not 0.0 <= theta <= 1.0:
+        raise OptionError("MP404", f"theta is {theta!r}; it must be a number from 0 to 1.")
+    rows = vector(hypotheses, np.int32, "hypotheses")
+    other_rows = vector(references, np.int32, "references")
+    with refusals():
+        sums, counts, offsets, reference, hypothesis, found = _core.map_phrases(
+            similarity._core,
+            vector(sentences.sentence_offsets, np.int64, "sentence_offsets"),
+            vector(sentences.phrase_offsets, np.int64, "phrase_offsets"),
+            vector(sentences.words, np.int32, "words"),
+            rows,
+            other_rows,
+            _weights(hypothesis_weights, sentences, rows),
+            _weights(reference_weights, sentences, other_rows),
+            _cosines(hypothesis_topics, theta),
+            _cosines(reference_topics, theta),
+            theta,
+            check_threads(threads),
+            maps,
+        )
+    return PhraseMaps(
+        hypothesis_matched=sums[:, 0],
+        hypothesis_weight=sums[:, 1],
+        reference_matched=sums[:, 2],
+        reference_weight=sums[:, 3],
+        pairs=counts[:, 0],
+        blocks=counts[:, 1],
+        offsets=offsets,
+        reference=reference,
+        hypothesis=hypothesis,
+        similarity=found,
+    )
+
+
+def phrase_similarities(
+    sentences: PhraseSentences,
+    similarity: WordSimilarity,
+    hypothesis: int,
+    reference: int,
+    *,
+    hypothesis_topics: ArrayLike | None = None,
+    reference_topics: ArrayLike | None = None,
+    theta: float = 1.0,
+) -> NDArray[np.float64]:
+    """Similarities of all phrases of one pair, ``(reference phrases, hypothesis phrases)``, to explain it."""
+    rows, columns = (sentences.phrases([row]).tolist() for row in (reference, hypothesis))
+    similarities = np.zeros((len(rows), len(columns)))
+    for i, row in enumerate(rows):
+        for j, column in enumerate(columns):
+            words = similarity.matrix(sentences.words_of(row), sentences.words_of(column))
+            if words.size:
+                similarities[i, j] = (words.max(axis=1).mean() + words.max(axis=0).mean()) / 2
+    if theta == 1.0:
+        return similarities
+    own, other = _cosines(reference_topics, theta), _cosines(hypothesis_topics, theta)
+    return theta * similarities + (1 - theta) * (1 - np.abs(own[:, None] - other[None, :]))
+
+
+def word_partners(
+    similarity: WordSimilarity, words: ArrayLike, others: ArrayLike
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """For each word of a phrase its most similar word of another, the first of equals, and how similar it is.
+
+    The position is -1 where no word is similar.
+    """
+    matrix = similarity.matrix(words, others)
+    if matrix.shape[1] == 0:
+        return np.full(len(matrix), -1, np.int64), np.zeros(len(matrix))
+    best = matrix.argmax(axis=1)
+    values = matrix[np.arange(len(matrix)), best]
+    return np.where(values > 0, best, -1), values
+
+
+def lexicographic_map(similarities: ArrayLike) -> NDArray[np.int32]:
+    """The column of each row in the first of all maximum maps, -1 for a row that is in no pair.
+
+    ``similarities`` are from 0 to 1; a stack of matrices ``(…, rows, columns)`` gives ``(…, rows)``. Ties are
+    exact between sums of decimals of six digits and of similarities of phrases of up to twelve words.
+
+    >>> lexicographic_map([[0.5, 1.0], [0.5, 1.0]]).tolist()
+    [0, 1]
+    """
+    try:
+        stack = np.asarray(similarities, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError("MP401", f"similarities are not an array: {error}.") from error
+    if stack.ndim < 2:
+        raise InputError("MP401", f"similarities have {stack.ndim} dimensions, not 2 or more.")
+    *outer, rows, columns = stack.shape
+    count = int(np.prod(outer, dtype=np.int64))
+    with refusals():
+        maps = _core.lexicographic_maps(np.ascontiguousarray(stack.reshape(count, rows, columns)))
+    return maps.reshape(*outer, rows)
+
+
+def _numbered(strings: Sequence[str]) -> NDArray[np.int32]:
+    numbers: dict[str, int] = {}
+    ids = [numbers.setdefault(string, len(numbers)) for string in strings]
+    return np.array(ids, dtype=np.int32)
+
+
+def _weights(
+    weights: ArrayLike | None, sentences: PhraseSentences, rows: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    if weights is None:
+        return sentences.phrase_lengths[sentences.phrases(rows)].astype(np.float64)
+    return vector(weights, np.float64, "weights")
+
+
+def _cosines(topics: ArrayLike | None, theta: float) -> NDArray[np.float64]:
+    if theta == 1.0:
+        return np.zeros(0)
+    if topics is None:
+        raise OptionError(
+            "MP444",
+            f"theta is {theta}, but the phrases have no cosines of topics.",
+            hint="Give them for both sides, or set theta to 1.",
+        )
+    cosines = vector(topics, np.float64, "topics")
+    if len(cosines) and not (cosines.min() >= -_ROUNDING and cosines.max() <= 1 + _ROUNDING):
+        raise InputError("MP443", "a cosine of topics is not from 0 to 1.")
+    return np.clip(cosines, 0.0, 1.0)
