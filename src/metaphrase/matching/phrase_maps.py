@@ -37,7 +37,7 @@ _ROUNDING = 1e-9
 class PhraseSentences:
     """Sentences as lists of phrases.
 
-    Sentence ``i`` has the phrases ``sentence_offsets[i]`` to ``sentence_offsets[i + 1] - 1``, phrase ``k`` the
+    Sentence ``i`` has phrases ``sentence_offsets[i]`` to ``sentence_offsets[i + 1] - 1``, phrase ``k`` the
     words ``words[phrase_offsets[k]:phrase_offsets[k + 1]]``, numbers in a :class:`WordSimilarity`.
     """
 
