@@ -73,10 +73,10 @@ OwnedArray<double> word_matrix(const WordSimilarity& similarity, Ids words, Ids 
   auto values = std::make_unique<double[]>(rows * columns);
   {
     const nb::gil_scoped_release released;
+    WordComparison comparison(similarity);
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = 0; j < columns; ++j) {
-        values[i * columns + j] = similarity(words.data()[i], others.data()[j]);
-      }
+      comparison.hold(words.data()[i]);
+      for (std::size_t j = 0; j < columns; ++j) values[i * columns + j] = comparison(others.data()[j]);
     }
   }
   return owned(std::move(values), {rows, columns});

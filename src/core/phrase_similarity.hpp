@@ -4,12 +4,12 @@
 // similar word of q. In context: 1 - |cos(p, d) - cos(q, d')|, the cosines being those of each phrase with its own
 // document. Their sum is weighed by theta and 1 - theta.
 //
-// Maps are chosen by sums of such similarities, and ties between maps decide. In real numbers many maps tie: three
-// halves of one against a third and more, phrases with the same words, cosines that swap their places in
-// (a - b) + (c - d). In doubles such ties would be won by rounding errors. Therefore a matrix for the map holds
-// integers: similarities of words and cosines are rounded once, to units, and all that follows is exact, division by
-// the number of words too, because a unit is a common multiple of the numbers that phrases have. What a score adds up
-// is the similarity in doubles.
+// Maps are chosen by sums of such similarities, and ties between maps decide. In real numbers many maps tie: two
+// thirds and one third against one half and one half, equal phrases, cosines that change places in
+// (a - b) + (c - d). In doubles rounding errors would win such ties. Therefore the matrix for the map holds integers:
+// similarities of words and cosines are rounded once, to units, and all that follows is exact, division by the
+// number of words too, because a whole is a common multiple of the lengths that phrases have. What a score adds up is
+// the similarity in doubles.
 #pragma once
 
 #include <algorithm>
@@ -40,14 +40,14 @@ struct PhraseView {
 
 class PhraseSimilarity {
  public:
-  // Rounding errors of a word's similarity are below 1.5e-11.
-  static constexpr double word_unit = 34359738368.0;  // 2^35
+  // A word's similarity is rounded by 1.25e-11 at most; decimals and binary fractions are not rounded at all.
+  static constexpr double word_unit = 4e10;
   // Phrases of up to 12 words divide it (and of 14, 15, 18, ...); other quotients are rounded.
   static constexpr double multiple = 27720.0;
   static constexpr double whole = 2.0 * multiple * word_unit;
   static_assert(whole < LexicographicMap::greatest_value);
 
-  PhraseSimilarity(const WordSimilarity& words, double theta) : words_(words), theta_(theta) {}
+  PhraseSimilarity(const WordSimilarity& words, double theta) : compared_(words), theta_(theta) {}
 
   // Compares all words of two sentences; the other questions are about these two.
   void compare(const PhraseView& reference, const PhraseView& hypothesis) {
@@ -56,10 +56,10 @@ class PhraseSimilarity {
     const std::size_t width = hypothesis.size();
     similarities_.resize(reference.size() * width);
     for (std::int32_t i = 0; i < reference.size(); ++i) {
-      const std::int32_t word = reference.words[reference.first() + i];
+      compared_.hold(reference.words[reference.first() + i]);
       double* row = similarities_.data() + i * width;
       for (std::size_t j = 0; j < width; ++j) {
-        row[j] = words_(word, hypothesis.words[hypothesis.first() + j]);
+        row[j] = compared_(hypothesis.words[hypothesis.first() + j]);
       }
     }
   }
@@ -142,7 +142,7 @@ class PhraseSimilarity {
     return (forward / reference_.length(r) + backward / (last - first)) / 2.0;
   }
 
-  const WordSimilarity& words_;
+  WordComparison compared_;
   const double theta_;
   PhraseView reference_, hypothesis_;
   std::vector<double> similarities_, units_, best_;
