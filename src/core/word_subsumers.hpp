@@ -57,7 +57,7 @@ inline WordSubsumers word_subsumers(const WordNet& wordnet, std::span<const std:
         synsets.push_back(sense);
         result.least.push_back(0.0);
         content[sense] = infinity;
-        if (std::isinf(least)) continue;
+        if (least != 0.0) continue;
       }
       pending.assign(1, sense);
       while (!pending.empty()) {

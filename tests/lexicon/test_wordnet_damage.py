@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import ResourceError
 from metaphrase.lexicon import WordNet
+from metaphrase.matching.phrase_maps import word_similarity
 
 # The header as src/core/wordnet_file.hpp describes it.
 VERSION, COUNTS, TOTALS, SIZE, TABLE, SECTIONS = 40, 44, 56, 72, 80, 12
@@ -46,6 +48,8 @@ def attempt(tmp_path_factory):
             for pos in "nvar":
                 wordnet.morphy(word, pos)
         wordnet.synonym_graph(words)
+        similar = word_similarity(words, wordnet).matrix(range(len(words)), range(len(words)))
+        assert np.all((similar >= 0) & (similar <= 1))
         for synset in range(wordnet.synset_count):
             wordnet.lemmas(synset)
             wordnet.part_of_speech(synset)

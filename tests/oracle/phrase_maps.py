@@ -25,7 +25,9 @@ def lin_of_words(wordnet: Any, word: str, other: str, parts: tuple[str, str] = (
     return best
 
 
-def phrase_similarity(phrase: Sequence[Any], other: Sequence[Any], word_similarity: Callable) -> Any:
+def phrase_similarity(
+    phrase: Sequence[Any], other: Sequence[Any], word_similarity: Callable
+) -> Any:
     def one_way(words, others):
         return sum(max(word_similarity(w, v) for v in others) for w in words) / len(words)
 

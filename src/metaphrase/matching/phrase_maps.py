@@ -14,6 +14,7 @@ which what is equal in real numbers is equal (``src/core/phrase_similarity.hpp``
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -276,7 +277,7 @@ def lexicographic_map(similarities: ArrayLike) -> NDArray[np.int32]:
     if stack.ndim < 2:
         raise InputError("MP401", f"similarities have {stack.ndim} dimensions, not 2 or more.")
     *outer, rows, columns = stack.shape
-    count = int(np.prod(outer, dtype=np.int64))
+    count = math.prod(outer)
     with refusals():
         maps = _core.lexicographic_maps(np.ascontiguousarray(stack.reshape(count, rows, columns)))
     return maps.reshape(*outer, rows)
