@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -32,7 +33,9 @@ class LexicographicMap {
     for (std::int32_t row = 0; row < rows_; ++row) {
       if (column_of_[row] == unmatched && u_[row] > 0.0) augment(row);
     }
-    for (std::int32_t row = 0; row < rows_; ++row) settle(row);
+    if (mark_tight_edges()) {
+      for (std::int32_t row = 0; row < rows_; ++row) settle(row);
+    }
     return column_of_;
   }
 
@@ -44,8 +47,7 @@ class LexicographicMap {
     return values_ + static_cast<std::size_t>(row) * columns_;
   }
   bool tight(std::int32_t row, std::int32_t column) const {
-    const double value = row_values(row)[column];
-    return value > 0.0 && u_[row] + v_[column] == value;
+    return tight_[static_cast<std::size_t>(column) * words_ + row / 64] >> (row % 64) & 1;
   }
 
   // Every row's u is its greatest value, every v is 0; rows take what is tight and free.
@@ -70,48 +72,41 @@ class LexicographicMap {
   }
 
   // Dijkstra's search over reduced costs u + v - value from an unmatched row. It ends in a free column, or leaves
-  // unmatched the row of its tree for which that costs least.
+  // unmatched the row of its tree for which that costs least. No edge of value 0 is taken: to leave its row unmatched
+  // costs no more.
   void augment(std::int32_t root) {
     distance_.assign(columns_, infinity);
-    taker_.assign(columns_, nobody);
-    open_.resize(columns_);
-    for (std::int32_t column = 0; column < columns_; ++column) open_[column] = column;
+    taker_.assign(columns_, root);
+    handicap_.resize(columns_);
+    // Distances are integers: of two equal ones, that to a free column wins.
+    for (std::int32_t column = 0; column < columns_; ++column) handicap_[column] = row_of_[column] == nobody ? 0.0 : 0.5;
     closed_.clear();
-    std::size_t open = open_.size();
     double length = 0.0, length_of_leaving = infinity;
     std::int32_t leaver = nobody, end = unmatched;
     for (std::int32_t row = root;; row = row_of_[closed_.back()]) {
-      const double* values = row_values(row);
       const double so_far = length + u_[row];
       if (so_far < length_of_leaving) {
         length_of_leaving = so_far;
         leaver = row;
       }
+      relax(row, so_far);
       double nearest = infinity;
-      std::size_t where = 0;
-      for (std::size_t k = 0; k < open; ++k) {
-        const std::int32_t column = open_[k];
-        const double through = so_far + v_[column] - values[column];
-        if (values[column] > 0.0 && through < distance_[column]) {
-          distance_[column] = through;
-          taker_[column] = row;
-        }
-        if (distance_[column] < nearest) {
-          nearest = distance_[column];
-          where = k;
-        }
+      std::int32_t column = unmatched;
+      for (std::int32_t c = 0; c < columns_; ++c) {
+        const double distance = distance_[c] + handicap_[c];
+        column = distance < nearest ? c : column;
+        nearest = std::min(nearest, distance);
       }
       if (length_of_leaving <= nearest) {
         length = length_of_leaving;
         break;
       }
-      length = nearest;
-      const std::int32_t column = open_[where];
+      length = distance_[column];
       if (row_of_[column] == nobody) {
         end = column;
         break;
       }
-      open_[where] = open_[--open];
+      handicap_[column] = infinity;
       closed_.push_back(column);
     }
     u_[root] -= length;
@@ -129,6 +124,34 @@ class LexicographicMap {
       row_of_[column] = row;
       std::swap(column, column_of_[row]);
     }
+  }
+
+  // A loop without branches, which compilers vectorise.
+  void relax(std::int32_t row, double so_far) {
+    const double* values = row_values(row);
+    for (std::int32_t column = 0; column < columns_; ++column) {
+      const double through = so_far + v_[column] - values[column];
+      const bool shorter = through < distance_[column];
+      distance_[column] = shorter ? through : distance_[column];
+      taker_[column] = shorter ? row : taker_[column];
+    }
+  }
+
+  // For each column a set of rows. Says whether there are any but those of the map.
+  bool mark_tight_edges() {
+    words_ = (static_cast<std::size_t>(rows_) + 63) / 64;
+    tight_.assign(words_ * columns_, 0);
+    std::uint64_t edges = 0, pairs = 0;
+    for (std::int32_t row = 0; row < rows_; ++row) {
+      const double* values = row_values(row);
+      for (std::int32_t column = 0; column < columns_; ++column) {
+        const auto tight = static_cast<std::uint64_t>((values[column] > 0.0) & (u_[row] + v_[column] == values[column]));
+        tight_[static_cast<std::size_t>(column) * words_ + row / 64] |= tight << (row % 64);
+        edges += tight;
+      }
+      pairs += column_of_[row] != unmatched;
+    }
+    return edges > pairs;
   }
 
   // Moves the row to the smallest column that a maximum map allows, given the rows before it.
@@ -154,6 +177,8 @@ class LexicographicMap {
   // row leaves a column with v = 0, or an unmatched row is called in.
   void find_exchanges(std::int32_t mover) {
     takes_.assign(rows_, stuck);
+    waiting_.assign(words_, 0);
+    for (std::int32_t row = mover + 1; row < rows_; ++row) waiting_[row / 64] |= std::uint64_t{1} << (row % 64);
     offers_.clear();
     spare_ = false;
     const std::int32_t own = column_of_[mover];
@@ -161,23 +186,30 @@ class LexicographicMap {
     if (own == unmatched || v_[own] == 0.0) enter_spare(mover, nobody);
     for (std::size_t next = 0; next < offers_.size(); ++next) {
       const std::int32_t column = offers_[next];
-      for (std::int32_t row = mover + 1; row < rows_; ++row) {
-        if (takes_[row] != stuck || column_of_[row] == column || !tight(row, column)) continue;
-        takes_[row] = column;
-        const std::int32_t left = column_of_[row];
-        if (left != unmatched) offers_.push_back(left);
-        if (!spare_ && (left == unmatched || v_[left] == 0.0)) enter_spare(mover, row);
+      for (std::size_t word = 0; word < words_; ++word) {
+        const std::uint64_t takers = tight_[static_cast<std::size_t>(column) * words_ + word];
+        while ((takers & waiting_[word]) != 0) {
+          const auto row = static_cast<std::int32_t>(64 * word) + std::countr_zero(takers & waiting_[word]);
+          const std::int32_t left = column_of_[row];
+          take(row, column);
+          if (!spare_ && (left == unmatched || v_[left] == 0.0)) enter_spare(mover, row);
+        }
       }
     }
+  }
+
+  // A row that has what to take offers what it has.
+  void take(std::int32_t row, std::int32_t column) {
+    takes_[row] = column;
+    waiting_[row / 64] &= ~(std::uint64_t{1} << (row % 64));
+    if (column_of_[row] != unmatched) offers_.push_back(column_of_[row]);
   }
 
   void enter_spare(std::int32_t mover, std::int32_t continues) {
     spare_ = true;
     after_spare_ = continues;
     for (std::int32_t row = mover + 1; row < rows_; ++row) {
-      if (takes_[row] != stuck || u_[row] != 0.0 || column_of_[row] == unmatched) continue;
-      takes_[row] = unmatched;
-      offers_.push_back(column_of_[row]);
+      if (takes_[row] == stuck && u_[row] == 0.0 && column_of_[row] != unmatched) take(row, unmatched);
     }
     for (std::int32_t column = 0; column < columns_; ++column) {
       if (row_of_[column] == nobody) offers_.push_back(column);
@@ -207,8 +239,10 @@ class LexicographicMap {
 
   const double* values_ = nullptr;
   std::int32_t rows_ = 0, columns_ = 0;
-  std::vector<double> u_, v_, distance_;
-  std::vector<std::int32_t> column_of_, row_of_, taker_, open_, closed_, takes_, offers_;
+  std::vector<double> u_, v_, distance_, handicap_;
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> tight_, waiting_;
+  std::vector<std::int32_t> column_of_, row_of_, taker_, closed_, takes_, offers_;
   bool spare_ = false;
   std::int32_t after_spare_ = nobody;
 };
