@@ -1,12 +1,13 @@
-// The one-to-one map of rows to columns with the greatest sum of similarities and, among all such maps, the one
-// that gives row 0 the smallest column, then row 1, and so on; unmatched comes after every column.
+// The one-to-one map of rows to columns with the greatest sum of similarities and, among all such maps, the
+// one that gives row 0 the smallest column, then row 1, and so on; unmatched comes after every column.
 //
-// Values are non-negative integers held in doubles, so that sums are exact and a tie is an equality. 0 is no edge.
+// Values are non-negative integers held in doubles, so sums are exact and a tie is an equality; 0 is no edge.
 //
-// First, shortest augmenting paths give a maximum map and its dual: u, v >= 0 with u[i] + v[j] >= value(i, j). By
-// complementary slackness the maximum maps are the matchings of tight edges (u[i] + v[j] = value) in which rows
-// with u > 0 and columns with v > 0 are matched. Then rows are settled in order: a row may move to another tight
-// column if the rows after it can make room by an alternating path that keeps those rows and columns matched.
+// First, shortest augmenting paths give a maximum map and its dual: u, v >= 0, u[i] + v[j] >= value(i, j). By
+// complementary slackness the maximum maps are the matchings of tight edges (u[i] + v[j] = value(i, j)) in which
+// rows with u > 0 and columns with v > 0 are matched. Then rows are settled in order: a row may move to another
+// tight column if the rows after it can make room, along an alternating path that keeps those rows and columns
+// matched.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +60,8 @@ class LexicographicMap {
     for (std::int32_t row = 0; row < rows_; ++row) {
       const double* values = row_values(row);
       double greatest = 0.0;
-      for (std::int32_t column = 0; column < columns_; ++column) greatest = std::max(greatest, values[column]);
+      for (std::int32_t column = 0; column < columns_; ++column)
+        greatest = std::max(greatest, values[column]);
       u_[row] = greatest;
       for (std::int32_t column = 0; greatest > 0.0 && column < columns_; ++column) {
         if (values[column] == greatest && row_of_[column] == nobody) {
@@ -71,15 +73,16 @@ class LexicographicMap {
     }
   }
 
-  // Dijkstra's search over reduced costs u + v - value from an unmatched row. It ends in a free column, or leaves
-  // unmatched the row of its tree for which that costs least. No edge of value 0 is taken: to leave its row unmatched
-  // costs no more.
+  // Dijkstra's search over reduced costs u + v - value from an unmatched row. It ends in a free column, or
+  // leaves unmatched the row of its tree for which that costs least. No edge of value 0 is taken: to leave
+  // its row unmatched costs no more.
   void augment(std::int32_t root) {
     distance_.assign(columns_, infinity);
     taker_.assign(columns_, root);
     handicap_.resize(columns_);
     // Distances are integers: of two equal ones, that to a free column wins.
-    for (std::int32_t column = 0; column < columns_; ++column) handicap_[column] = row_of_[column] == nobody ? 0.0 : 0.5;
+    for (std::int32_t column = 0; column < columns_; ++column)
+      handicap_[column] = row_of_[column] == nobody ? 0.0 : 0.5;
     closed_.clear();
     double length = 0.0, length_of_leaving = infinity;
     std::int32_t leaver = nobody, end = unmatched;
@@ -145,7 +148,8 @@ class LexicographicMap {
     for (std::int32_t row = 0; row < rows_; ++row) {
       const double* values = row_values(row);
       for (std::int32_t column = 0; column < columns_; ++column) {
-        const auto tight = static_cast<std::uint64_t>((values[column] > 0.0) & (u_[row] + v_[column] == values[column]));
+        const auto tight =
+            static_cast<std::uint64_t>((values[column] > 0.0) & (u_[row] + v_[column] == values[column]));
         tight_[static_cast<std::size_t>(column) * words_ + row / 64] |= tight << (row % 64);
         edges += tight;
       }
@@ -171,14 +175,15 @@ class LexicographicMap {
     }
   }
 
-  // For every row after `mover`: which column it can take if it loses its own, so that a chain of such steps ends
-  // in the column that `mover` gives up. `spare_` is a state of the chain in which nobody is without a column that
-  // must have one: it is entered when a row takes a free column or a row with u = 0 goes without, and left when a
-  // row leaves a column with v = 0, or an unmatched row is called in.
+  // For every row after `mover`: which column it can take if it loses its own, so that a chain of such steps
+  // ends in the column that `mover` gives up. `spare_` is a state of the chain in which nobody is without a
+  // column that must have one: it is entered when a row takes a free column or a row with u = 0 goes without,
+  // and left when a row leaves a column with v = 0, or an unmatched row is called in.
   void find_exchanges(std::int32_t mover) {
     takes_.assign(rows_, stuck);
     waiting_.assign(words_, 0);
-    for (std::int32_t row = mover + 1; row < rows_; ++row) waiting_[row / 64] |= std::uint64_t{1} << (row % 64);
+    for (std::int32_t row = mover + 1; row < rows_; ++row)
+      waiting_[row / 64] |= std::uint64_t{1} << (row % 64);
     offers_.clear();
     spare_ = false;
     const std::int32_t own = column_of_[mover];

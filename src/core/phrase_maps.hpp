@@ -14,8 +14,8 @@ struct PhrasePair {
   double similarity;
 };
 
-// Weights of all phrases of a side, and those of mapped phrases times their similarity. A block is a run of pairs
-// that are neighbours on both sides.
+// Weights of all phrases of a side, and those of mapped phrases times their similarity. A block is a run of
+// pairs that are neighbours on both sides.
 struct PhraseMapTotals {
   double hypothesis_matched = 0.0, hypothesis_weight = 0.0, reference_matched = 0.0, reference_weight = 0.0;
   std::int32_t pairs = 0, blocks = 0;
@@ -48,8 +48,7 @@ class PhraseMapper {
     for (const PhrasePair& pair : pairs_) {
       totals.reference_matched += reference_weights[pair.reference] * pair.similarity;
       totals.hypothesis_matched += hypothesis_weights[pair.hypothesis] * pair.similarity;
-      const bool goes_on =
-          pair.reference == before.reference + 1 && pair.hypothesis == before.hypothesis + 1;
+      const bool goes_on = pair.reference == before.reference + 1 && pair.hypothesis == before.hypothesis + 1;
       totals.blocks += goes_on ? 0 : 1;
       before = pair;
     }

@@ -1,14 +1,14 @@
 // How similar the phrases of two sentences are: in themselves by their words, in context by their topics.
 //
-// In themselves: [S(p, q) + S(q, p)] / 2, where S(p, q) is the mean over the words of p of the similarity to the most
-// similar word of q. In context: 1 - |cos(p, d) - cos(q, d')|, the cosines being those of each phrase with its own
-// document. Their sum is weighed by theta and 1 - theta.
+// In themselves: [S(p, q) + S(q, p)] / 2, where S(p, q) is the mean over the words of p of the similarity to
+// the most similar word of q. In context: 1 - |cos(p, d) - cos(q, d')|, the cosines being those of each
+// phrase with its own document. Their sum is weighed by theta and 1 - theta.
 //
-// Maps are chosen by sums of such similarities, and ties between maps decide. In real numbers many maps tie: two
-// thirds and one third against one half and one half, equal phrases, cosines that change places in
-// (a - b) + (c - d). In doubles rounding errors would win such ties. Therefore the matrix for the map holds integers:
-// similarities of words and cosines are rounded once, to units, and all that follows is exact, division by the
-// number of words too, because a whole is a common multiple of the lengths that phrases have. What a score adds up is
+// Maps are chosen by sums of such similarities, and ties between maps decide. In real numbers many maps tie:
+// two thirds and a third make two halves, phrases recur, cosines change places in (a - b) + (c - d). In
+// doubles rounding errors would win such ties. Therefore the matrix for the map holds integers: similarities
+// of words and cosines are rounded once, to units, and all that follows is exact; division by the number of
+// words too, because 1 is worth a common multiple of the lengths that phrases have. What a score adds up is
 // the similarity in doubles.
 #pragma once
 
@@ -40,7 +40,7 @@ struct PhraseView {
 
 class PhraseSimilarity {
  public:
-  // A word's similarity is rounded by 1.25e-11 at most; decimals and binary fractions are not rounded at all.
+  // A word's similarity is rounded by 1.25e-11 at most, and not at all if it has ten decimals.
   static constexpr double word_unit = 4e10;
   // Phrases of up to 12 words divide it (and of 14, 15, 18, ...); other quotients are rounded.
   static constexpr double multiple = 27720.0;
@@ -103,7 +103,8 @@ class PhraseSimilarity {
   double operator()(std::int32_t r, std::int32_t h) const {
     const double in_itself = by_words(r, h);
     if (!reference_.topics) return theta_ * in_itself;
-    return theta_ * in_itself + (1.0 - theta_) * (1.0 - std::abs(reference_.topics[r] - hypothesis_.topics[h]));
+    return theta_ * in_itself +
+           (1.0 - theta_) * (1.0 - std::abs(reference_.topics[r] - hypothesis_.topics[h]));
   }
 
  private:

@@ -59,9 +59,9 @@ class WordSimilarity {
   std::vector<double> smallest_, contents_;
 };
 
-// Compares one word with many. Its subsumers are laid out by number, so that another word costs one look at each of
-// its own, 60 ns on real text. That is why no similarity is remembered: a table of word pairs saved a tenth of the
-// time when a comparison cost twice as much.
+// Compares one word with many. Its subsumers are laid out by number, so that another word costs one look at
+// each of its own, 60 ns on real text. That is why no similarity is remembered: a table of word pairs saved a
+// tenth of the time when a comparison cost twice as much.
 class WordComparison {
  public:
   explicit WordComparison(const WordSimilarity& words)

@@ -1,9 +1,9 @@
 // What Lin's similarity (1998) of words needs of WordNet, word by word.
 //
-// The similarity of two words is the best of their senses': max 2 IC(c) / (IC(a) + IC(b)) over senses a and b of one
-// part of speech and their common subsumers c. For one c that is 2 IC(c) / (least(c) + least'(c)), where least(c) is
-// the smallest IC of a word's senses below c. So a word is a list of subsumers with their least, and two words are
-// compared by one walk along two lists, however many senses they have.
+// The similarity of two words is the best of their senses': max 2 IC(c) / (IC(a) + IC(b)) over senses a and b
+// of one part of speech and their common subsumers c. For one c that is 2 IC(c) / (least(c) + least'(c)),
+// where least(c) is the smallest IC of a word's senses below c. So a word is a list of subsumers with their
+// least, and two words are compared subsumer by subsumer, however many senses they have.
 #pragma once
 
 #include <algorithm>
