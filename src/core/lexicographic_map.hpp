@@ -3,11 +3,11 @@
 //
 // Values are non-negative integers held in doubles, so sums are exact and a tie is an equality; 0 is no edge.
 //
-// First, shortest augmenting paths give a maximum map and its dual: u, v >= 0, u[i] + v[j] >= value(i, j). By
-// complementary slackness the maximum maps are the matchings of tight edges (u[i] + v[j] = value(i, j)) in which
-// rows with u > 0 and columns with v > 0 are matched. Then rows are settled in order: a row may move to another
-// tight column if the rows after it can make room, along an alternating path that keeps those rows and columns
-// matched.
+// First, shortest augmenting paths give a maximum map and its dual: u, v >= 0, u[i] + v[j] >= value(i, j).
+// By complementary slackness the maximum maps are the matchings of tight edges (u[i] + v[j] = value(i, j)) in
+// which rows with u > 0 and columns with v > 0 are matched. Then rows are settled in order: a row may move to
+// another tight column if the rows after it can make room, along an alternating path that keeps those rows
+// and columns matched.
 #pragma once
 
 #include <algorithm>
