@@ -5,15 +5,25 @@ To add one, write a module here with a :class:`Metric` under the :func:`register
 
 from metaphrase.metrics.base import Metric, Score
 from metaphrase.metrics.comparison import Analysed, Comparison, compare
-from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
+from metaphrase.metrics.explanation import (
+    Edit,
+    Explanation,
+    Feature,
+    Jump,
+    Leftover,
+    Link,
+    Word,
+)
 from metaphrase.metrics.registry import available, create, find, register
 from metaphrase.metrics.signature import Signature
 
 __all__ = [
     "Analysed",
     "Comparison",
+    "Edit",
     "Explanation",
     "Feature",
+    "Jump",
     "Leftover",
     "Link",
     "Metric",

@@ -82,8 +82,38 @@ class Feature:
 
 
 @dataclass(frozen=True, slots=True)
+class Jump:
+    """The reading position of ``side`` goes from before word ``start`` to before word ``target``."""
+
+    side: str
+    start: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One step of a sequence of edits that turns the reference into the hypothesis.
+
+    ``reference`` and ``hypothesis`` are the words it reads (positions in the word lists); a ``jump`` reads
+    none. ``dependencies`` are those that its words have in common on both sides. ``contribution`` is what
+    the edit adds to the score, for its state, the state before and the dependencies.
+    """
+
+    state: str
+    reference: tuple[int, ...]
+    hypothesis: tuple[int, ...]
+    contribution: float
+    dependencies: tuple[str, ...] = ()
+    jump: Jump | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything that made one score, in the order of the text."""
+    """Everything that made one score, in the order of the text.
+
+    ``edits`` are there if the metric works by edits, in their own order. ``notes`` say what a reader must
+    know about this very score, such as a limit that it met.
+    """
 
     metric: str
     signature: str
@@ -95,6 +125,8 @@ class Explanation:
     links: tuple[Link, ...]
     leftovers: tuple[Leftover, ...]
     features: tuple[Feature, ...]
+    edits: tuple[Edit, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made."""

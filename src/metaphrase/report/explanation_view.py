@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, set_cell_size
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from metaphrase.metrics import Explanation, Feature, Link, Word
+from metaphrase.metrics import Explanation, Feature, Link
 from metaphrase.report.columns import Cell, Columns, visible
+from metaphrase.report.edit_view import edit_view
+from metaphrase.report.phrases import gap, phrase, short
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
@@ -27,6 +28,10 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
     heading = Text(f"{explanation.metric} {explanation.score:.4f}", style="bold")
     heading.append(f"   {visible(title)}" if title else "", style="not bold")
     parts: list[RenderableType] = [heading, "", _sentences(explanation, links)]
+    for note in explanation.notes:
+        parts += ["", Text(f"note: {visible(note)}", style=_HALF, overflow="fold")]
+    if explanation.edits:
+        return [*parts, "", *edit_view(explanation)]
     if links:
         parts += ["", _link_table(explanation, links)]
     contexts = _contexts(explanation, links)
@@ -55,29 +60,10 @@ def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
                 matched[i] += worth * min(link.weight, words[i].weight)
         text = Text(overflow="fold")
         for i, (word, value) in enumerate(zip(words, matched, strict=True)):
-            text.append(_gap(words, i - 1, i))
+            text.append(gap(words, i - 1, i))
             text.append(visible(word.form), style=_style(word.weight, value))
         grid.add_row(name, text)
     return grid
-
-
-def _phrase(words: Sequence[Word], places: Sequence[int]) -> str:
-    """Words as the text has them: characters that touch need no space, words that do not are kept apart."""
-    parts = (
-        _gap(words, before, i) + words[i].form
-        for before, i in zip([-1, *places[:-1]], places, strict=True)
-    )
-    return "".join(parts)
-
-
-def _gap(words: Sequence[Word], before: int, after: int) -> str:
-    """A space, unless both are characters that touch and the text was cut into such, not into words."""
-    if before < 0:
-        return ""
-    touching = words[before].end == words[after].start
-    into_words = any(cell_len(word.form) >= 4 and not word.form.isascii() for word in words)
-    wide = all(cell_len(words[i].form) == 2 and len(words[i].form) == 1 for i in (before, after))
-    return "" if touching and wide and not into_words else " "
 
 
 def _style(weight: float, matched: float) -> str:
@@ -97,7 +83,7 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
             (explanation.reference, link.reference),
             (explanation.hypothesis, link.hypothesis),
         ):
-            cells.append(Cell(_short(_phrase(words, places))))
+            cells.append(Cell(short(phrase(words, places))))
             cells.append(Cell(" ".join(words[i].tag or "" for i in places).strip(), "dim"))
         why = Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF)
         cells += [why, Cell(f"{link.similarity:.2f}")]
@@ -121,9 +107,7 @@ def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
             lost = unmatched_relations(explanation, link, side)
             if lost:
                 text = Text(visible(", ".join(lost)), overflow="fold")
-                grid.add_row(
-                    _short(visible(pair)), Text(penalty, style=_LOST), f"only {side}", text
-                )
+                grid.add_row(short(visible(pair)), Text(penalty, style=_LOST), f"only {side}", text)
                 pair = penalty = ""
     return grid if grid.row_count else None
 
@@ -142,11 +126,6 @@ def unmatched_relations(explanation: Explanation, link: Link, side: str) -> list
     ]
 
 
-def _short(text: str, length: int = 20) -> str:
-    """Words that no table could hold; the sentences above show them whole."""
-    return text if cell_len(text) <= length else set_cell_size(text, length - 1) + "…"
-
-
 def _lost(explanation: Explanation, layer: str) -> Table | None:
     """The words without a partner, heaviest first."""
     grid = Table.grid(padding=(0, 2, 0, 0))
@@ -159,7 +138,7 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
             continue
         text = Text(overflow="fold")
         for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
-            text.append(visible(_phrase(words, rest.words)), style=_LOST)
+            text.append(visible(phrase(words, rest.words)), style=_LOST)
             text.append(f" ({rest.weight:.2f})  ", style="dim")
         grid.add_row(name, text)
     return grid if grid.row_count else None
@@ -188,6 +167,6 @@ def _lost_phrases(explanation: Explanation) -> Text | None:
     if not heaviest:
         return None
     text = Text("phrases of the reference without a match: ")
-    phrases = (_phrase(explanation.reference, words) for words in heaviest)
+    phrases = (phrase(explanation.reference, words) for words in heaviest)
     text.append(visible("; ".join(phrases)), style=_LOST)
     return text

@@ -1,0 +1,78 @@
+"""A sequence of edits drawn for the terminal: a line an edit, jumps as brackets, what each one adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+
+from metaphrase.metrics import Edit, Explanation
+from metaphrase.report.columns import Cell, Columns
+from metaphrase.report.phrases import phrase, short
+
+_WIDTH = 80
+_BAR = 6
+#: What the columns other than words and edits take, with the gaps between all of them.
+_FIXED = len("│") + len("-0.0000") + _BAR + 5 * 2
+#: The bracket of three jumps, on their lines and between them.
+_ON_JUMP = {"jump_forward": "╭", "jump_back": "├", "jump_end": "╰"}
+_STYLES = {"insert": "bold red", "delete": "bold red", "word": "green", "punctuation": "green"}
+
+
+def edit_view(explanation: Explanation) -> list[RenderableType]:
+    """The edits in their order, and the parts of which the score is the sum."""
+    return [_edit_table(explanation), "", _sum_table(explanation)]
+
+
+def edit_name(edit: Edit) -> str:
+    """``word``, ``word + subject``, ``jump back``."""
+    return " + ".join((edit.state.replace("_", " "), *edit.dependencies))
+
+
+def jump_cell(edit: Edit, side: str) -> str:
+    """How far the jump goes, on the side that it belongs to: ``→ 3 words``."""
+    if edit.jump is None or edit.jump.side != side:
+        return ""
+    distance = edit.jump.target - edit.jump.start
+    return (
+        f"{'→' if distance >= 0 else '←'} {abs(distance)} word{'' if abs(distance) == 1 else 's'}"
+    )
+
+
+def _edit_table(explanation: Explanation) -> Columns:
+    names = [edit_name(edit) for edit in explanation.edits]
+    room = max((_WIDTH - _FIXED - max(map(len, names))) // 2, 10)
+    largest = max(abs(edit.contribution) for edit in explanation.edits)
+    brackets = _brackets(explanation.edits)
+    rows = []
+    for edit, name, bracket in zip(explanation.edits, names, brackets, strict=True):
+        style = "cyan" if edit.jump else _STYLES.get(edit.state, "yellow")
+        cells = [Cell(bracket, "cyan")] if any(brackets) else []
+        for side in ("reference", "hypothesis"):
+            words = phrase(getattr(explanation, side), getattr(edit, side))
+            cells.append(Cell(short(words, room) or jump_cell(edit, side), style))
+        sign = "red" if edit.contribution < 0 else "green"
+        bar = "█" * round(_BAR * abs(edit.contribution) / largest) if largest else ""
+        rows.append([*cells, Cell(name), Cell(f"{edit.contribution:+.4f}"), Cell(bar, sign)])
+    header = [*([""] if any(brackets) else []), "reference", "hypothesis", "edit", "adds", ""]
+    return Columns(header, rows, [name == "adds" for name in header])
+
+
+def _brackets(edits: Sequence[Edit]) -> list[str]:
+    """A bracket around each stretch from a jump forward to the jump that ends it."""
+    brackets = []
+    inside = False
+    for edit in edits:
+        brackets.append(_ON_JUMP[edit.state] if edit.jump else "│" if inside else "")
+        if edit.jump:
+            inside = edit.state != "jump_end"
+    return brackets
+
+
+def _sum_table(explanation: Explanation) -> Columns:
+    rows = [
+        [Cell(feature.description), Cell(f"{feature.value or 0.0:+.4f}")]
+        for feature in explanation.features
+    ]
+    rows.append([Cell("score", "bold"), Cell(f"{explanation.score:+.4f}", "bold")])
+    return Columns(["part of the score", "adds"], rows, [False, True])

@@ -1,0 +1,180 @@
+"""An edit sequence drawn: every edit has its line, jumps are seen without colour, and all adds up."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from io import StringIO
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from metaphrase.cli.output import print_view
+from metaphrase.metrics import Edit, Explanation
+from metaphrase.report import explanation_html, explanation_page, explanation_view
+
+
+def drawn(explanation: Explanation, *, colour: str | None = None) -> str:
+    screen = StringIO()
+    console = Console(file=screen, width=80, color_system=colour, force_terminal=bool(colour))
+    for part in explanation_view(explanation, title="segment 1"):
+        console.print(part)
+    return screen.getvalue()
+
+
+def as_if(explanation: Explanation, form: str) -> Explanation:
+    """The explanation with another word in every place."""
+    sides = {
+        side: tuple(replace(word, form=form) for word in getattr(explanation, side))
+        for side in ("reference", "hypothesis")
+    }
+    return replace(explanation, **sides)
+
+
+class TestTheTerminal:
+    def test_every_edit_has_its_line_in_the_order_of_the_sequence(
+        self, jumping: Explanation
+    ) -> None:
+        lines = drawn(jumping).splitlines()
+        header = next(i for i, line in enumerate(lines) if "edit" in line and "adds" in line)
+        table = lines[header + 1 : header + 1 + len(jumping.edits)]
+        for line, edit in zip(table, jumping.edits, strict=True):
+            assert edit.state.replace("_", " ") in line
+            assert f"{edit.contribution:+.4f}" in line
+
+    def test_jumps_are_brackets_with_their_distances(self, jumping: Explanation) -> None:
+        text = drawn(jumping)
+        gutter = [line[0] for line in text.splitlines() if line[:1] in tuple("╭│├╰")]
+        assert "".join(gutter) == "╭│├││╰"
+        assert "→ 2 words" in text
+        assert "← 4 words" in text
+
+    def test_without_jumps_there_is_no_gutter(self, jumping: Explanation) -> None:
+        plain = replace(jumping, edits=tuple(edit for edit in jumping.edits if not edit.jump))
+        assert not set("╭│├╰→←") & set(drawn(plain))
+
+    def test_dependencies_are_named(self, jumping: Explanation) -> None:
+        assert "word + subject" in drawn(jumping)
+
+    def test_the_parts_of_the_score_are_listed_and_summed(self, jumping: Explanation) -> None:
+        numbers = re.findall(r"[+-]\d\.\d{4}", drawn(jumping))
+        *edits, best, others, constant, score = map(float, numbers)
+        assert round(sum(edits), 4) == best
+        assert round(best + others + constant, 4) == score == 0.5
+
+    def test_it_fits_80_columns_whatever_the_words(self, jumping: Explanation) -> None:
+        for form in ("incomprehensibility", "雨伞雨伞雨伞雨伞雨伞雨伞", "x" * 200):
+            long = as_if(jumping, form)
+            long = replace(
+                long,
+                edits=(*long.edits, Edit("paraphrase", (7, 8), (7, 8), -1.0, ("predicative",))),
+            )
+            assert max(map(cell_len, drawn(long).splitlines())) <= 80
+
+    def test_colour_is_optional(self, jumping: Explanation) -> None:
+        assert "\x1b[" in drawn(jumping, colour="truecolor")
+        assert "\x1b[" not in drawn(jumping)
+
+    def test_a_pipe_gets_the_same_lines(
+        self, jumping: Explanation, capfdbinary: pytest.CaptureFixture[bytes]
+    ) -> None:
+        print_view(explanation_view(jumping, title="segment 1"))
+        piped = capfdbinary.readouterr().out.decode()
+        assert [line.rstrip() for line in drawn(jumping).splitlines()] == piped.splitlines()
+
+    def test_control_characters_do_nothing(self, jumping: Explanation) -> None:
+        assert "\x1b" not in drawn(as_if(jumping, "\x1b[2J\u202e"))
+
+    def test_a_note_is_read_before_the_edits(self, jumping: Explanation) -> None:
+        text = drawn(replace(jumping, notes=("jumps were limited.",)))
+        assert text.index("note: jumps were limited.") < text.index("jump forward")
+
+    def test_edits_that_all_add_nothing_are_drawn(self, jumping: Explanation) -> None:
+        edits = tuple(replace(edit, contribution=0.0) for edit in jumping.edits)
+        assert "█" not in drawn(replace(jumping, edits=edits))
+
+
+class Page(HTMLParser):
+    """Fails on a tag that is closed in the wrong order; collects text and tags."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(source)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data + " "
+
+
+class TestHtml:
+    def test_every_edit_has_its_row_and_every_jump_its_arc(self, jumping: Explanation) -> None:
+        page = Page(explanation_page([explanation_html(jumping, title="segment 1")]))
+        for edit in jumping.edits:
+            assert edit.state.replace("_", " ") in page.text
+            assert f"{edit.contribution:+.4f}" in page.text
+        assert page.tags.count("path") == 3
+        # A line for each of six single words; the block has its own and one along either side.
+        assert page.tags.count("line") == 6 + 3
+        assert "+0.5000" in page.text
+
+    def test_arcs_stay_inside_the_drawing(self, jumping: Explanation) -> None:
+        for side in ("reference", "hypothesis"):
+            edits = tuple(
+                replace(edit, jump=replace(edit.jump, side=side)) if edit.jump else edit
+                for edit in jumping.edits
+            )
+            source = explanation_html(replace(jumping, edits=edits))
+            width, height = map(float, re.findall(r'<svg width="(\d+)" height="(\d+)"', source)[0])
+            for path in re.findall(r'<path d="([^"]+)"', source):
+                numbers = [float(n) for n in re.findall(r"-?\d+\.\d+", path)]
+                assert all(0 < x < width for x in numbers[::2])
+                start, *controls, _ = numbers[1::2]
+                assert 0 < start + 0.75 * (controls[0] - start) < height
+
+    def test_a_jump_to_the_end_of_the_sentence_is_drawn(self, jumping: Explanation) -> None:
+        last = jumping.edits[5]
+        assert last.jump is not None
+        behind = replace(last, jump=replace(last.jump, target=len(jumping.hypothesis)))
+        edits = (*jumping.edits[:5], behind)
+        assert Page(explanation_html(replace(jumping, edits=edits))).tags.count("path") == 3
+
+    def test_text_is_text(self, jumping: Explanation) -> None:
+        evil = "<script>alert('x')</script>&\"\x1b"
+        page = Page(explanation_html(replace(as_if(jumping, evil), notes=(evil,)), title=evil))
+        assert "script" not in page.tags
+
+    def test_nothing_is_fetched_from_anywhere(self, jumping: Explanation) -> None:
+        page = explanation_page([explanation_html(jumping)])
+        assert "http" not in page
+        assert "url(" not in page
+
+
+def test_json_has_the_edits_and_their_jumps(jumping: Explanation) -> None:
+    record = json.loads(json.dumps(jumping.to_dict(), allow_nan=False))
+    assert record["edits"][0]["jump"] == {"side": "hypothesis", "start": 0, "target": 2}
+    assert record["edits"][4]["dependencies"] == ["subject"]
+    assert record["edits"][6] == {
+        "state": "insert",
+        "reference": [],
+        "hypothesis": [4],
+        "contribution": -0.06,
+        "dependencies": [],
+        "jump": None,
+    }
