@@ -164,6 +164,13 @@ CATALOGUE: dict[str, str] = {
     "MP543": "A text to count document frequencies in is empty.",
     "MP544": "Similarities of synonyms that are not a falling list of numbers.",
     "MP545": "Options about Cilin for another dictionary.",
+    "MP560": "A metric has no variant of that name.",
+    "MP561": "Phrases were asked of an analyser that finds none.",
+    "MP562": "A metric of documents is given segments without document ids.",
+    "MP563": "The package that finds topics is not installed.",
+    "MP564": "A number given to the search for topics is out of range.",
+    "MP565": "Options about topics or terms for a variant of PBE that has none.",
+    "MP566": "A source of similarity of words that PBE does not know.",
     # 6xx: command line
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",

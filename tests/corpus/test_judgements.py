@@ -61,7 +61,7 @@ class TestScores:
         )["de-en"]
         ((places, corpus),) = judged.corpora()
         assert corpus.systems["texts"] == ("same",)
-        assert judged.spread(np.array([0.25])[places]).tolist() == [[0.25], [0.25]]
+        assert places[judged.text_of].tolist() == [[0], [0]]
 
     def test_several_judgements_of_one_cell_count_by_their_mean(self, tmp_path: Path) -> None:
         row = "w | de-en | A |  | 1 | s | r | h | {} | DA"

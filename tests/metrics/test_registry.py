@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
 import pytest
 
 from metaphrase.errors import OptionError
@@ -53,3 +57,46 @@ def test_a_name_can_be_taken_only_once() -> None:
 
     with pytest.raises(ValueError, match="tesla-m"):
         register(Other)
+
+
+class TestVariants:
+    """``NAME:VARIANT`` is a name for several options."""
+
+    @pytest.fixture(autouse=True)
+    def registry(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("metaphrase.metrics.registry._metrics", available())
+        register(Loud)
+
+    def test_a_variant_stands_for_its_options(self) -> None:
+        assert create("loud:very") == Loud(volume=9, echo="long")
+        assert create("loud:a+b") == Loud(echo="a")
+
+    def test_options_may_follow_and_come_first(self) -> None:
+        assert create("loud:very:volume=3") == Loud(volume=3, echo="long")
+        assert create("loud:very", volume=2) == Loud(volume=9, echo="long")
+
+    def test_a_metric_says_which_variant_it_is(self) -> None:
+        for specification in ("loud", "loud:very", "loud:very:volume=3", "loud:volume=9"):
+            assert create(specification).specification == specification
+        assert Loud(volume=9, echo="long").specification == "loud:very"
+
+    @pytest.mark.parametrize(
+        ("specification", "hint"),
+        [("loud:vary", "loud:very"), ("loud:", "very, a+b"), ("loud:quiet", "option=value")],
+    )
+    def test_an_unknown_variant_is_a_coded_error(self, specification: str, hint: str) -> None:
+        with pytest.raises(OptionError, match="MP560") as caught:
+            create(specification)
+        assert hint in str(caught.value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loud(TeslaM):
+    name: ClassVar[str] = "loud"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "very": {"volume": 9, "echo": "long"},
+        "a+b": {"echo": "a"},
+    }
+
+    volume: int = 1
+    echo: str = "none"

@@ -78,9 +78,10 @@ def run(options: argparse.Namespace) -> int:
     records = []
     fragments = []
     for metric in metrics:
+        explain = metric.explainer(corpus)
         for system, row in _choose(options, corpus, metric):
-            for number, texts in enumerate(corpus.references, 1):
-                explanation = metric.explain(corpus.systems[system][row], texts[row])
+            for number in range(1, len(corpus.references) + 1):
+                explanation = explain(system, row, number - 1)
                 title = f"segment {row + 1}, system {system}"
                 if len(corpus.references) > 1:
                     title += f", reference {number}"

@@ -61,7 +61,8 @@ def add_metric_names(
         nargs="+",
         action="extend",
         metavar="METRIC",
-        help=f"NAME or NAME:option=value:… (default: {' '.join(default)}; see `metaphrase metrics`)",
+        help="NAME, NAME:VARIANT or NAME:option=value:… "
+        f"(default: {' '.join(default)}; see `metaphrase metrics`)",
     )
     return group
 

@@ -48,6 +48,7 @@ def _record(kind: Any) -> dict[str, Any]:
         "columns": sorted(metric.columns),
         "analyser": metric.analyser_name,
         "options": {field.name: _default(field) for field in fields(kind)},
+        "variants": {name: dict(options) for name, options in kind.variants.items()},
     }
 
 
@@ -82,4 +83,9 @@ def _details(record: dict[str, Any], documentation: str) -> Any:
     lines += cleandoc(documentation).replace("``", "").splitlines()
     lines += ["", "options and their defaults (write -m NAME:option=value):"]
     lines += [f"  {name} = {spell(value)}" for name, value in record["options"].items()]
+    if record["variants"]:
+        lines += ["", "variants and the options they stand for (write -m NAME:VARIANT):"]
+    for name, options in record["variants"].items():
+        chosen = ", ".join(f"{option} = {spell(value)}" for option, value in options.items())
+        lines.append(f"  {record['name']}:{name}  {chosen}")
     return lines

@@ -87,10 +87,43 @@ class Judgements:
                 ),
             )
 
-    def spread(self, text_scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of ``texts`` as a matrix systems × segments, NaN where there is no text."""
-        padded = np.append(text_scores, np.nan)
-        return np.asarray(padded[self.text_of], dtype=np.float64)
+    def system_corpora(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Corpus]]:
+        """What systems said as corpora with documents: systems and segments by position, and the corpus.
+
+        Systems that share segments and references stand in one corpus. Every text of a system is in it as
+        often as the system said it, which matters to metrics that look at whole documents. Segments of one
+        system with other numbers of references are in another corpus.
+        """
+        groups: dict[tuple[tuple[int, tuple[str, ...]], ...], list[int]] = {}
+        for system in range(len(self.systems)):
+            rows: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+            for segment in np.flatnonzero(self.text_of[system] >= 0).tolist():
+                references = self.texts[self.text_of[system, segment]].references
+                rows.setdefault(len(references), []).append((segment, references))
+            for alike in rows.values():
+                groups.setdefault(tuple(alike), []).append(system)
+        for shared, systems in groups.items():
+            segments = [segment for segment, _ in shared]
+            texts = [
+                [self.texts[place] for place in self.text_of[system, segments].tolist()]
+                for system in systems
+            ]
+            yield (
+                np.array(systems),
+                np.array(segments),
+                Corpus(
+                    {
+                        self.systems[system]: [text.hypothesis for text in column]
+                        for system, column in zip(systems, texts, strict=True)
+                    },
+                    list(zip(*(references for _, references in shared), strict=True)),
+                    sources=[text.source for text in texts[0]],
+                    documents=None
+                    if self.documents is None
+                    else [self.documents[segment] for segment in segments],
+                    empty_references="keep",
+                ),
+            )
 
 
 class JudgementsBuilder:

@@ -1,4 +1,8 @@
-"""A metric's scores of what people judged, at every level, each distinct text scored once."""
+"""A metric's scores of what people judged, at every level.
+
+Each distinct text is scored once, whoever said it; but metrics that need the whole corpus are given every
+system's own texts with their documents.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from metaphrase.corpus.judgements import Judgements
 from metaphrase.metrics import Metric, compare
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.int32] | NDArray[np.int64]
 _PIECE = 2048
 
 
@@ -39,16 +44,21 @@ def score_judged(
     progress: Callable[[int], None] | None = None,
 ) -> JudgedScores:
     """Score the texts of ``judgements``; ``progress`` is told how many are done."""
-    statistics = _text_statistics(judgements, metric, threads, progress)
+    if metric.needs_whole_corpus:
+        statistics, row_of = _system_statistics(judgements, metric, threads, progress)
+    else:
+        statistics = _text_statistics(judgements, metric, threads, progress)
+        row_of = judgements.text_of
     sign = 1.0 if metric.higher_is_better else -1.0
     references = max(len(text.references) for text in judgements.texts)
     everything = np.zeros(len(judgements.segments), dtype=np.int64)
+    segment_scores = np.append(metric.segment_score(statistics), np.nan)
     return JudgedScores(
         metric.name,
         str(metric.signature(references)),
-        judgements.spread(sign * metric.segment_score(statistics)),
-        sign * _scores_of_sums(judgements, metric, statistics, document_numbers(judgements)),
-        sign * _scores_of_sums(judgements, metric, statistics, everything)[:, 0],
+        sign * segment_scores[row_of],
+        sign * _scores_of_sums(metric, statistics, row_of, document_numbers(judgements)),
+        sign * _scores_of_sums(metric, statistics, row_of, everything)[:, 0],
     )
 
 
@@ -82,17 +92,37 @@ def _text_statistics(
     return rows
 
 
+def _system_statistics(
+    judgements: Judgements,
+    metric: Metric,
+    threads: int,
+    progress: Callable[[int], None] | None,
+) -> tuple[Floats, Places]:
+    """Statistics of every system's segments among all it said, and in which row each of them is."""
+    row_of = np.full(judgements.text_of.shape, -1, dtype=np.int64)
+    pieces: list[Floats] = []
+    done = 0
+    for systems, segments, corpus in judgements.system_corpora():
+        for system, comparison in zip(systems.tolist(), compare(corpus, metric), strict=True):
+            pieces.append(metric.statistics(comparison, threads=threads))
+            row_of[system, segments] = np.arange(done, done + len(segments))
+            done += len(segments)
+            if progress is not None:
+                progress(done)
+    return np.concatenate(pieces), row_of
+
+
 def _scores_of_sums(
-    judgements: Judgements, metric: Metric, statistics: Floats, group: NDArray[np.int64]
+    metric: Metric, statistics: Floats, row_of: Places, group: NDArray[np.int64]
 ) -> Floats:
     """Scores of each system's texts summed by ``group`` of their segments; shape systems × groups."""
     groups = int(group.max(initial=-1)) + 1
-    systems = len(judgements.systems)
+    systems = len(row_of)
     sums = np.zeros((systems, groups, statistics.shape[1]))
     counts = np.zeros((systems, groups))
     for system in range(systems):
-        there = (judgements.text_of[system] >= 0) & (group >= 0)
-        np.add.at(sums[system], group[there], statistics[judgements.text_of[system][there]])
+        there = (row_of[system] >= 0) & (group >= 0)
+        np.add.at(sums[system], group[there], statistics[row_of[system][there]])
         np.add.at(counts[system], group[there], 1)
     scores = np.full((systems, groups), np.nan)
     known = counts > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any, ClassVar
@@ -57,6 +57,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     #: The lowest and the highest score there can be.
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    #: Options that have a name together: ``NAME:VARIANT`` stands for them.
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     lang: str = "en"
 
@@ -79,13 +81,17 @@ class Metric(ABC):
 
     @property
     def specification(self) -> str:
-        """How the command line asks for this metric: its name and the options that are not defaults."""
-        changed = [
-            f"{field.name}={spell(getattr(self, field.name))}"
-            for field in fields(self)
-            if field.name != "lang" and getattr(self, field.name) != field.default
-        ]
-        return ":".join([self.name, *changed])
+        """How the command line asks for this metric: its name, variant and other options, if any."""
+        spellings = []
+        for variant, options in {"": {}, **self.variants}.items():
+            changed = [
+                f"{field.name}={spell(getattr(self, field.name))}"
+                for field in fields(self)
+                if field.name != "lang"
+                and getattr(self, field.name) != options.get(field.name, field.default)
+            ]
+            spellings.append((len(changed), [self.name, *filter(None, [variant]), *changed]))
+        return ":".join(min(spellings, key=lambda spelling: spelling[0])[1])
 
     @property
     def columns(self) -> frozenset[str]:
@@ -96,6 +102,11 @@ class Metric(ABC):
     def analyser_name(self) -> str | None:
         """The registry name of the analyser whose sentences ``statistics`` reads, if it reads any."""
         return None
+
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """Whether ``statistics`` of a segment depend on the others, so that no corpus may be cut up."""
+        return False
 
     @abstractmethod
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
@@ -121,6 +132,17 @@ class Metric(ABC):
             hint="`metaphrase metrics` shows which metrics can.",
         )
 
+    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+        """A function that explains a segment of ``corpus``: of a system, in a row, with a reference.
+
+        It is for metrics that look beyond the segment; for others it is ``explain``.
+        """
+
+        def explain(system: str, row: int, reference: int) -> Explanation:
+            return self.explain(corpus.systems[system][row], corpus.references[reference][row])
+
+        return explain
+
     @classmethod
     def explains(cls) -> bool:
         """Whether the metric has an ``explain`` of its own."""
@@ -131,10 +153,14 @@ class Metric(ABC):
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
         *,
+        documents: Sequence[str] | None = None,
         threads: int = 1,
     ) -> Score:
-        """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i."""
-        comparison = self._compare(hypotheses, references)
+        """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i.
+
+        ``documents[i]`` is the id of the document that segment i belongs to.
+        """
+        comparison = self._compare(hypotheses, references, documents)
         total = ExactSum()
         total.add(self.statistics(comparison, threads=threads))
         return self._score(self.score(total.value()[None])[0], comparison)
@@ -144,10 +170,11 @@ class Metric(ABC):
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
         *,
+        documents: Sequence[str] | None = None,
         threads: int = 1,
     ) -> list[Score]:
         """The score of each segment, in order."""
-        comparison = self._compare(hypotheses, references)
+        comparison = self._compare(hypotheses, references, documents)
         values = self.segment_score(self.statistics(comparison, threads=threads))
         return [self._score(value, comparison) for value in values]
 
@@ -160,7 +187,10 @@ class Metric(ABC):
         return self.segment_scores([hypothesis], [[text] for text in references])[0]
 
     def _compare(
-        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        documents: Sequence[str] | None,
     ) -> Comparison:
         wrong = OptionError(
             "MP503",
@@ -172,7 +202,8 @@ class Metric(ABC):
         columns = list(references)
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
-        return next(compare(Corpus({"hypotheses": hypotheses}, columns), self))
+        corpus = Corpus({"hypotheses": hypotheses}, columns, documents=documents)
+        return next(compare(corpus, self))
 
     def _score(self, value: float, comparison: Comparison) -> Score:
         signature = self.signature(len(comparison.references))

@@ -35,12 +35,14 @@ class Analysed:
 class Comparison:
     """Texts of equal number: ``references[r][i]`` is the r-th reference of ``hypotheses[i]``.
 
+    ``documents[i]`` is the id of the document that segment i belongs to, if the corpus has such ids.
     ``analysed`` is there when the metric's ``columns`` ask for it.
     """
 
     hypotheses: Sequence[str]
     references: Sequence[Sequence[str]]
     sources: Sequence[str] | None = None
+    documents: Sequence[str] | None = None
     analysed: Analysed | None = None
     _made: dict[str, Any] = field(default_factory=dict)
 
@@ -88,6 +90,7 @@ def compare(
             hypotheses=hypotheses,
             references=corpus.references,
             sources=corpus.sources,
+            documents=corpus.documents,
             analysed=None if sentences is None else sentences.of(system),
             _made=made,
         )

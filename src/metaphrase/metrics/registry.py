@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
@@ -53,14 +53,17 @@ def find(name: str) -> type[Metric]:
 
 
 def create(specification: str, **defaults: Any) -> Metric:
-    """Make a metric from ``name`` or ``name:option=value:option=value``.
+    """Make a metric from ``name``, ``name:variant`` or ``name:option=value:option=value``.
 
+    A variant is a name for several options (:attr:`Metric.variants`), and options may follow it.
     ``defaults`` are options for every metric that has them; what the specification says comes first.
     """
     name, *assignments = specification.split(":")
     metric = find(name)
     known = {field.name: field for field in fields(metric)}
     options = {key: value for key, value in defaults.items() if key in known}
+    if assignments and metric.variants and "=" not in assignments[0]:
+        options |= _variant(metric, assignments.pop(0))
     for assignment in _join_values(assignments):
         key, equals, value = assignment.partition("=")
         if not equals:
@@ -71,6 +74,18 @@ def create(specification: str, **defaults: Any) -> Metric:
             )
         options[key] = parse(known[key], value) if key in known else value
     return metric(**options)
+
+
+def _variant(metric: type[Metric], name: str) -> Mapping[str, Any]:
+    if name not in metric.variants:
+        close = get_close_matches(name.lower(), metric.variants, n=1)
+        hint = (
+            f"Did you mean {metric.name}:{close[0]}?"
+            if close
+            else f"It has: {', '.join(metric.variants)}; options are written name:option=value."
+        )
+        raise OptionError("MP560", f"{metric.name} has no variant {name!r}.", hint=hint)
+    return metric.variants[name]
 
 
 def _join_values(parts: Sequence[str]) -> list[str]:

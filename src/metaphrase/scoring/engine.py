@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 
 import numpy as np
@@ -41,6 +41,10 @@ def score(
     by name. ``progress`` is called with the number of segments done after each piece. ``keep_statistics``
     keeps what :func:`metaphrase.scoring.resample` needs: 8 bytes for each statistic of each segment, system
     and metric (BLEU has 10 of them, chrF 18, TER 2, TESLA-M 14).
+
+    A metric that needs the whole corpus (``Metric.needs_whole_corpus``) is scored when all pieces have come:
+    only then does memory hold all texts and their analysis, and only the columns of those metrics. It tells
+    ``progress`` after each system.
     """
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)
@@ -53,17 +57,19 @@ def score(
         if not isinstance(whole, Corpus):
             raise InputError("MP513", f"a {type(whole).__name__} cannot be scored: give a Corpus.")
         run = run or _Run(whole, chosen, wanted, keep_statistics)
+        run.keep(whole)
         first = 0
         while first < len(whole):
             started = monotonic()
             run.add(whole[first : first + size], workers)
             first += size
-            if progress is not None:
-                progress(run.segments)
+            if progress is not None and run.segments_done:
+                progress(run.segments_done)
             ideal = size * _SECONDS_PER_PIECE / max(monotonic() - started, 1e-6)
             size = int(min(max(ideal, size / 2, _SMALLEST), 2 * size, _LARGEST))
     if run is None:
         raise InputError("MP513", "there is nothing to score: no segments were given.")
+    run.finish(workers, progress)
     return run.result()
 
 
@@ -127,6 +133,9 @@ class _Run:
             )
         self.segments = 0
         self._metrics = metrics
+        self._whole = {label: m for label, m in metrics.items() if m.needs_whole_corpus}
+        self._piecewise = {label: m for label, m in metrics.items() if label not in self._whole}
+        self._kept: list[Corpus] = []
         self._levels = levels
         self._systems = tuple(first.systems)
         self._references = len(first.references)
@@ -151,8 +160,43 @@ class _Run:
             raise InputError(
                 "MP517", "the pieces of the corpus differ in systems, references or documents."
             )
-        sentences = self._analyse(piece, threads)
-        for label, metric in self._metrics.items():
+        for _ in self._score(piece, self._piecewise, threads):
+            pass
+        if piece.documents is not None:
+            if "document" in self._levels:
+                for document in piece.documents:
+                    self._documents[document] = self._documents.get(document, 0) + 1
+            if "segment" in self._levels:
+                self._segment_documents.extend(piece.documents)
+        self.segments += len(piece)
+
+    @property
+    def segments_done(self) -> int:
+        """Segments that some metric has scored."""
+        return self.segments if self._piecewise else 0
+
+    def keep(self, piece: Corpus) -> None:
+        """Remember a piece for the metrics that need all of them."""
+        if self._whole:
+            self._kept.append(piece)
+
+    def finish(self, threads: int, progress: Callable[[int], None] | None) -> None:
+        """Score what could not be scored piece by piece."""
+        if not self._whole:
+            return
+        corpus = self._kept[0] if len(self._kept) == 1 else Corpus.join(self._kept)
+        self._kept.clear()
+        rounds = len(self._whole) * len(self._systems)
+        for number, _ in enumerate(self._score(corpus, self._whole, threads), 1):
+            if progress is not None:
+                progress(max(self.segments_done, self.segments * number // rounds))
+
+    def _score(
+        self, piece: Corpus, metrics: Mapping[str, Metric], threads: int
+    ) -> Iterator[tuple[str, str]]:
+        """Score and add up; yields the system and the label of what is done."""
+        sentences = self._analyse(piece, metrics, threads)
+        for label, metric in metrics.items():
             shared = sentences.get(metric.analyser_name)
             for system, comparison in zip(
                 self._systems, compare(piece, metric, shared), strict=True
@@ -166,18 +210,14 @@ class _Run:
                     self._segment_scores[key].append(metric.segment_score(statistics))
                 if "document" in self._levels:
                     self._add_documents(piece, key, statistics)
-        if piece.documents is not None:
-            if "document" in self._levels:
-                for document in piece.documents:
-                    self._documents[document] = self._documents.get(document, 0) + 1
-            if "segment" in self._levels:
-                self._segment_documents.extend(piece.documents)
-        self.segments += len(piece)
+                yield key
 
-    def _analyse(self, piece: Corpus, threads: int) -> dict[str | None, CorpusAnalysis]:
+    def _analyse(
+        self, piece: Corpus, metrics: Mapping[str, Metric], threads: int
+    ) -> dict[str | None, CorpusAnalysis]:
         """Each analyser once, for the columns of all metrics that share it."""
         columns: dict[str, frozenset[str]] = {}
-        for metric in self._metrics.values():
+        for metric in metrics.values():
             if metric.analyser_name is not None:
                 before = columns.get(metric.analyser_name, frozenset())
                 columns[metric.analyser_name] = before | metric.columns
