@@ -12,7 +12,9 @@ from metaphrase.metrics.explanation import (
     Jump,
     Leftover,
     Link,
+    Phrase,
     Word,
+    WordPair,
 )
 from metaphrase.metrics.registry import available, create, find, register
 from metaphrase.metrics.signature import Signature
@@ -27,9 +29,11 @@ __all__ = [
     "Leftover",
     "Link",
     "Metric",
+    "Phrase",
     "Score",
     "Signature",
     "Word",
+    "WordPair",
     "available",
     "compare",
     "create",

@@ -38,6 +38,30 @@ class ContextRelation:
 
 
 @dataclass(frozen=True, slots=True)
+class WordPair:
+    """A word of a linked phrase and the word of the other phrase that it resembles most, or none (-1).
+
+    ``kind`` says why; positions are in the word lists.
+    """
+
+    hypothesis: int
+    reference: int
+    kind: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of one side that a metric treats as a unit; ``weight`` is the product of ``factors``."""
+
+    side: str
+    kind: str
+    words: tuple[int, ...]
+    weight: float
+    factors: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """Words of the hypothesis matched with words of the reference (positions in the word lists).
 
@@ -45,6 +69,10 @@ class Link:
     ``kind`` says why it holds, ``weight`` how much of the words' weight flows through it. ``penalty`` is
     taken off the similarity, because of those relations of ``context`` that are not matched. ``stage`` says
     how the link was found, if the metric goes in stages.
+
+    A link between phrases has the ``word_pairs`` that make them similar, the ``factors`` of its similarity if
+    there are several, and the number (from 1) of its ``block``, a run of links that are neighbours on both
+    sides.
     """
 
     layer: str
@@ -56,6 +84,9 @@ class Link:
     penalty: float = 0.0
     stage: str = ""
     context: tuple[ContextRelation, ...] = ()
+    word_pairs: tuple[WordPair, ...] = ()
+    factors: Mapping[str, float] = field(default_factory=dict, hash=False)
+    block: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +142,8 @@ class Edit:
 class Explanation:
     """Everything that made one score, in the order of the text.
 
-    ``edits`` are there if the metric works by edits, in their own order. ``notes`` say what a reader must
-    know about this very score, such as a limit that it met.
+    ``edits`` are there if the metric works by edits, in their own order, and ``phrases`` if it links phrases.
+    ``notes`` say what a reader must know about this very score, such as a limit that it met.
     """
 
     metric: str
@@ -127,6 +158,7 @@ class Explanation:
     features: tuple[Feature, ...]
     edits: tuple[Edit, ...] = ()
     notes: tuple[str, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made."""

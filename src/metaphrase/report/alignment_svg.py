@@ -130,9 +130,33 @@ def _link_lines(
             f"{forms(explanation.hypothesis, link.hypothesis)}: {link.kind}, {link.similarity:.2f}"
         )
         hint += f" − {link.penalty:.2f}" if link.penalty else ""
+        tone = _tone(_worth(link))
+        if explanation.phrases:
+            yield from _block_lines(
+                tone, (above, below), (link.reference, link.hypothesis), rows, hint
+            )
+            continue
         for j in link.reference:
             for i in link.hypothesis:
-                yield _line(_tone(_worth(link)), (_middle(above[j]), _middle(below[i])), rows, hint)
+                yield _line(tone, (_middle(above[j]), _middle(below[i])), rows, hint)
+
+
+def _block_lines(
+    tone: str,
+    boxes: tuple[Sequence[Box], Sequence[Box]],
+    places: tuple[Sequence[int], Sequence[int]],
+    rows: tuple[float, float],
+    hint: str,
+) -> Iterator[str]:
+    """One line between neighbouring words above and below, which are underlined and overlined together."""
+    ends = []
+    heights = rows[0] + 4, rows[1] - 4
+    for side, words, y in zip(boxes, places, heights, strict=True):
+        left, right = side[words[0]][0], sum(side[words[-1]])
+        if len(words) > 1:
+            yield _line(tone, (left, right), (y, y), hint)
+        ends.append((left + right) / 2)
+    yield _line(tone, (ends[0], ends[1]), heights, hint)
 
 
 def _edit_lines(
@@ -141,7 +165,7 @@ def _edit_lines(
     below: Sequence[Box],
     rows: tuple[float, float],
 ) -> Iterator[str]:
-    """One line a substitution; words of a block are underlined and overlined together."""
+    """One line a substitution."""
     for edit in explanation.edits:
         if not (edit.reference and edit.hypothesis):
             continue
@@ -151,16 +175,7 @@ def _edit_lines(
             f"{edit.contribution:+.4f}"
         )
         tone = "mp-good" if edit.state in ("word", "punctuation") else "mp-half"
-        ends = []
-        for boxes, places, y in (
-            (above, edit.reference, rows[0] + 4),
-            (below, edit.hypothesis, rows[1] - 4),
-        ):
-            left, right = boxes[places[0]][0], sum(boxes[places[-1]])
-            if len(places) > 1:
-                yield _line(tone, (left, right), (y, y), hint)
-            ends.append((left + right) / 2)
-        yield _line(tone, (ends[0], ends[1]), (rows[0] + 4, rows[1] - 4), hint)
+        yield from _block_lines(tone, (above, below), (edit.reference, edit.hypothesis), rows, hint)
 
 
 def _before(boxes: Sequence[Box], place: int) -> float:

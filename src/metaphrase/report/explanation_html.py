@@ -12,6 +12,7 @@ from metaphrase.report.alignment_svg import alignment_svg, forms
 from metaphrase.report.edit_html import edit_html
 from metaphrase.report.explanation_view import unmatched_relations
 from metaphrase.report.html_elements import table, text
+from metaphrase.report.phrase_html import phrase_html
 
 STYLE = """\
 .mp-explanation{--mp-good:#1a7f37;--mp-half:#9a6700;--mp-lost:#cf222e;--mp-dim:#6e7781;
@@ -82,7 +83,11 @@ def _tables(explanation: Explanation, layer: str, links: Sequence[Link]) -> list
     if explanation.edits:
         return edit_html(explanation)
     return [
-        _link_table(explanation, links),
+        *(
+            phrase_html(explanation, links)
+            if explanation.phrases
+            else [_link_table(explanation, links)]
+        ),
         *_leftovers(explanation, layer),
         _features(explanation),
     ]

@@ -11,6 +11,7 @@ from rich.text import Text
 from metaphrase.metrics import Explanation, Feature, Link
 from metaphrase.report.columns import Cell, Columns, visible
 from metaphrase.report.edit_view import edit_view
+from metaphrase.report.phrase_view import phrase_view
 from metaphrase.report.phrases import gap, phrase, short
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
@@ -32,7 +33,9 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
         parts += ["", Text(f"note: {visible(note)}", style=_HALF, overflow="fold")]
     if explanation.edits:
         return [*parts, "", *edit_view(explanation)]
-    if links:
+    if explanation.phrases:
+        parts += phrase_view(explanation, links)
+    elif links:
         parts += ["", _link_table(explanation, links)]
     contexts = _contexts(explanation, links)
     if contexts is not None:
@@ -42,7 +45,7 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
         parts += ["", lost]
     parts += ["", _feature_table(explanation.features)]
     phrases = _lost_phrases(explanation)
-    if phrases is not None:
+    if phrases is not None and not explanation.phrases:
         parts += ["", phrases]
     return parts
 
@@ -58,12 +61,21 @@ def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
             for i in place:
                 worth = max(link.similarity - link.penalty, 0.0)
                 matched[i] += worth * min(link.weight, words[i].weight)
+        opening, closing = _brackets(explanation, name)
         text = Text(overflow="fold")
         for i, (word, value) in enumerate(zip(words, matched, strict=True)):
             text.append(gap(words, i - 1, i))
+            text.append("[" if i in opening else "", style=_IGNORED)
             text.append(visible(word.form), style=_style(word.weight, value))
+            text.append("]" if i in closing else "", style=_IGNORED)
         grid.add_row(name, text)
     return grid
+
+
+def _brackets(explanation: Explanation, side: str) -> tuple[set[int], set[int]]:
+    """The first and the last words of phrases."""
+    spans = [phrase.words for phrase in explanation.phrases if phrase.side == side]
+    return {words[0] for words in spans}, {words[-1] for words in spans}
 
 
 def _style(weight: float, matched: float) -> str:
