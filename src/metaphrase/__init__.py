@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics import Explanation, Metric, create
     from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
+    from metaphrase.metrics.pbe import Pbe
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.scoring import Scores, score
@@ -32,6 +33,7 @@ _HOMES = {
     "Explanation": "metrics",
     "MetaphraseError": "errors",
     "Metric": "metrics",
+    "Pbe": "metrics.pbe",
     "Scores": "scoring",
     "Segment": "corpus",
     "Ter": "metrics.sacrebleu_metrics",
@@ -50,6 +52,7 @@ __all__ = [
     "Explanation",
     "MetaphraseError",
     "Metric",
+    "Pbe",
     "Scores",
     "Segment",
     "Ter",

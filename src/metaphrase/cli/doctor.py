@@ -80,14 +80,18 @@ def _installation() -> Iterator[Check]:
         yield _examined(subject, examine)
     yield from _languages()
     yield _cache()
-    installed = find_spec("spacy") is not None
-    yield Check(
-        "ok" if installed else "note",
-        "spaCy (optional)",
-        metadata.version("spacy")
-        if installed
-        else 'not installed: pip install "metaphrase[spacy]"',
-    )
+    for subject, package, extra in (
+        ("spaCy (optional)", "spacy", "spacy"),
+        ("topics (optional)", "tomotopy", "topics"),
+    ):
+        installed = find_spec(package) is not None
+        yield Check(
+            "ok" if installed else "note",
+            subject,
+            metadata.version(package)
+            if installed
+            else f'not installed: pip install "metaphrase[{extra}]"',
+        )
 
 
 def _examined(subject: str, examine: Callable[[], str]) -> Check:

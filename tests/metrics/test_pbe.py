@@ -1,0 +1,270 @@
+"""PBE: phrases mapped one to one, the published examples, what holds for any sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metaphrase import Corpus, analysis, score
+from metaphrase.errors import OptionError
+from metaphrase.lexicon import load
+from metaphrase.matching.phrase_maps import lexicographic_map
+from metaphrase.metrics import create
+from metaphrase.metrics.pbe import Pbe
+from metaphrase.metrics.pbe_maps import COLUMNS
+from oracle import pbe as oracle
+from oracle.phrase_maps import block_count
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "pbe_cases.json").read_text())["cases"]
+
+REFERENCES = [
+    "The government announced a new plan on Tuesday.",
+    "Heavy rain caused floods in several villages.",
+    "She said that the decision had not been easy for her children.",
+    "The dogs and the cats were running through the old town.",
+    "No!",
+    "He buys cars and sells cars.",
+]
+HYPOTHESES = [
+    "On Tuesday the government has announced a plan.",
+    "In towns a strong rain caused a flood.",
+    "She said the choice was hard for the kids.",
+    "Cats and dogs ran through an ancient city.",
+    "He said no.",
+    "Sells cars and cars he buys.",
+]
+
+
+def statistics(
+    similarities: list[list[float]],
+    pairs: list[tuple[int, int]],
+    reference_weights: list[float],
+    hypothesis_weights: list[float],
+) -> np.ndarray:
+    """A row as the metric would make it of this map; weights stand for numbers of words, too."""
+    sums = [
+        sum(hypothesis_weights[t] * similarities[r][t] for r, t in pairs),
+        sum(hypothesis_weights),
+        sum(reference_weights[r] * similarities[r][t] for r, t in pairs),
+        sum(reference_weights),
+    ]
+    blocks = block_count(pairs)
+    return np.array([*sums, *sums, len(pairs), max(blocks - 1, 0), blocks], dtype=float)
+
+
+class TestTheFormula:
+    """Numbers from METRICS section 5."""
+
+    @pytest.mark.parametrize("case", GOLDEN)
+    def test_golden_cases(self, case: dict) -> None:
+        matrix = np.array(case["similarity"], dtype=float).reshape(
+            len(case["reference_weights"]), len(case["candidate_weights"])
+        )
+        columns = lexicographic_map(matrix).tolist()
+        pairs = [(row, column) for row, column in enumerate(columns) if column >= 0]
+        row = statistics(
+            matrix.tolist(), pairs, case["reference_weights"], case["candidate_weights"]
+        )
+        assert Pbe().score(row[None])[0] == pytest.approx(case["score"], abs=1e-9)
+
+    # METRICS 5.7: the maps of the paper's Figure 1.
+    @pytest.mark.parametrize(
+        ("pairs", "expected"),
+        [
+            ({(0, 0): 1.0, (1, 1): 0.8, (2, 3): 0.6}, 0.531123),
+            ({(0, 0): 1.0, (1, 3): 0.8, (2, 1): 0.6}, 0.445786),
+        ],
+    )
+    def test_the_worked_example(self, pairs: dict, expected: float) -> None:
+        matrix = [[pairs.get((r, t), 0.0) for t in range(4)] for r in range(3)]
+        row = statistics(matrix, list(pairs), [2, 1, 3], [2, 1, 1, 2])
+        assert Pbe().score(row[None])[0] == pytest.approx(expected, abs=5e-7)
+
+    # METRICS 5.5, the table of intended penalties: blocks, pairs, penalty.
+    @pytest.mark.parametrize(
+        ("blocks", "pairs", "penalty"),
+        [(1, 1, 0), (1, 5, 0), (2, 3, 0.2887), (3, 3, 0.4082), (5, 5, 0.4472)],
+    )
+    def test_the_penalty(self, blocks: int, pairs: int, penalty: float) -> None:
+        row = np.array([[1, 1, 1, 1, 1, 1, 1, 1, pairs, blocks - 1, blocks]], dtype=float)
+        assert 1 - Pbe().score(row)[0] == pytest.approx(penalty, abs=5e-5)
+        assert 1 - Pbe(gamma=0.0).score(row)[0] == 0
+        assert 1 - Pbe(beta=0.0).score(row)[0] == (0.5 if blocks > 1 else 0)
+
+    def test_a_document_adds_up_breaks_or_counts_blocks(self) -> None:
+        # Two segments, each with 2 pairs in 1 block: no break, or (2 - 1) of 4 pairs.
+        rows = np.array([[1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 1]] * 2, dtype=float).sum(axis=0)[None]
+        assert Pbe().score(rows)[0] == 1.0
+        assert Pbe(document_penalty="document").score(rows)[0] == pytest.approx(1 - 0.5 * 0.25**0.5)
+
+
+class TestAgainstTheOracle:
+    """From raw text, word by word."""
+
+    @pytest.mark.parametrize("similarity", ["wordnet", "none"])
+    def test_segments_and_systems(self, similarity: str) -> None:
+        metric = Pbe(similarity=similarity)
+        rows = self.rows(similarity)
+        scores = metric.segment_scores(HYPOTHESES, [REFERENCES])
+        assert [s.score for s in scores] == pytest.approx(list(map(oracle.score, rows)), abs=1e-9)
+        total = metric.corpus_score(HYPOTHESES, [REFERENCES]).score
+        assert total == pytest.approx(oracle.score(np.sum(rows, axis=0)), abs=1e-9)
+
+    def test_the_best_reference_of_each_segment_counts(self) -> None:
+        others = [REFERENCES[i] for i in (1, 1, 2, 5, 0, 4)]
+        pairs = [
+            max(one, other, key=oracle.score)
+            for one, other in zip(self.rows(), self.rows(references=others), strict=True)
+        ]
+        metric = Pbe()
+        both = [REFERENCES, others]
+        scores = metric.segment_scores(HYPOTHESES, both)
+        assert [s.score for s in scores] == pytest.approx(list(map(oracle.score, pairs)), abs=1e-9)
+        total = metric.corpus_score(HYPOTHESES, both).score
+        assert total == pytest.approx(oracle.score(np.sum(pairs, axis=0)), abs=1e-9)
+
+    @staticmethod
+    def rows(similarity: str = "wordnet", references: list[str] = REFERENCES) -> list[list[float]]:
+        wordnet = load("wordnet") if similarity == "wordnet" else None
+        analyser = analysis.shared("builtin:en")
+        texts = analyser.analyse([*HYPOTHESES, *references], ["lemma", "chunk"])
+        rows = []
+        for hypothesis, reference in zip(texts[:6], texts[6:], strict=True):
+            lengths = ([len(p) for p in oracle.phrases(s)] for s in (hypothesis, reference))
+            rows.append(oracle.segment_sums(hypothesis, reference, wordnet, tuple(lengths)))
+        return rows
+
+
+text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\0"), max_size=30)
+vocabulary = "the old cat dog sat runs was plan plans on a mat . and quickly".split()
+words = st.lists(st.sampled_from(vocabulary), min_size=1, max_size=12).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(sentence=words | text)
+def test_a_sentence_with_phrases_scores_1_against_itself(sentence: str) -> None:
+    row = analysis.shared("builtin:en").analyse([sentence], ["chunk"])[0]
+    has_phrase = any(label[2:] in ("NP", "VP") for label in row.column("chunk"))
+    value = Pbe().corpus_score([sentence], [[sentence]]).score
+    assert value == (1.0 if has_phrase else 0.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(hypothesis=words, reference=words, gamma=st.floats(0, 1))
+def test_the_penalty_is_between_0_and_gamma(hypothesis: str, reference: str, gamma: float) -> None:
+    free = Pbe(gamma=0.0).sentence_score(hypothesis, [reference]).score
+    value = Pbe(gamma=gamma).sentence_score(hypothesis, [reference]).score
+    assert (1 - gamma) * free - 1e-12 <= value <= free
+
+
+class TestSentencesWithoutPhrases:
+    """METRICS 5.6."""
+
+    def test_such_a_segment_scores_0(self) -> None:
+        for hypothesis, reference in (("", "The cat."), ("!", "The cat."), ("!", "!"), ("", "")):
+            assert Pbe().sentence_score(hypothesis, [reference]).score == 0
+
+    def test_if_both_sides_have_none_a_document_skips_it(self) -> None:
+        alone = Pbe().corpus_score(HYPOTHESES[:1], [REFERENCES[:1]]).score
+        beside = Pbe().corpus_score([HYPOTHESES[0], "!"], [[REFERENCES[0], "?"]]).score
+        assert beside == alone
+
+    def test_if_one_side_has_none_the_other_still_weighs(self) -> None:
+        reference = REFERENCES[0]
+        total = Pbe().corpus_score([reference, "!"], [[reference, reference]]).score
+        assert total == pytest.approx(0.2 * 1 + 0.8 * 0.5)
+
+
+class TestOptions:
+    def test_published_variants_have_names(self) -> None:
+        assert create("pbe:tfidf") == Pbe(weights="tfidf")
+        assert create("pbe:ngram+topic+sim") == Pbe(weights="ngram+topic", theta=0.8)
+        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7
+        assert len(Pbe.variants) == 8
+
+    def test_a_word_may_be_compared_as_its_own_part_of_speech_only(self) -> None:
+        pair = "They saw the plants.", ["They saw the works."]
+        any_part, own = (Pbe(same_part=same).sentence_score(*pair).score for same in (False, True))
+        assert 0 < own <= any_part
+        # "run" is a verb here: as a noun it would be similar to "score".
+        pair = "The teams run.", ["The teams score."]
+        any_part, own = (Pbe(same_part=same).sentence_score(*pair).score for same in (False, True))
+        assert own < any_part
+
+    @pytest.mark.parametrize(
+        ("options", "code"),
+        [
+            ({"weights": "idf"}, "MP507"),
+            ({"term": "letter"}, "MP507"),
+            ({"document_penalty": "none"}, "MP507"),
+            ({"similarity": "cilin"}, "MP507"),
+            ({"theta": 1.1}, "MP508"),
+            ({"alpha": -0.1}, "MP508"),
+            ({"beta": float("nan")}, "MP506"),
+            ({"weights": "ngram+topic", "topics": 0}, "MP508"),
+            ({"weights": "ngram+topic", "iterations": 0}, "MP508"),
+            ({"weights": "ngram+topic", "seed": 2**32}, "MP508"),
+            ({"topics": 20}, "MP565"),
+            ({"weights": "tfidf", "seed": 2}, "MP565"),
+            ({"term": "phrase"}, "MP565"),
+            ({"similarity": "none", "same_part": True}, "MP565"),
+            ({"lang": "de"}, "MP561"),
+            ({"lang": "xx"}, "MP260"),
+        ],
+    )
+    def test_senseless_ones_are_coded_errors(self, options: dict, code: str) -> None:
+        with pytest.raises(OptionError, match=code):
+            Pbe(**options)
+
+    def test_an_analyser_without_phrases_is_refused(self) -> None:
+        with pytest.raises(OptionError, match=r"MP252.*chunk"):
+            Pbe(analyser="builtin:de").sentence_score("Ein Hund.", ["Ein Hund."])
+
+    def test_another_language_needs_only_phrases(self, tmp_path: Path) -> None:
+        """German, with phrases from a file; lemmas count, English stems and WordNet do not."""
+        file = tmp_path / "german.conllu"
+        file.write_text(
+            _conllu("Der Hund bellt", ["der", "Hund", "bellen"], "B-NP I-NP B-VP")
+            + _conllu("Die Hunde bellten", ["der", "Hund", "bellen"], "B-NP I-NP B-VP")
+            + _conllu("Die Hundes bellen", ["die", "Hundes", "bellens"], "B-NP I-NP B-VP")
+        )
+        metric = Pbe(lang="de", analyser=f"conllu:{file}")
+        assert "similarity:none" in str(metric.signature(1))
+        same = metric.sentence_score("Die Hunde bellten", ["Der Hund bellt"]).score
+        other = metric.sentence_score("Die Hundes bellen", ["Der Hund bellt"]).score
+        assert (same, other) == (1.0, 0.0)
+
+
+def _conllu(sentence: str, lemmas: list[str], chunks: str) -> str:
+    rows = [
+        f"{i}\t{form}\t{lemma}\tX\t_\t_\t0\troot\t_\tChunk={chunk}\n"
+        for i, (form, lemma, chunk) in enumerate(
+            zip(sentence.split(), lemmas, chunks.split(), strict=True), 1
+        )
+    ]
+    return f"# text = {sentence}\n{''.join(rows)}\n"
+
+
+def test_the_statistics_have_names() -> None:
+    assert len(COLUMNS) == 11
+
+
+def test_the_signature_names_everything_that_counts() -> None:
+    plain = str(Pbe().signature(2))
+    for part in ("nrefs:2", "analyser:builtin:en@", "wordnet-3.0@", "theta:1.0", "penalty:"):
+        assert part in plain
+    assert "sampler" not in plain
+    topics = str(create("pbe:tfidf+topic+sim:term=phrase").signature())
+    for part in ("term:phrase", "topics:50", "iterations:1000", "seed:1", "sampler:tomotopy@"):
+        assert part in topics
+
+
+def test_several_variants_can_stand_side_by_side() -> None:
+    corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=list("aabbcc"))
+    scores = score(corpus, ["pbe", "pbe:tfidf", "pbe:alpha=0.5"])
+    assert [info.name for info in scores.metrics] == ["pbe", "pbe:tfidf", "pbe:alpha=0.5"]
