@@ -108,6 +108,11 @@ class Metric(ABC):
         """Whether ``statistics`` of a segment depend on the others, so that no corpus may be cut up."""
         return False
 
+    @property
+    def needs_documents(self) -> bool:
+        """Whether it cannot score segments without document ids."""
+        return False
+
     @abstractmethod
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """One row of k numbers per segment; rows may be added up."""

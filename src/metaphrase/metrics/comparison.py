@@ -12,6 +12,7 @@ from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
 from metaphrase.analysis.sentence import Int32Array
 from metaphrase.corpus import Corpus
+from metaphrase.errors import InputError
 
 if TYPE_CHECKING:
     from metaphrase.metrics.base import Metric
@@ -82,6 +83,7 @@ def compare(
     corpus: Corpus, metric: Metric, sentences: CorpusAnalysis | None = None
 ) -> Iterator[Comparison]:
     """One comparison per system, in the corpus's order; ``sentences`` if they are there already."""
+    check_documents(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
         sentences = CorpusAnalysis(corpus, analysis.shared(metric.analyser_name), metric.columns)
     made: dict[str, Any] = {}
@@ -93,4 +95,14 @@ def compare(
             documents=corpus.documents,
             analysed=None if sentences is None else sentences.of(system),
             _made=made,
+        )
+
+
+def check_documents(corpus: Corpus, metric: Metric) -> None:
+    """Refuse a corpus without document ids for a metric that needs them."""
+    if metric.needs_documents and corpus.documents is None:
+        raise InputError(
+            "MP562",
+            f"{metric.specification} looks at documents, and the segments have no document ids.",
+            hint="Give them with --documents, a document column or documents=[…].",
         )

@@ -138,6 +138,11 @@ class Pbe(Metric):
         return self.uses_topics or self.weights != "ngram"
 
     @property
+    def needs_documents(self) -> bool:
+        """They say which document a phrase weighs something in."""
+        return self.needs_whole_corpus
+
+    @property
     def similarity_name(self) -> str:
         """Where similarity of words comes from, as the lexicons call it."""
         return self.similarity or ("wordnet" if self.lang == "en" else "none")

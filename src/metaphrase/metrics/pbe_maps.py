@@ -10,7 +10,6 @@ import numpy as np
 
 from metaphrase import lexicon
 from metaphrase.analysis.sentence import Int32Array, Int64Array
-from metaphrase.errors import InputError
 from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import PhraseMaps, phrase_maps
 from metaphrase.metrics.base import FloatArray
@@ -83,12 +82,6 @@ def mapped_phrases(
     """The hypotheses mapped to each reference set in turn."""
     analysed = comparison.analysed
     assert analysed is not None
-    if metric.needs_whole_corpus and comparison.documents is None:
-        raise InputError(
-            "MP562",
-            f"{metric.specification} looks at whole documents, and the segments have no document ids.",
-            hint="Give them with --documents, a document column or documents=[…]; pbe alone needs none.",
-        )
     phrases = comparison.once(
         "phrases",
         lambda: Phrases.of(
@@ -168,7 +161,8 @@ def _weigh(
     offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
     weights = lengths = sentences.phrase_lengths[places].astype(np.float64)
     tf_idf = cosines = None
-    if comparison.documents is not None and metric.needs_whole_corpus:
+    if metric.needs_documents:
+        assert comparison.documents is not None
         side = Side(phrases, rows, *number_documents(comparison.documents))
         if metric.weights.startswith("tfidf"):
             weights = tf_idf = tf_idf_weights(side, term=metric.term)

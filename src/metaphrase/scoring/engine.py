@@ -12,7 +12,7 @@ from metaphrase import analysis
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
-from metaphrase.metrics.comparison import CorpusAnalysis, compare
+from metaphrase.metrics.comparison import CorpusAnalysis, check_documents, compare
 from metaphrase.metrics.summation import ExactSum
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 
@@ -131,6 +131,8 @@ class _Run:
                 "document scores need document ids, and the corpus has none.",
                 hint="Give them with --documents, or a document column.",
             )
+        for metric in metrics.values():
+            check_documents(first, metric)
         self.segments = 0
         self._metrics = metrics
         self._whole = {label: m for label, m in metrics.items() if m.needs_whole_corpus}
@@ -140,6 +142,16 @@ class _Run:
         self._systems = tuple(first.systems)
         self._references = len(first.references)
         self._has_documents = first.documents is not None
+        # First of all, because it fails if anything is missing that a metric needs.
+        self._infos = tuple(
+            MetricInfo(
+                label,
+                str(metric.signature(self._references)),
+                metric.higher_is_better,
+                metric.bounds,
+            )
+            for label, metric in metrics.items()
+        )
         keys = [(system, label) for system in self._systems for label in metrics]
         self._totals = {key: ExactSum() for key in keys}
         self._documents: dict[str, int] = {}
@@ -239,15 +251,7 @@ class _Run:
     def result(self) -> Scores:
         """Turn the sums into scores."""
         return Scores(
-            metrics=tuple(
-                MetricInfo(
-                    label,
-                    str(metric.signature(self._references)),
-                    metric.higher_is_better,
-                    metric.bounds,
-                )
-                for label, metric in self._metrics.items()
-            ),
+            metrics=self._infos,
             systems=tuple(self._system(name) for name in self._systems),
             segments=self.segments,
             references=self._references,
