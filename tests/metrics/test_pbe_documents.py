@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 from metaphrase import Corpus, analysis, score
 from metaphrase.analysis import Sentence
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, ResourceError
 from metaphrase.learning import topics
 from metaphrase.learning.topics import TopicOptions
 from metaphrase.lexicon import load
@@ -204,6 +206,28 @@ class TestEveryVariant:
         ):
             with pytest.raises(InputError, match=r"MP562.*--documents"):
                 ask()
+
+
+class TestWhatIsMissing:
+    """It is found out before anything is scored."""
+
+    @staticmethod
+    def pieces(documents: list[str] | None) -> Iterator[Corpus]:
+        yield Corpus({"s": HYPOTHESES}, [REFERENCES], documents=documents)
+        raise AssertionError("it read on")
+
+    def test_document_ids(self) -> None:
+        with pytest.raises(InputError, match="MP562"):
+            score(self.pieces(None), ["bleu", "pbe:tfidf"])
+
+    def test_the_package_that_finds_topics(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def absent(package: str) -> str:
+            raise PackageNotFoundError(package)
+
+        monkeypatch.setattr(topics, "version", absent)
+        with pytest.raises(ResourceError, match=r"MP563.*metaphrase\[topics\]"):
+            score(self.pieces(DOCUMENTS), ["bleu", "pbe:ngram+topic"])
+        assert create("pbe:tfidf").corpus_score(HYPOTHESES, [REFERENCES], documents=DOCUMENTS)
 
 
 class TestOddCorpora:
