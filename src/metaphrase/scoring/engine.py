@@ -42,9 +42,9 @@ def score(
     keeps what :func:`metaphrase.scoring.resample` needs: 8 bytes for each statistic of each segment, system
     and metric (BLEU has 10 of them, chrF 18, TER 2, TESLA-M 14).
 
-    A metric that needs the whole corpus (``Metric.needs_whole_corpus``) is scored when all pieces have come:
-    only then does memory hold all texts and their analysis, and only the columns of those metrics. It tells
-    ``progress`` after each system.
+    A metric that needs the whole corpus (``Metric.needs_whole_corpus``) is scored when all pieces have come.
+    Then memory holds all texts and, at the end, their analysis for such metrics; ``progress`` is called after
+    each system.
     """
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)
@@ -244,9 +244,10 @@ class _Run:
         system, metric = key
         assert piece.documents is not None
         names, places = np.unique(np.array(piece.documents, dtype=object), return_inverse=True)
-        for i, name in enumerate(names.tolist()):
+        ends = np.cumsum(np.bincount(places))
+        for name, rows in zip(names.tolist(), np.split(np.argsort(places), ends[:-1]), strict=True):
             total = self._document_totals.setdefault((system, metric, name), ExactSum())
-            total.add(statistics[places == i])
+            total.add(statistics[rows])
 
     def result(self) -> Scores:
         """Turn the sums into scores."""
