@@ -1,6 +1,204 @@
 // Edit machines: log-sums over edit sequences, expected counts, best edits.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "checked_arrays.hpp"
+#include "edit_machine.hpp"
+#include "parallel.hpp"
 
 namespace nb = nanobind;
+using namespace metaphrase;
 
-void bind_edits(nb::module_&) {}
+namespace {
+
+// Pairs that no thread gets fewer of: their cost differs by orders of magnitude.
+constexpr std::size_t pairs_at_a_time = 4;
+
+[[noreturn]] void refuse(const char* code, std::size_t pair, const std::string& what) {
+  throw RefusedInputError(code, "pair " + std::to_string(pair) + ": " + what + ".");
+}
+
+// Pairs whose every number has been looked at.
+class CheckedPairs {
+ public:
+  CheckedPairs(Vector<std::int32_t> reference_lengths, Vector<std::int32_t> hypothesis_lengths,
+               Vector<std::int64_t> substitution_offsets, Vector<std::int32_t> substitutions,
+               Vector<std::int64_t> dependency_offsets, Vector<std::int32_t> dependencies)
+      : reference_lengths_(reference_lengths),
+        hypothesis_lengths_(hypothesis_lengths),
+        substitution_offsets_(substitution_offsets),
+        substitutions_(substitutions),
+        dependency_offsets_(dependency_offsets),
+        dependencies_(dependencies) {
+    const std::size_t pairs = reference_lengths_.size();
+    if (hypothesis_lengths_.size() != pairs || substitution_offsets_.size() != pairs + 1 ||
+        dependency_offsets_.size() != pairs + 1) {
+      throw RefusedInputError("MP410", "every pair needs two lengths and two offsets.");
+    }
+    check_offsets(substitution_offsets_, substitutions_.size() / 5, "substitution_offsets");
+    check_offsets(dependency_offsets_, dependencies_.size() / 3, "dependency_offsets");
+    for (std::size_t p = 0; p < pairs; ++p) check(p);
+  }
+
+  std::size_t size() const { return reference_lengths_.size(); }
+
+  EditPair operator[](std::size_t p) const {
+    const std::int64_t s = substitution_offsets_.data()[p], d = dependency_offsets_.data()[p];
+    return {reference_lengths_.data()[p],
+            hypothesis_lengths_.data()[p],
+            reinterpret_cast<const Substitution*>(substitutions_.data()) + s,
+            static_cast<int>(substitution_offsets_.data()[p + 1] - s),
+            reinterpret_cast<const SharedDependency*>(dependencies_.data()) + d,
+            static_cast<int>(dependency_offsets_.data()[p + 1] - d)};
+  }
+
+ private:
+  static auto key(const Substitution& s) {
+    return std::tie(s.reference, s.hypothesis, s.reference_words, s.hypothesis_words, s.label);
+  }
+
+  void check(std::size_t p) const {
+    const EditPair pair = (*this)[p];
+    if (pair.reference < 0 || pair.hypothesis < 0 || pair.reference > longest || pair.hypothesis > longest) {
+      refuse("MP410", p, "a length is not in 0 to " + std::to_string(longest));
+    }
+    const Substitution* before = nullptr;
+    for (int n = 0; n < pair.substitution_count; ++n) {
+      const Substitution& s = pair.substitutions[n];
+      if (s.reference_words < 1 || s.reference_words > 2 || s.hypothesis_words < 1 || s.hypothesis_words > 2 ||
+          s.label < 0 || s.label >= substitution_labels || s.reference < 0 || s.hypothesis < 0 ||
+          s.reference > pair.reference - s.reference_words ||
+          s.hypothesis > pair.hypothesis - s.hypothesis_words) {
+        refuse("MP411", p, "substitution " + std::to_string(n) + " lies outside the sentences, or has no such size or label");
+      }
+      if (before && !(key(*before) < key(s))) {
+        refuse("MP411", p, "substitution " + std::to_string(n) + " is not above the one before it");
+      }
+      before = &s;
+    }
+    for (int n = 0; n < pair.dependency_count; ++n) {
+      const SharedDependency& d = pair.dependencies[n];
+      if (d.reference < 1 || d.reference >= pair.reference || d.hypothesis < 1 ||
+          d.hypothesis >= pair.hypothesis || d.label < 0 || d.label >= dependency_labels) {
+        refuse("MP412", p, "dependency " + std::to_string(n) + " lies outside the sentences, or has no such label");
+      }
+      if (n > 0) {
+        const SharedDependency& b = pair.dependencies[n - 1];
+        if (std::tie(b.reference, b.hypothesis) >= std::tie(d.reference, d.hypothesis)) {
+          refuse("MP412", p, "dependency " + std::to_string(n) + " is not above the one before it");
+        }
+      }
+    }
+  }
+
+  static constexpr int longest = 10'000;
+  Vector<std::int32_t> reference_lengths_, hypothesis_lengths_;
+  Vector<std::int64_t> substitution_offsets_;
+  Vector<std::int32_t> substitutions_;
+  Vector<std::int64_t> dependency_offsets_;
+  Vector<std::int32_t> dependencies_;
+};
+
+// Calls `work(machine, pair, number)` for every pair.
+template <class Work>
+void for_each_pair(const CheckedPairs& pairs, const double* weights, const MachineOptions& options, int threads,
+                   Work&& work) {
+  const nb::gil_scoped_release released;
+  parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int) {
+    EditMachine machine(weights, options);
+    for (std::size_t p = begin; p < end; ++p) work(machine, pairs[p], p);
+  });
+}
+
+OwnedArray<double> log_sums(const CheckedPairs& pairs, Vector<double> weights, const MachineOptions& options,
+                            int threads) {
+  auto sums = std::make_unique<double[]>(pairs.size());
+  for_each_pair(pairs, weights.data(), options, threads,
+                [&](EditMachine& machine, const EditPair& pair, std::size_t p) { sums[p] = machine.log_sum(pair); });
+  return owned(std::move(sums), {pairs.size()});
+}
+
+std::tuple<OwnedArray<double>, OwnedArray<double>> expected_counts(const CheckedPairs& pairs,
+                                                                   Vector<double> weights,
+                                                                   const MachineOptions& options, int threads) {
+  auto sums = std::make_unique<double[]>(pairs.size());
+  auto counts = std::make_unique<double[]>(pairs.size() * edit_features);
+  for_each_pair(pairs, weights.data(), options, threads,
+                [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
+                  sums[p] = machine.expected_counts(pair, counts.get() + p * edit_features);
+                });
+  return {owned(std::move(sums), {pairs.size()}), owned(std::move(counts), {pairs.size(), edit_features})};
+}
+
+OwnedArray<std::int64_t> arc_counts(const CheckedPairs& pairs, Vector<double> weights,
+                                    const MachineOptions& options, int threads) {
+  std::vector<std::vector<std::int64_t>> of_thread(std::max(threads, 1));
+  {
+    const nb::gil_scoped_release released;
+    parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
+      of_thread[thread].resize(edit_features);
+      EditMachine machine(weights.data(), options);
+      for (std::size_t p = begin; p < end; ++p) machine.arc_counts(pairs[p], of_thread[thread].data());
+    });
+  }
+  auto counts = std::make_unique<std::int64_t[]>(edit_features);
+  for (const auto& part : of_thread) {
+    for (std::size_t f = 0; f < part.size(); ++f) counts[f] += part[f];
+  }
+  return owned(std::move(counts), {edit_features});
+}
+
+std::tuple<OwnedArray<double>, OwnedArray<std::int64_t>, OwnedArray<std::int32_t>> best_edits(
+    const CheckedPairs& pairs, Vector<double> weights, const MachineOptions& options, int threads) {
+  auto scores = std::make_unique<double[]>(pairs.size());
+  auto offsets = std::make_unique<std::int64_t[]>(pairs.size() + 1);
+  std::vector<std::vector<Edit>> found(pairs.size());
+  for_each_pair(pairs, weights.data(), options, threads,
+                [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
+                  scores[p] = machine.best_edits(pair, found[p]);
+                });
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    offsets[p + 1] = offsets[p] + static_cast<std::int64_t>(found[p].size());
+  }
+  const auto total = static_cast<std::size_t>(offsets[pairs.size()]);
+  auto edits = std::make_unique<std::int32_t[]>(total * 5);
+  auto* next = reinterpret_cast<Edit*>(edits.get());
+  for (const auto& sequence : found) next = std::copy(sequence.begin(), sequence.end(), next);
+  return {owned(std::move(scores), {pairs.size()}), owned(std::move(offsets), {pairs.size() + 1}),
+          owned(std::move(edits), {total, 5})};
+}
+
+}  // namespace
+
+void bind_edits(nb::module_& module) {
+  nb::class_<CheckedPairs>(module, "Pairs")
+      .def(nb::init<Vector<std::int32_t>, Vector<std::int32_t>, Vector<std::int64_t>, Vector<std::int32_t>,
+                    Vector<std::int64_t>, Vector<std::int32_t>>(),
+           nb::arg("reference_lengths"), nb::arg("hypothesis_lengths"), nb::arg("substitution_offsets"),
+           nb::arg("substitutions"), nb::arg("dependency_offsets"), nb::arg("dependencies"));
+  nb::class_<MachineOptions>(module, "Options")
+      .def("__init__",
+           [](MachineOptions* self, int max_jump, int edit_block, bool free_jumped, bool jump_first,
+              bool jump_after_jump, int exact_length, int jump_window) {
+             new (self) MachineOptions{max_jump,        edit_block,   free_jumped, jump_first,
+                                       jump_after_jump, exact_length, jump_window};
+           },
+           nb::arg("max_jump"), nb::arg("edit_block"), nb::arg("free_jumped"), nb::arg("jump_first"),
+           nb::arg("jump_after_jump"), nb::arg("exact_length"), nb::arg("jump_window"));
+  module.def("log_sums", &log_sums, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"), nb::arg("threads"));
+  module.def("expected_counts", &expected_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
+             nb::arg("threads"));
+  module.def("arc_counts", &arc_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
+             nb::arg("threads"));
+  module.def("best_edits", &best_edits, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
+             nb::arg("threads"));
+}
