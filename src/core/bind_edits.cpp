@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "checked_arrays.hpp"
+#include "edit_graph.hpp"
 #include "edit_machine.hpp"
 #include "parallel.hpp"
 
@@ -146,7 +147,7 @@ OwnedArray<std::int64_t> arc_counts(const CheckedPairs& pairs, Vector<double> we
     const nb::gil_scoped_release released;
     parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
       of_thread[thread].resize(edit_features);
-      EditMachine machine(weights.data(), options);
+      EditGraph machine(weights.data(), options);
       for (std::size_t p = begin; p < end; ++p) machine.arc_counts(pairs[p], of_thread[thread].data());
     });
   }
@@ -163,8 +164,8 @@ std::tuple<OwnedArray<double>, OwnedArray<std::int64_t>, OwnedArray<std::int32_t
   auto offsets = std::make_unique<std::int64_t[]>(pairs.size() + 1);
   std::vector<std::vector<Edit>> found(pairs.size());
   for_each_pair(pairs, weights.data(), options, threads,
-                [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
-                  scores[p] = machine.best_edits(pair, found[p]);
+                [&](EditMachine&, const EditPair& pair, std::size_t p) {
+                  EditGraph graph(weights.data(), options); scores[p] = graph.best_edits(pair, found[p]);
                 });
   for (std::size_t p = 0; p < found.size(); ++p) {
     offsets[p + 1] = offsets[p] + static_cast<std::int64_t>(found[p].size());

@@ -198,7 +198,12 @@ def test_arcs_are_counted_by_position_and_previous_state() -> None:
     counts = arc_counts(pack([compare("a", "a")] * 2), options=MachineOptions(max_jump=1))
     fired = {name: n for name, n in zip(feature_names(), counts, strict=True) if n}
     assert fired == {
-        **{"U|insert": 4, "U|delete": 4, "U|word": 2},
-        **{"B|insert|delete": 2, "B|delete|insert": 2},
-        **{"S|insert": 2, "S|delete": 2, "S|word": 2},
+        "U|insert": 4,
+        "U|delete": 4,
+        "U|word": 2,
+        "B|insert|delete": 2,
+        "B|delete|insert": 2,
+        "S|insert": 2,
+        "S|delete": 2,
+        "S|word": 2,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -126,7 +127,7 @@ def test_the_sum_grows_with_the_longest_jump(
     sums = [
         log_sums(packed, theta, options=replace(options, max_jump=d))[0] for d in (0, 1, 2, 5, 9)
     ]
-    assert all(a <= b + 1e-12 for a, b in zip(sums, sums[1:], strict=False))
+    assert all(a <= b + 1e-12 for a, b in itertools.pairwise(sums))
 
 
 def swapped(theta: np.ndarray) -> np.ndarray:
