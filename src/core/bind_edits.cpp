@@ -164,8 +164,8 @@ std::tuple<OwnedArray<double>, OwnedArray<std::int64_t>, OwnedArray<std::int32_t
   auto offsets = std::make_unique<std::int64_t[]>(pairs.size() + 1);
   std::vector<std::vector<Edit>> found(pairs.size());
   for_each_pair(pairs, weights.data(), options, threads,
-                [&](EditMachine&, const EditPair& pair, std::size_t p) {
-                  EditGraph graph(weights.data(), options); scores[p] = graph.best_edits(pair, found[p]);
+                [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
+                  scores[p] = machine.best_edits(pair, found[p]);
                 });
   for (std::size_t p = 0; p < found.size(); ++p) {
     offsets[p + 1] = offsets[p] + static_cast<std::int64_t>(found[p].size());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "edit_path.hpp"
 #include "edit_sums.hpp"
 
 namespace metaphrase {
@@ -21,11 +22,22 @@ class EditMachine {
   double log_sum(const EditPair& pair) { return solve(pair, nullptr); }
   double expected_counts(const EditPair& pair, double* counts) { return solve(pair, counts); }
 
+  double best_edits(const EditPair& pair, std::vector<Edit>& edits) {
+    if (!best_) best_ = std::make_unique<Best>(weights_, options_);
+    return best_->path.find(pair, edits);
+  }
+
  private:
   struct Wide {
     EditWeights<WideNumber> weights;
     EditSums<WideNumber> sums;
     Wide(const double* w, const MachineOptions& options) : weights(w, options, 0.0), sums(weights, options) {}
+  };
+
+  struct Best {
+    EditWeights<BestScore> weights;
+    BestPath path;
+    Best(const double* w, const MachineOptions& options) : weights(w, options, 0.0), path(weights, options) {}
   };
 
   double solve(const EditPair& pair, double* counts) {
@@ -73,6 +85,7 @@ class EditMachine {
   EditWeights<double> narrow_weights_;
   EditSums<double> narrow_;
   std::unique_ptr<Wide> wide_;
+  std::unique_ptr<Best> best_;
 };
 
 }  // namespace metaphrase
