@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "checked_arrays.hpp"
-#include "edit_graph.hpp"
 #include "edit_machine.hpp"
 #include "parallel.hpp"
 
@@ -140,15 +139,16 @@ std::tuple<OwnedArray<double>, OwnedArray<double>> expected_counts(const Checked
   return {owned(std::move(sums), {pairs.size()}), owned(std::move(counts), {pairs.size(), edit_features})};
 }
 
-OwnedArray<std::int64_t> arc_counts(const CheckedPairs& pairs, Vector<double> weights,
-                                    const MachineOptions& options, int threads) {
+OwnedArray<std::int64_t> arc_counts(const CheckedPairs& pairs, const MachineOptions& options, int threads) {
+  const double none[edit_features] = {};
+  const EditWeights<Reached> possible(none, options, 0.0);
   std::vector<std::vector<std::int64_t>> of_thread(std::max(threads, 1));
   {
     const nb::gil_scoped_release released;
     parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
       of_thread[thread].resize(edit_features);
-      EditGraph machine(weights.data(), options);
-      for (std::size_t p = begin; p < end; ++p) machine.arc_counts(pairs[p], of_thread[thread].data());
+      EditArcs arcs(possible, options);
+      for (std::size_t p = begin; p < end; ++p) arcs.count(pairs[p], of_thread[thread].data());
     });
   }
   auto counts = std::make_unique<std::int64_t[]>(edit_features);
@@ -198,8 +198,7 @@ void bind_edits(nb::module_& module) {
   module.def("log_sums", &log_sums, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"), nb::arg("threads"));
   module.def("expected_counts", &expected_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
              nb::arg("threads"));
-  module.def("arc_counts", &arc_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
-             nb::arg("threads"));
+  module.def("arc_counts", &arc_counts, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));
   module.def("best_edits", &best_edits, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
              nb::arg("threads"));
 }

@@ -94,6 +94,19 @@ class JumpPlan {
     }
   }
 
+  // Calls work(head) for the heads that a base goes with.
+  template <class Work>
+  void for_heads(int side, int base, Work&& work) const {
+    const int landing = cells[base].at[own(side)], line = cells[base].at[other(side)];
+    for (int start = std::max(0, landing - max_jump_); start < landing; ++start) {
+      for (int n = first[own(side)][start + 1]; n-- > first[own(side)][start];) {
+        const int head = order[own(side)][n], apart = cells[head].at[other(side)] - line;
+        if (apart <= 0) break;
+        if (apart <= window_) work(head);
+      }
+    }
+  }
+
  private:
   void find_cells(const EditTable& plain) {
     cells.clear();
@@ -124,19 +137,6 @@ class JumpPlan {
       cell.edge_begin[1] = edge;
       edge += cell.edge_end[0] - cell.edge_begin[0];
       cell.edge_end[1] = edge;
-    }
-  }
-
-  // Calls work(head) for the heads that a base goes with.
-  template <class Work>
-  void for_heads(int side, int base, Work&& work) const {
-    const int landing = cells[base].at[own(side)], line = cells[base].at[other(side)];
-    for (int start = std::max(0, landing - max_jump_); start < landing; ++start) {
-      for (int n = first[own(side)][start + 1]; n-- > first[own(side)][start];) {
-        const int head = order[own(side)][n], apart = cells[head].at[other(side)] - line;
-        if (apart <= 0) break;
-        if (apart <= window_) work(head);
-      }
     }
   }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "edit_arcs.hpp"
 #include "edit_path.hpp"
 #include "edit_sums.hpp"
 

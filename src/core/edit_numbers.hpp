@@ -50,6 +50,16 @@ struct BestScore {
   BestScore& operator*=(BestScore other) { return *this = *this * other; }
 };
 
+// Whether there is a way at all.
+struct Reached {
+  bool yes = false;
+
+  friend Reached operator*(Reached a, Reached b) { return {a.yes && b.yes}; }
+  friend Reached operator+(Reached a, Reached b) { return {a.yes || b.yes}; }
+  Reached& operator+=(Reached other) { return *this = *this + other; }
+  Reached& operator*=(Reached other) { return *this = *this * other; }
+};
+
 template <class Number>
 Number exponential(double x);
 template <>
@@ -65,6 +75,11 @@ inline WideNumber exponential<WideNumber>(double x) {
 template <>
 inline BestScore exponential<BestScore>(double x) {
   return {x};
+}
+
+template <>
+inline Reached exponential<Reached>(double) {
+  return {true};
 }
 
 inline double logarithm(double x) { return std::log(x); }

@@ -33,7 +33,7 @@ class EditSums {
       grow(returns_, plan_.return_size);
       grow(joint_, std::max(pair.reference, pair.hypothesis) + 8);
       for_each_phase([&](int base) { phase_a(base); },
-                     [&](int side, int head, int label, Number* to) { phase_b(side, head, label, to); });
+                     [&](int side, int head, int label) { phase_b(side, head, label); });
     }
     for (int line = 0; line <= pair.reference; ++line) {
       grid_.forward(line, true);
@@ -47,6 +47,16 @@ class EditSums {
 
   // Counts of the pair that `forward` was called with, to be scaled by its result.
   void backward(const EditPair& pair, StepCounts<Number>& counts) {
+    grid_back(pair, counts);
+    if (!jumps_) return;
+    for_each_phase([&](int base) { phase_a_back(base, counts); },
+                   [&](int side, int head, int label) { phase_b_back(side, head, label, counts); });
+  }
+
+ protected:
+  static constexpr int no_window = 1 << 29;
+
+  void grid_back(const EditPair& pair, StepCounts<Number>& counts) {
     grid_.open_back();
     grid_.finish_back();
     if (jumps_) {
@@ -64,13 +74,7 @@ class EditSums {
       }
       grid_.backward(line, counts, true);
     }
-    if (!jumps_) return;
-    for_each_phase([&](int base) { phase_a_back(base, counts); },
-                   [&](int side, int head, int label, Number* to) { phase_b_back(side, head, label, to, counts); });
   }
-
- protected:
-  static constexpr int no_window = 1 << 29;
 
   static void grow(std::vector<Number>& room, std::size_t size) {
     if (room.size() < size) room.resize(size);
@@ -94,7 +98,7 @@ class EditSums {
   void for_each_phase(Base&& at_base, Head&& at_head) {
     for (int cell = 0; cell < static_cast<int>(plan_.cells.size()); ++cell) {
       if (plan_.places[0][cell].last_head >= 0 || plan_.places[1][cell].last_head >= 0) at_base(cell);
-      for_labels(cell, [&](int side, int label) { at_head(side, cell, label, returns(side, cell, label)); });
+      for_labels(cell, [&](int side, int label) { at_head(side, cell, label); });
     }
   }
 
@@ -303,15 +307,16 @@ class EditSums {
     }
   }
 
-  void phase_b(int side, int head, int label, Number* to) {
+  void phase_b(int side, int head, int label) {
     sweep_b(side, head, label);
+    Number* to = returns(side, head, label);
     for (int line = phase_.area().first_line; line <= phase_.area().last_line; ++line) {
       phase_.leave(line, jump_end, true, to);
       to += padded(plan_.places[side][head].returned);
     }
   }
 
-  void phase_b_back(int side, int head, int label, Number*, StepCounts<Number>& counts) {
+  void phase_b_back(int side, int head, int label, StepCounts<Number>& counts) {
     sweep_b(side, head, label);
     phase_.open_back();
     const int width = padded(plan_.places[side][head].returned);

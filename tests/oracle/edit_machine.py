@@ -233,20 +233,12 @@ def log_sum(pair: Pair, weights: np.ndarray, options: MachineOptions) -> float:
 
 
 def arc_counts(pair: Pair, options: MachineOptions) -> np.ndarray:
-    """How many different arcs of complete sequences each feature fires on.
-
-    An arc is (position, previous state, edit). Jumps that leave the same position are one edit wherever
-    they lead, and so are those that arrive at the same position: only what they meet there counts.
-    """
-    arcs: set[tuple[object, ...]] = set()
+    """How many different arcs (position, previous state, state) of complete sequences each feature fires on."""
+    fired: set[tuple[object, ...]] = set()
     for sequence in sequences(pair, options):
         last = None
         for edit in sequence:
-            jump = edit.state >= JUMP_FORWARD
-            place = (edit.i, edit.j) if jump else tuple(edit[1:])
-            arcs.add((last, edit.state, place, tuple(features(pair, last, edit))))
+            for feature in features(pair, last, edit):
+                fired.add((edit.i, edit.j, last, edit.state, feature))
             last = edit.state
-    fired = np.zeros(len(FEATURE), dtype=np.int64)
-    for *_, numbers in arcs:
-        np.add.at(fired, list(numbers), 1)
-    return fired
+    return np.bincount([feature for *_, feature in fired], minlength=len(FEATURE))

@@ -44,9 +44,7 @@ def expected_counts(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """y and (pairs, features)."""
 
-def arc_counts(
-    pairs: Pairs, weights: NDArray[np.float64], options: Options, threads: int
-) -> NDArray[np.int64]:
+def arc_counts(pairs: Pairs, options: Options, threads: int) -> NDArray[np.int64]:
     """Arcs on which each feature fires, over all pairs."""
 
 def best_edits(

@@ -118,14 +118,12 @@ def expected_counts(
 def arc_counts(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> NDArray[np.int64]:
     """On how many arcs of the trellis each feature fires, over all pairs.
 
-    An arc is a position, the state of the edit before and the edit made there, if some complete sequence has
-    it; it counts once, in whatever phase of whatever jump it is met. Jumps of one kind that leave the same
-    position after the same state are one arc.
+    An arc is a position, the state of the edit before and the state of the edit made there, if some complete
+    sequence has them; it counts once, in whatever phase of whatever jump it is met, wherever a jump leads, and
+    however many words the edit takes. A dependency counts on an arc if it fires there in some sequence.
     """
     with refusals():
-        return _core.arc_counts(
-            _checked(pairs), np.zeros(FEATURES), _options(options), check_threads(threads)
-        )
+        return _core.arc_counts(_checked(pairs), _options(options), check_threads(threads))
 
 
 def best_edits(
