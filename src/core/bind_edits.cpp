@@ -3,10 +3,9 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -68,8 +67,10 @@ class CheckedPairs {
 
   void check(std::size_t p) const {
     const EditPair pair = (*this)[p];
-    if (pair.reference < 0 || pair.hypothesis < 0 || pair.reference > longest || pair.hypothesis > longest) {
-      refuse("MP410", p, "a length is not in 0 to " + std::to_string(longest));
+    if (pair.reference < 0 || pair.hypothesis < 0) refuse("MP410", p, "a length is negative");
+    if ((std::int64_t{pair.reference} + 1) * (std::int64_t{pair.hypothesis} + 1) > most_cells) {
+      refuse("MP415", p, "the sentences have " + std::to_string(pair.reference) + " and " +
+                             std::to_string(pair.hypothesis) + " words, which are too many to compare");
     }
     const Substitution* before = nullptr;
     for (int n = 0; n < pair.substitution_count; ++n) {
@@ -100,7 +101,8 @@ class CheckedPairs {
     }
   }
 
-  static constexpr int longest = 10'000;
+  // Sums over sequences of two sentences of 2,000 words take some 200 MB with their derivatives.
+  static constexpr std::int64_t most_cells = std::int64_t{1} << 22;
   Vector<std::int32_t> reference_lengths_, hypothesis_lengths_;
   Vector<std::int64_t> substitution_offsets_;
   Vector<std::int32_t> substitutions_;
@@ -108,22 +110,30 @@ class CheckedPairs {
   Vector<std::int32_t> dependencies_;
 };
 
-// Calls `work(machine, pair, number)` for every pair.
-template <class Work>
-void for_each_pair(const CheckedPairs& pairs, const double* weights, const MachineOptions& options, int threads,
-                   Work&& work) {
+// Calls `work(machine, pair, number)` for every pair, with a machine for each thread that `make` makes.
+template <class Make, class Work>
+void for_each_pair(const CheckedPairs& pairs, int threads, Make&& make, Work&& work) {
   const nb::gil_scoped_release released;
-  parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int) {
-    EditMachine machine(weights, options);
-    for (std::size_t p = begin; p < end; ++p) work(machine, pairs[p], p);
+  std::vector<decltype(make())> machines(std::max(threads, 1));
+  parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
+    if (!machines[thread]) machines[thread] = make();
+    for (std::size_t p = begin; p < end; ++p) {
+      try {
+        work(*machines[thread], pairs[p], p);
+      } catch (const TooManyJumps&) {
+        refuse("MP415", p, "the sentences have too many substitutions for jumps; a lower exact_length or jump_window "
+                           "leaves fewer");
+      }
+    }
   });
 }
 
 OwnedArray<double> log_sums(const CheckedPairs& pairs, Vector<double> weights, const MachineOptions& options,
                             int threads) {
   auto sums = std::make_unique<double[]>(pairs.size());
-  for_each_pair(pairs, weights.data(), options, threads,
-                [&](EditMachine& machine, const EditPair& pair, std::size_t p) { sums[p] = machine.log_sum(pair); });
+  for_each_pair(
+      pairs, threads, [&] { return std::make_unique<EditMachine>(weights.data(), options); },
+      [&](EditMachine& machine, const EditPair& pair, std::size_t p) { sums[p] = machine.log_sum(pair); });
   return owned(std::move(sums), {pairs.size()});
 }
 
@@ -132,28 +142,36 @@ std::tuple<OwnedArray<double>, OwnedArray<double>> expected_counts(const Checked
                                                                    const MachineOptions& options, int threads) {
   auto sums = std::make_unique<double[]>(pairs.size());
   auto counts = std::make_unique<double[]>(pairs.size() * edit_features);
-  for_each_pair(pairs, weights.data(), options, threads,
-                [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
-                  sums[p] = machine.expected_counts(pair, counts.get() + p * edit_features);
-                });
+  for_each_pair(
+      pairs, threads, [&] { return std::make_unique<EditMachine>(weights.data(), options); },
+      [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
+        sums[p] = machine.expected_counts(pair, counts.get() + p * edit_features);
+      });
   return {owned(std::move(sums), {pairs.size()}), owned(std::move(counts), {pairs.size(), edit_features})};
 }
+
+// Counts of one thread's pairs.
+struct ThreadArcs {
+  EditArcs arcs;
+  std::int64_t* counts;
+};
 
 OwnedArray<std::int64_t> arc_counts(const CheckedPairs& pairs, const MachineOptions& options, int threads) {
   const double none[edit_features] = {};
   const EditWeights<Reached> possible(none, options, 0.0);
-  std::vector<std::vector<std::int64_t>> of_thread(std::max(threads, 1));
-  {
-    const nb::gil_scoped_release released;
-    parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
-      of_thread[thread].resize(edit_features);
-      EditArcs arcs(possible, options);
-      for (std::size_t p = begin; p < end; ++p) arcs.count(pairs[p], of_thread[thread].data());
-    });
-  }
+  std::vector<std::unique_ptr<std::int64_t[]>> of_thread;
+  std::mutex adding;
+  for_each_pair(
+      pairs, threads,
+      [&] {
+        const std::lock_guard guard(adding);
+        of_thread.push_back(std::make_unique<std::int64_t[]>(edit_features));
+        return std::make_unique<ThreadArcs>(ThreadArcs{EditArcs(possible, options), of_thread.back().get()});
+      },
+      [&](ThreadArcs& thread, const EditPair& pair, std::size_t) { thread.arcs.count(pair, thread.counts); });
   auto counts = std::make_unique<std::int64_t[]>(edit_features);
   for (const auto& part : of_thread) {
-    for (std::size_t f = 0; f < part.size(); ++f) counts[f] += part[f];
+    for (int f = 0; f < edit_features; ++f) counts[f] += part[f];
   }
   return owned(std::move(counts), {edit_features});
 }
@@ -163,10 +181,11 @@ std::tuple<OwnedArray<double>, OwnedArray<std::int64_t>, OwnedArray<std::int32_t
   auto scores = std::make_unique<double[]>(pairs.size());
   auto offsets = std::make_unique<std::int64_t[]>(pairs.size() + 1);
   std::vector<std::vector<Edit>> found(pairs.size());
-  for_each_pair(pairs, weights.data(), options, threads,
-                [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
-                  scores[p] = machine.best_edits(pair, found[p]);
-                });
+  for_each_pair(
+      pairs, threads, [&] { return std::make_unique<EditMachine>(weights.data(), options); },
+      [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
+        scores[p] = machine.best_edits(pair, found[p]);
+      });
   for (std::size_t p = 0; p < found.size(); ++p) {
     offsets[p + 1] = offsets[p] + static_cast<std::int64_t>(found[p].size());
   }

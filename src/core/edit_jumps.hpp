@@ -32,14 +32,26 @@ struct JumpCell {
   int states = 0;  // a bit for each label
 };
 
+// A vector F: the line of its heads and their state, and where it begins.
+struct JumpVector {
+  int line, state;
+  std::size_t begin;
+};
+
 // How a cell serves jumps of one side, as a base and as a head.
 struct JumpPlace {
   int last_head = -1;        // as a base: the last line of the other side in which one of its heads lies,
+  int ends = 0;              // how many ends phase A may have,
   std::size_t heads = 0;     // where the numbers of its vectors F begin, label by label for each such line,
-  int ends = 0;              // and how many ends phase A may have
+  int vector_begin = 0, vector_end = 0;  // and which they are
   int last_landing = -1;     // as a head: the last landing that a base of it has,
   std::size_t returns = 0;   // where its vectors G begin, landing by landing,
   int returned = 0;          // and how many places phase B may come to
+};
+
+// The vectors of a pair's jumps would fill a gigabyte.
+struct TooManyJumps : std::runtime_error {
+  TooManyJumps() : std::runtime_error("too many jumps") {}
 };
 
 class JumpPlan {
@@ -50,14 +62,14 @@ class JumpPlan {
   std::vector<int> order[2];              // cells by line of the plain, of the transposed table
   std::vector<int> first[2];              // where each line begins in `order`
   std::vector<JumpPlace> places[2];       // for each side
-  std::vector<std::int32_t> vectors;      // numbers of vectors F, -1 for none
-  std::vector<std::size_t> vector_begin;  // of each F
+  std::vector<JumpVector> vectors;        // those of one base and side are neighbours
+  std::vector<std::int32_t> numbers;      // of vectors by line and label, -1 for none
   std::size_t vector_size = 0, return_size = 0;
 
   void build(const EditTable& plain, int max_jump, int window) {
     find_cells(plain);
     vectors.clear();
-    vector_begin.clear();
+    numbers.clear();
     vector_size = return_size = 0;
     max_jump_ = max_jump;
     window_ = window;
@@ -67,9 +79,7 @@ class JumpPlan {
       for (std::size_t c = 0; c < cells.size(); ++c) {
         find_heads(side, static_cast<int>(c), lengths);
         find_landings(side, static_cast<int>(c), lengths);
-        if (vector_size + return_size + vectors.size() > most_numbers) {
-          throw std::length_error("too many jumps");
-        }
+        if (vector_size + return_size + numbers.size() > most_numbers) throw TooManyJumps();
       }
     }
   }
@@ -78,9 +88,10 @@ class JumpPlan {
   static int own(int side) { return side == hypothesis_side ? 1 : 0; }
   static int other(int side) { return side == hypothesis_side ? 0 : 1; }
 
-  std::int32_t vector_of(int side, int base, int line, int label) const {
-    const JumpPlace& place = places[side][base];
-    return vectors[place.heads + (line - cells[base].at[other(side)] - 1) * substitution_labels + label];
+  // Where the vector F begins of a base and its heads in a line with a label.
+  std::size_t vector_of(int side, int base, int line, int label) const {
+    const std::size_t first = places[side][base].heads;
+    return vectors[numbers[first + (line - cells[base].at[other(side)] - 1) * substitution_labels + label]].begin;
   }
 
   // Calls work(base) for the bases at a landing that a head goes with.
@@ -148,19 +159,20 @@ class JumpPlan {
     if (place.last_head < 0) return;
     const int landing = cells[base].at[own(side)], line = cells[base].at[other(side)];
     place.ends = std::min(lengths[own(side)] - landing, window_);
-    place.heads = vectors.size();
-    vectors.resize(vectors.size() + static_cast<std::size_t>(place.last_head - line) * substitution_labels, -1);
+    place.heads = numbers.size();
+    place.vector_begin = static_cast<int>(vectors.size());
+    numbers.resize(numbers.size() + static_cast<std::size_t>(place.last_head - line) * substitution_labels, -1);
     for_heads(side, base, [&](int head) {
+      const int head_line = cells[head].at[other(side)];
+      std::int32_t* row = numbers.data() + place.heads + (head_line - line - 1) * substitution_labels;
       for (int label = 0; label < substitution_labels; ++label) {
-        if (!(cells[head].states >> label & 1)) continue;
-        std::int32_t& number =
-            vectors[place.heads + (cells[head].at[other(side)] - line - 1) * substitution_labels + label];
-        if (number >= 0) continue;
-        number = static_cast<std::int32_t>(vector_begin.size());
-        vector_begin.push_back(vector_size);
+        if (!(cells[head].states >> label & 1) || row[label] >= 0) continue;
+        row[label] = static_cast<std::int32_t>(vectors.size());
+        vectors.push_back({head_line, first_substitution + label, vector_size});
         vector_size += padded(place.ends);
       }
     });
+    place.vector_end = static_cast<int>(vectors.size());
   }
 
   void find_landings(int side, int head, const int* lengths) {

@@ -204,7 +204,7 @@ class BestPath : private EditSums<BestScore> {
           const BestScore g = returns(side, head, label)[before * padded(place.returned) + returned];
           plan_.for_bases(side, head, landing, [&](int base) {
             if (ended >= plan_.places[side][base].ends) return;
-            const std::size_t begin = plan_.vector_begin[plan_.vector_of(side, base, line, label)];
+            const std::size_t begin = plan_.vector_of(side, base, line, label);
             const BestScore score = launches_[launch_at(side, head, base)] * ends_[begin + ended] * g;
             if (score.score > best.score) {
               best = score;

@@ -144,9 +144,7 @@ class EditSums {
   }
 
   Number* phase_plane(std::vector<Number>& room, int which, int line) {
-    const SweepArea& area = phase_.area();
-    const int lines = area.last_line - area.first_line + 1;
-    return room.data() + static_cast<std::size_t>(which * lines + line - area.first_line) * phase_stride_;
+    return room.data() + which * phase_size_ + static_cast<std::size_t>(line - phase_.area().first_line) * phase_stride_;
   }
   // At the jump back; after the deletes that follow it; after the inserts that follow it.
   Number* left(int line) { return phase_plane(phase_values_, 0, line); }
@@ -161,8 +159,8 @@ class EditSums {
     const SweepArea area = area_a(base);
     phase_.open(tables_[0], weights_, area, false, options_.free_jumped);
     phase_stride_ = padded(area.last_position - area.first_position + 1) + 4;
-    const std::size_t need = static_cast<std::size_t>(3) * (area.last_line - area.first_line + 1) * phase_stride_;
-    grow(phase_values_, need);
+    phase_size_ = static_cast<std::size_t>(area.last_line - area.first_line + 1) * phase_stride_;
+    grow(phase_values_, 3 * phase_size_);
     grow(room_, phase_stride_);
     for (int n = cell.edge_begin[0]; n < cell.edge_end[0]; ++n) {
       phase_.enter(tables_[0].edges[n], step(jump_forward, tables_[0].edges[n].state));
@@ -188,19 +186,17 @@ class EditSums {
         set_product(room_.data(), left(line), step(jump_back, insert_state), padded(width));
         run_edits(inserted(line), room_.data(), step(insert_state, insert_state), weights_.second,
                   options_.edit_block, width);
+        clear(inserted(line) + width, padded(width) - width);
       }
     }
   }
 
-  // Calls work(line or position of the head, label, number of the vector F).
+  // Calls work(line or position of the heads, their state, where F begins).
   template <class Work>
   void for_vectors(int side, int base, Work&& work) const {
     const JumpPlace& place = plan_.places[side][base];
-    for (int line = plan_.cells[base].at[JumpPlan::other(side)] + 1; line <= place.last_head; ++line) {
-      for (int label = 0; label < substitution_labels; ++label) {
-        const std::int32_t number = plan_.vector_of(side, base, line, label);
-        if (number >= 0) work(line, label + first_substitution, plan_.vector_begin[number]);
-      }
+    for (int n = place.vector_begin; n < place.vector_end; ++n) {
+      work(plan_.vectors[n].line, plan_.vectors[n].state, plan_.vectors[n].begin);
     }
   }
 
@@ -213,11 +209,14 @@ class EditSums {
     });
     for_vectors(reference_side, base, [&](int position, int state, std::size_t begin) {
       const int k = position - area.first_position;
+      const int lines = area.last_line - area.first_line + 1;
+      const Number *l = left(area.first_line) + k, *i = inserted(area.first_line) + k;
+      const Number from_jump = step(jump_back, state), from_insert = step(insert_state, state);
       Number* to = ends_.data() + begin;
-      for (int line = area.first_line; line <= area.last_line; ++line) {
-        *to++ = left(line)[k] * step(jump_back, state) + inserted(line)[k] * step(insert_state, state);
+      for (int n = 0; n < lines; ++n, l += phase_stride_, i += phase_stride_) {
+        to[n] = *l * from_jump + *i * from_insert;
       }
-      while ((to - ends_.data() - begin) % 4) *to++ = Number{};
+      clear(to + lines, padded(lines) - lines);
     });
   }
 
@@ -225,8 +224,7 @@ class EditSums {
     sweep_a(base);
     phase_.open_back();
     const SweepArea& area = phase_.area();
-    const std::size_t need = static_cast<std::size_t>(3) * (area.last_line - area.first_line + 1) * phase_stride_;
-    phase_adjoints_.assign(need, Number{});
+    phase_adjoints_.assign(3 * phase_size_, Number{});
     for_vectors(hypothesis_side, base, [&](int line, int state, std::size_t begin) {
       const int width = padded(area.width(line));
       const Number* from = end_adjoints_.data() + begin;
@@ -249,23 +247,27 @@ class EditSums {
     if (const int last = plan_.places[reference_side][base].last_head; last >= 0) {
       for_vectors(reference_side, base, [&](int position, int state, std::size_t begin) {
         const int k = position - area.first_position;
+        const int lines = area.last_line - area.first_line + 1;
+        const Number *l = left(area.first_line) + k, *i = inserted(area.first_line) + k;
+        Number *la = left_adjoint(area.first_line) + k, *ia = inserted_adjoint(area.first_line) + k;
+        const Number from_jump = step(jump_back, state), from_insert = step(insert_state, state);
         const Number* from = end_adjoints_.data() + begin;
-        for (int line = area.first_line; line <= area.last_line; ++line, ++from) {
-          counts.step[jump_back][state] += left(line)[k] * *from;
-          counts.step[insert_state][state] += inserted(line)[k] * *from;
-          left_adjoint(line)[k] += *from * step(jump_back, state);
-          inserted_adjoint(line)[k] += *from * step(insert_state, state);
+        Number jumped{}, inserts{};
+        for (int n = 0, at = 0; n < lines; ++n, at += phase_stride_) {
+          jumped += l[at] * from[n];
+          inserts += i[at] * from[n];
+          la[at] += from[n] * from_jump;
+          ia[at] += from[n] * from_insert;
         }
+        counts.step[jump_back][state] += jumped;
+        counts.step[insert_state][state] += inserts;
       });
       const int width = last - area.first_position + 1;
       for (int line = area.first_line; line <= area.last_line; ++line) {
         const Number* from = run_edits_back(inserted_adjoint(line), step(insert_state, insert_state),
                                             weights_.second, options_.edit_block, width, room_.data());
-        for (int k = 0; k < width; ++k) {
-          counts.step[insert_state][insert_state] += inserted(line)[k] * from[k];
-          counts.step[jump_back][insert_state] += left(line)[k] * from[k];
-          left_adjoint(line)[k] += from[k] * step(jump_back, insert_state);
-        }
+        counts.step[insert_state][insert_state] += dot(inserted(line), from, padded(width));
+        step_back(jump_back, insert_state, from, left(line), left_adjoint(line), padded(width), counts);
       }
     }
     for (int line = area.last_line; line >= area.first_line; --line) {
@@ -349,7 +351,7 @@ class EditSums {
           ends = plan_.places[side][base].ends;
           clear(joint_.data(), padded(ends));
         }
-        const std::size_t begin = plan_.vector_begin[plan_.vector_of(side, base, line, label)];
+        const std::size_t begin = plan_.vector_of(side, base, line, label);
         add_product(joint_.data(), ends_.data() + begin, launches_[launch_at(side, head, base)], padded(ends));
       });
       if (ends > 0) work(landing, ends, at);
@@ -397,7 +399,7 @@ class EditSums {
         clear(ga + place.returned, padded(place.returned) - place.returned);
       }
       plan_.for_bases(side, head, landing, [&](int base) {
-        const std::size_t begin = plan_.vector_begin[plan_.vector_of(side, base, line, label)];
+        const std::size_t begin = plan_.vector_of(side, base, line, label);
         const std::size_t start = launch_at(side, head, base);
         launch_adjoints_[start] += dot(ja, ends_.data() + begin, padded(ends));
         add_product(end_adjoints_.data() + begin, ja, launches_[start], padded(ends));
@@ -412,6 +414,7 @@ class EditSums {
   JumpPlan plan_;
   Sweep<Number> grid_, phase_;
   int stride_ = 0, phase_stride_ = 0;
+  std::size_t phase_size_ = 0;
   std::vector<Number> launches_, ends_, returns_, joint_;
   std::vector<Number> launch_adjoints_, end_adjoints_, return_adjoints_, joint_adjoints_;
   std::vector<Number> phase_values_, phase_adjoints_, room_;

@@ -16,10 +16,10 @@ namespace metaphrase {
 struct EditEdge {
   std::int32_t line, position, to_line, to_position;
   std::int32_t state;
-  std::int32_t node;                      // where it leads
-  std::int32_t before_begin, before_end;  // nodes in the cell where it starts
-  std::int32_t seam;                      // 1 + the dependency shared across that cell, or 0
-  std::int32_t inner;                     // 1 + the dependency shared inside a block of two by two, or 0
+  std::int32_t node = 0;                          // where it leads
+  std::int32_t before_begin = 0, before_end = 0;  // nodes in the cell where it starts
+  std::int32_t seam = 0;                          // 1 + the dependency shared across that cell, or 0
+  std::int32_t inner = 0;                         // 1 + the one shared inside a block of two by two, or 0
 
   int words() const { return to_line - line + to_position - position; }
 };
@@ -46,12 +46,11 @@ class EditTable {
     edges.resize(pair.substitution_count);
     for (int n = 0; n < pair.substitution_count; ++n) {
       const Substitution& s = pair.substitutions[n];
-      EditEdge& e = edges[n];
       const int to_reference = s.reference + s.reference_words;
       const int to_hypothesis = s.hypothesis + s.hypothesis_words;
-      e = transposed ? EditEdge{s.hypothesis, s.reference, to_hypothesis, to_reference}
-                     : EditEdge{s.reference, s.hypothesis, to_reference, to_hypothesis};
-      e.state = first_substitution + s.label;
+      const int state = first_substitution + s.label;
+      edges[n] = transposed ? EditEdge{s.hypothesis, s.reference, to_hypothesis, to_reference, state}
+                            : EditEdge{s.reference, s.hypothesis, to_reference, to_hypothesis, state};
     }
     if (transposed) {
       // Stable, so that edges of one cell stay in their order by size and label.

@@ -215,8 +215,10 @@ def enumerate_all(pair: Pair, weights: np.ndarray, options: MachineOptions) -> E
     )
 
 
-def log_sum(pair: Pair, weights: np.ndarray, options: MachineOptions) -> float:
-    """The log-sum configuration by configuration: for sentences too long to enumerate."""
+def log_sum(
+    pair: Pair, weights: np.ndarray, options: MachineOptions, *, best: bool = False
+) -> float:
+    """The log-sum, or the best score, configuration by configuration: for sentences too long to enumerate."""
 
     @cache
     def rest(at: Configuration, last: int | None) -> float:
@@ -225,7 +227,7 @@ def log_sum(pair: Pair, weights: np.ndarray, options: MachineOptions) -> float:
             value = rest(then, edit.state)
             terms.append(value + sum(weights[f] for f in features(pair, last, edit)))
         top = max(terms, default=-math.inf)
-        if top == -math.inf:
+        if top == -math.inf or best:
             return top
         return top + math.log(sum(math.exp(term - top) for term in terms))
 

@@ -16,8 +16,8 @@ substitution. At the landing the third jump goes to where phase A had stopped. J
 are the same with the sides (and insert and delete) exchanged. Jumps do not nest.
 
 **Long sentences.** The cost of jumps grows with nearly the fourth power of the length. Where a side is longer
-than ``exact_length``, jumps have a window of w = ``jump_window`` words, and :func:`windowed` says so: from its
-landing, phase A and the deletes that begin phase B reach at most w words further on either side, and from the
+than ``exact_length``, jumps have a window of w = ``jump_window`` words, and :func:`windowed` says so: from
+its landing, phase A and the deletes that begin phase B reach at most w words further on either side, and from the
 start of its first substitution phase B reaches at most w words of the side that does not jump (for a jump on
 the reference's side: inserts, and the sides exchanged). Everything outside jumps stays exact.
 """
@@ -38,6 +38,8 @@ from metaphrase.matching.edit_pairs import EditPairs, feature_names
 FEATURES = len(feature_names())
 #: No distance, length or window is larger: sentences are not.
 _LARGEST = 10_000
+#: No weight is heavier: far beyond any that means something, and products of them can still be told apart.
+_HEAVIEST = 1e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +49,8 @@ class MachineOptions:
     ``max_jump``: the longest first jump, in words; 0 is the machine without jumps (pFSM).
     ``edit_block``: insert and delete take up to so many words as one edit, 1 or 2.
     ``free_jumped``: phase A may insert and delete after its first substitution.
-    ``jump_first``, ``jump_after_jump``: a jump may begin the sequence, or follow at once on the end of another.
+    ``jump_first``: a jump may begin the sequence.
+    ``jump_after_jump``: a jump may follow at once on the end of another.
     ``exact_length``, ``jump_window``: see *long sentences* at the head of this module.
     """
 
@@ -164,8 +167,11 @@ def _rows(values: ArrayLike, width: int, name: str) -> NDArray[np.int32]:
 
 def _weights(weights: ArrayLike) -> NDArray[np.float64]:
     values = vector(weights, np.float64, "weights")
-    if len(values) != FEATURES or not np.isfinite(values).all():
-        raise InputError("MP414", f"weights must be {FEATURES} finite numbers.")
+    # The comparison is false for what is not a number.
+    if len(values) != FEATURES or not (np.abs(values) <= _HEAVIEST).all():
+        raise InputError(
+            "MP414", f"weights must be {FEATURES} numbers of at most {_HEAVIEST:,.0f} in size."
+        )
     return values
 
 
