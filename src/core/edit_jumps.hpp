@@ -49,14 +49,14 @@ struct JumpPlace {
   int returned = 0;          // and how many places phase B may come to
 };
 
-// The vectors of a pair's jumps would fill a gigabyte.
+// The vectors of a pair's jumps would fill half a gigabyte.
 struct TooManyJumps : std::runtime_error {
   TooManyJumps() : std::runtime_error("too many jumps") {}
 };
 
 class JumpPlan {
  public:
-  static constexpr std::size_t most_numbers = std::size_t{1} << 27;
+  static constexpr std::size_t most_numbers = std::size_t{1} << 26;
 
   std::vector<JumpCell> cells;            // by line of the plain table
   std::vector<int> order[2];              // cells by line of the plain, of the transposed table
