@@ -52,7 +52,7 @@ struct MachineOptions {
   bool free_jumped = true;
   bool jump_first = true;
   bool jump_after_jump = true;
-  int exact_length = 100;
+  int exact_length = 150;
   int jump_window = 40;
 
   bool windowed(const EditPair& pair) const {

@@ -234,8 +234,42 @@ def log_sum(
     return rest(Configuration("N", 0, 0), None)
 
 
+def finite_state_log_sum(pair: Pair, weights: np.ndarray) -> float:
+    """The log-sum without jumps, cell by cell in logarithms: for sentences of any length."""
+    edges: dict[tuple[int, int], list[tuple[int, int, int, int, int]]] = {}
+    for edge in pair.substitutions:
+        edges.setdefault((edge[0] + edge[2], edge[1] + edge[3]), []).append(edge)
+    step = weights[:10] + weights[10:110].reshape(10, 10)
+    start = weights[:10] + weights[110:120]
+    reached = np.full((pair.reference + 1, pair.hypothesis + 1, 7), -math.inf)
+
+    def before(i: int, j: int, state: int, seam: float = 0.0) -> float:
+        if (i, j) == (0, 0):
+            return float(start[state])
+        ways = reached[i, j] + step[:7, state]
+        ways[FIRST_SUBSTITUTION:] += seam
+        return float(np.logaddexp.reduce(ways))
+
+    def dependency(i: int, j: int) -> float:
+        label = pair.dependencies.get((i, j))
+        return 0.0 if label is None else float(weights[len(FEATURE) - 3 + label])
+
+    for i in range(pair.reference + 1):
+        for j in range(pair.hypothesis + 1):
+            if j > 0:
+                reached[i, j, INSERT] = before(i, j - 1, INSERT)
+            if i > 0:
+                reached[i, j, DELETE] = before(i - 1, j, DELETE)
+            for p, q, a, b, label in edges.get((i, j), []):
+                state = FIRST_SUBSTITUTION + label
+                way = before(p, q, state, dependency(p, q))
+                way += dependency(p + 1, q + 1) if a == b == 2 else 0.0
+                reached[i, j, state] = np.logaddexp(reached[i, j, state], way)
+    return float(np.logaddexp.reduce(reached[-1, -1]))
+
+
 def arc_counts(pair: Pair, options: MachineOptions) -> np.ndarray:
-    """How many different arcs (position, previous state, state) of complete sequences each feature fires on."""
+    """How many arcs (position, previous state, state) of complete sequences each feature fires on."""
     fired: set[tuple[object, ...]] = set()
     for sequence in sequences(pair, options):
         last = None
