@@ -186,6 +186,13 @@ CATALOGUE: dict[str, str] = {
     "MP607": "The output file is also an input.",
     "MP610": "The texts to analyse were given in two ways.",
     "MP611": "Collapsed relations were asked of an analyser without a parser.",
+    "MP620": "The file of an edit model cannot be opened.",
+    "MP621": "An edit model is damaged: cut off, too large or no JSON.",
+    "MP622": "An edit model of another version, or something that is no edit model.",
+    "MP623": "An edit model with a wrong, unknown or missing entry.",
+    "MP624": "An edit model that weighs what is no feature, or by what is no weight.",
+    "MP625": "No edit model of that name ships.",
+    "MP626": "Jumps with other than one or three labels.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people
     "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",
