@@ -111,7 +111,7 @@ class TestFile:
     @pytest.mark.parametrize(
         ("content", "code"),
         [
-            ("[]", "MP622"),
+            ("[]", "MP621"),
             ("{}", "MP622"),
             (changed(format="something else"), "MP622"),
             (changed(version=2), "MP622"),

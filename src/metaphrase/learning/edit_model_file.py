@@ -6,11 +6,11 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import fields
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import ResourceError
+from metaphrase.learning.checked_json import DamagedJsonError, parse_object, read_limited
 
 FORMAT = "metaphrase edit model"
 #: Goes up whenever a model means something else than before, or has other entries.
@@ -50,18 +50,18 @@ def file_content(entries: Mapping[str, Any]) -> str:
 
 
 def read_content(path: FilePath) -> bytes:
-    """The bytes of a model file, or a little more than a model may have."""
+    """The bytes of a model file."""
     try:
-        with Path(path).open("rb") as stream:
-            return stream.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        return read_limited(path, _MOST_BYTES)
+    except OSError as error:
         raise ResourceError(
             "MP620",
-            f"The edit model cannot be opened: {reason}.",
+            f"The edit model cannot be opened: {error.strerror}.",
             path=path,
             hint="Check the path.",
         ) from None
+    except DamagedJsonError as error:
+        raise _damaged(str(error), path) from None
 
 
 def model_entries(content: str | bytes, path: FilePath | None) -> dict[str, Any]:
@@ -103,32 +103,11 @@ def options_entries(
 
 def _parsed(content: str | bytes, path: FilePath | None) -> dict[str, Any]:
     if len(content) > _MOST_BYTES:
-        raise _damaged(f"it has more than {_MOST_BYTES >> 20} MB", path)
+        raise _damaged(f"it has more than {_MOST_BYTES:,} bytes", path)
     try:
-        text = content.decode() if isinstance(content, bytes) else content
-        parsed = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_number)
-    except UnicodeDecodeError:
-        raise _damaged("it is not UTF-8", path) from None
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise _damaged(f"it is no JSON, or cut off, at {where}", path) from None
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise _damaged(reason, path) from None
-    if not isinstance(parsed, dict):
-        raise ResourceError("MP622", "This is not an edit model.", path=path)
-    return parsed
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("it says something twice")
-    return found
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number to compute with")
+        return parse_object(content)
+    except DamagedJsonError as error:
+        raise _damaged(str(error), path) from None
 
 
 def _check_names(
