@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from metaphrase import __version__
-from metaphrase.cli import analyse, doctor, explain, meta, metrics, score
+from metaphrase.cli import analyse, doctor, explain, meta, metrics, score, train
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 
 EXIT_CODES = """\
@@ -29,7 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, explain, analyse, meta, metrics, doctor):
+    for command in (score, explain, analyse, meta, train, metrics, doctor):
         command.add_parser(commands)
     return parser
 

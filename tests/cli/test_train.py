@@ -1,0 +1,216 @@
+"""``metaphrase train`` from a table of scores to a model that scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from metaphrase.cli import build_parser, main
+from metaphrase.cli.train_options import MACHINE, SUBSTITUTIONS
+from metaphrase.learning import edit_training
+from metaphrase.learning.edit_checkpoint import Checkpoint
+from metaphrase.learning.edit_model import EditModel
+from metaphrase.learning.edit_optimisers import MOST_ITERATIONS
+from metaphrase.learning.edit_training import FitOptions
+from metaphrase.matching.edit_machine import MachineOptions
+from metaphrase.matching.substitutions import SubstitutionOptions
+
+Fails = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def scores(tmp_path: Path, examples: Path) -> str:
+    """Two systems, twelve segments of two language pairs; people prefer the fluent one."""
+    names = ("reference.txt", "system-a.txt", "system-b.txt")
+    texts = [(examples / name).read_text().splitlines() for name in names]
+    lines = ["set\tlp\tsystem\tdoc\tseg\tsource\treferences\thypothesis\thuman"]
+    for number, (reference, fluent, clumsy) in enumerate(zip(*texts, strict=True)):
+        pair = "de-en" if number % 2 else "fr-en"
+        for system, text, score in (("a", fluent, 80 + number), ("b", clumsy, 40 - number)):
+            row = ("set", pair, system, "d", str(number), "s", reference, text, str(score))
+            lines.append("\t".join(row))
+    path = tmp_path / "scores.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+class TestTraining:
+    def test_a_model_file(
+        self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "mine.json"
+        command = ["train", "ppda", "--data", scores, "-o", str(path), "--max-jump", "2"]
+        more = ["--no-jump-first", "--lambda", "2", "--licence", "CC0", "--standardise"]
+        assert main([*command, *more]) == 0
+        assert capsys.readouterr().out.startswith(f"{path}: ")
+        model = EditModel.load(path)
+        assert (model.name, model.licence) == ("mine", "CC0")
+        assert model.machine == MachineOptions(max_jump=2, jump_first=False)
+        assert model.training["command"] == (
+            "metaphrase train ppda --data scores.tsv --standardise --max-jump 2 --no-jump-first "
+            "--lambda 2.0"
+        )
+
+    def test_the_model_on_the_screen(self, scores: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["train", "pfsm", "--data", scores]) == 0
+        captured = capsys.readouterr()
+        model = EditModel.from_json(captured.out)
+        assert captured.err == ""
+        assert (model.name, model.synonyms, model.machine.max_jump) == ("pfsm", "none", 0)
+
+    def test_presets_are_the_published_machines(self) -> None:
+        parser = build_parser()
+        for name, jump, synonyms, dependencies in (
+            ("pfsm", 0, "none", False),
+            ("ppda", 5, "none", False),
+            ("ppda+f", 5, "wordnet", True),
+        ):
+            options = parser.parse_args(["train", name, "--data", "x"])
+            found = options.max_jump, options.synonyms, options.dependencies
+            assert found == (jump, synonyms, dependencies)
+            assert options.iterations == MOST_ITERATIONS
+            assert (options.penalty, options.cut_off) == (FitOptions().penalty, 5)
+
+    @pytest.mark.parametrize(
+        ("flags", "options"), [(MACHINE, MachineOptions), (SUBSTITUTIONS, SubstitutionOptions)]
+    )
+    def test_every_option_has_a_flag(
+        self, flags: dict[str, tuple[object, str]], options: type
+    ) -> None:
+        assert {name: default for name, (default, _) in flags.items()} == {
+            field.name: field.default for field in fields(options)
+        }
+
+    @pytest.mark.filterwarnings("always")
+    def test_stopping_early_is_said(
+        self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path, checkpoint = str(tmp_path / "model.json"), str(tmp_path / "checkpoint")
+        command = ["train", "pfsm", "--data", scores, "-o", path, "--checkpoint", checkpoint]
+        assert main([*command, "--iterations", "1"]) == 0
+        assert "before the minimum" in capsys.readouterr().err
+        assert Path(checkpoint).exists()
+        assert main([*command, "--resume"]) == 0
+        assert capsys.readouterr().err == ""
+        assert not Path(checkpoint).exists()
+        assert main(["train", "pfsm", "--data", scores, "-o", str(tmp_path / "whole.json")]) == 0
+        resumed, whole = EditModel.load(path), EditModel.load(tmp_path / "whole.json")
+        assert resumed.weights == whole.weights
+        assert resumed.training == whole.training
+
+
+class TestInterruption:
+    def test_the_checkpoint_stays_and_training_goes_on(
+        self,
+        scores: str,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        path, checkpoint = tmp_path / "model.json", str(tmp_path / "checkpoint")
+        command = ["train", "pfsm", "--data", scores, "-o", str(path), "--checkpoint", checkpoint]
+        save = Checkpoint.save
+
+        def interrupted(self: Checkpoint, state: dict[str, object]) -> None:
+            save(self, state)
+            if state["iterations"] == 2:
+                raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Checkpoint, "save", interrupted)
+            assert main(command) == 130
+        assert "--resume" in capsys.readouterr().err
+        assert not path.exists()
+        assert main([*command, "--resume"]) == 0
+        assert EditModel.load(path).training["converged"]
+
+    def test_without_a_checkpoint(
+        self,
+        scores: str,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def interrupted(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(edit_training, "minimise", interrupted)
+        assert main(["train", "pfsm", "--data", scores]) == 130
+        assert capsys.readouterr().err == "metaphrase: interrupted\n"
+
+
+class TestCrossValidation:
+    def test_round_robin(self, scores: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["train", "pfsm", "--data", scores, "--cross-validate", "lp"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].split() == "held out pairs Pearson Spearman mean squared error".split()
+        assert [line.split()[0] for line in lines[1:]] == ["fr-en", "de-en", "mean"]
+
+    def test_folds_of_segments_and_a_model(
+        self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "model.json"
+        command = ["train", "pfsm", "--data", scores, "--cross-validate", "segment"]
+        assert main([*command, "--folds", "3", "--format", "json", "-o", str(path)]) == 0
+        out, _, _ = capsys.readouterr().out.rpartition(str(path))
+        found = json.loads(out)
+        assert [one["pairs"] for one in found["held_out"]] == [8, 8, 8]
+        assert EditModel.load(path).training["pairs"] == 24
+
+
+class TestRescaling:
+    def test_a_trained_model_on_another_scale(
+        self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        one, other = tmp_path / "one.json", tmp_path / "other.json"
+        assert main(["train", "pfsm", "--data", scores, "--standardise", "-o", str(one)]) == 0
+        assert main(["train", "rescale", f"file:{one}", "--data", scores, "-o", str(other)]) == 0
+        assert "Pearson's r" in capsys.readouterr().out
+        before, after = EditModel.load(one), EditModel.load(other)
+        assert after.weights == before.weights
+        assert after.slope > 1
+        assert after.name == "other"
+
+
+class TestMistakes:
+    @pytest.mark.parametrize(
+        ("more", "exit_code", "code"),
+        [
+            (["--resume"], 2, "MP642"),
+            (["--folds", "2"], 2, "MP642"),
+            (["--folds", "1", "--cross-validate", "lp"], 2, "MP642"),
+            (["--cross-validate", "lp", "--checkpoint", "c"], 2, "MP642"),
+            (["--cross-validate", "set"], 1, "MP635"),
+            (["--lambda", "0"], 2, "MP633"),
+            (["--lambda", "nan"], 2, "MP633"),
+            (["--cut-off", "9999999"], 1, "MP634"),
+            (["--max-block", "3"], 2, "MP404"),
+            (["--edit-block", "0"], 2, "MP413"),
+            (["--language", "de"], 1, "MP630"),
+            (["--synonyms", "telepathy"], 2, "MP310"),
+            (["-o", "/nowhere/at/all.json"], 1, "MP132"),
+            (["--checkpoint", "/nowhere/at/all"], 1, "MP132"),
+        ],
+    )
+    def test_options(
+        self, scores: str, fails: Fails, more: list[str], exit_code: int, code: str
+    ) -> None:
+        found, message = fails("train", "pfsm", "--data", scores, *more)
+        assert code in message
+        assert found == exit_code
+
+    def test_files(self, scores: str, tmp_path: Path, fails: Fails, examples: Path) -> None:
+        checkpoint = tmp_path / "checkpoint"
+        command = ["train", "pfsm", "--data", scores]
+        assert "MP607" in fails(*command, "-o", scores)[1]
+        assert "MP607" in fails(*command, "--checkpoint", scores)[1]
+        assert "MP640" in fails(*command, "--checkpoint", str(checkpoint), "--resume")[1]
+        checkpoint.write_text("something of the user's")
+        assert "MP130" in fails(*command, "--checkpoint", str(checkpoint))[1]
+        assert "MP640" in fails(*command, "--checkpoint", str(checkpoint), "--resume")[1]
+        assert checkpoint.read_text() == "something of the user's"
+        assert "MP150" in fails("train", "pfsm", "--data", str(examples / "reference.txt"))[1]
+        assert "MP625" in fails("train", "rescale", "tango", "--data", scores)[1]
