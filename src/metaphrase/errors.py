@@ -200,6 +200,7 @@ CATALOGUE: dict[str, str] = {
     "MP634": "No feature of the edit machine occurs often enough to be learnt.",
     "MP635": "Cross-validation of data that cannot be divided as asked.",
     "MP636": "Scores to whose scale a model cannot be fitted.",
+    "MP637": "Scores of so large a scale that weights cannot meet it.",
     "MP640": "Training cannot be resumed: the checkpoint is missing or damaged.",
     "MP641": "Training cannot be resumed: the checkpoint is of other data or options.",
     "MP642": "Options of training that do not go together.",

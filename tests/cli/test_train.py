@@ -102,6 +102,16 @@ class TestTraining:
         assert resumed.weights == whole.weights
         assert resumed.training == whole.training
 
+    @pytest.mark.filterwarnings("always")
+    def test_limited_jumps_are_said(
+        self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "model.json"
+        command = ["train", "ppda", "--data", scores, "-o", str(path), "--max-jump", "2"]
+        assert main([*command, "--exact-length", "1", "--jump-window", "3"]) == 0
+        assert "24 of 24 pairs" in capsys.readouterr().err
+        assert EditModel.load(path).training["pairs_with_a_jump_window"] == 24
+
 
 class TestInterruption:
     def test_the_checkpoint_stays_and_training_goes_on(

@@ -147,6 +147,13 @@ class TestFit:
         with pytest.raises(InputError, match="MP634"):
             fit(PLAIN, pairs, data.targets, options=FitOptions(cut_off=1_000_000))
 
+    def test_scores_of_another_order_of_magnitude(
+        self, data: TrainingData, pairs: EditPairs
+    ) -> None:
+        fit(PLAIN, pairs, 100 * data.targets)
+        with pytest.raises(InputError, match="MP637"):
+            fit(PLAIN, pairs, 1e9 * data.targets)
+
     @pytest.mark.parametrize(
         "wrong",
         [

@@ -69,6 +69,7 @@ def run_train(options: argparse.Namespace) -> int:
     """Cross-validate, train, or both."""
     from metaphrase.learning.edit_data import read_training_data
     from metaphrase.learning.edit_training import FitOptions, training_pairs
+    from metaphrase.matching.edit_machine import windowed
 
     _check(options)
     fit_options = FitOptions(
@@ -88,6 +89,12 @@ def run_train(options: argparse.Namespace) -> int:
         if tell is not None:
             tell(f"analysing {len(data):,} pairs")
         pairs = training_pairs(model, data, threads=options.threads)
+    if limited := int(windowed(pairs, options=model.machine).sum()):
+        warnings.warn(
+            f"{limited} of {len(pairs)} pairs have a side of more than {options.exact_length} words: "
+            f"their jumps are those within {options.jump_window} words.",
+            stacklevel=1,
+        )
     if options.cross_validate:
         _cross_validate(model, data, pairs, fit_options, options)
         if options.output is None:

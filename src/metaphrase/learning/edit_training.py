@@ -20,7 +20,7 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_checkpoint import Checkpoint
 from metaphrase.learning.edit_data import TrainingData
 from metaphrase.learning.edit_features import parameter_names
-from metaphrase.learning.edit_model import EditModel
+from metaphrase.learning.edit_model import LARGEST_WEIGHT, EditModel
 from metaphrase.learning.edit_optimisers import (
     MOST_ITERATIONS,
     TOLERANCE,
@@ -148,6 +148,12 @@ def fit(
         save=None if saved is None else saved.save,
         report=report,
     )
+    if np.abs(solution.weights).max() > LARGEST_WEIGHT:
+        raise InputError(
+            "MP637",
+            f"the scores range from {targets.min():g} to {targets.max():g}, which no weights can meet.",
+            hint="Train with --standardise, and fit the model to their scale with train rescale.",
+        )
     names = parameter_names(model.jump_labels)
     weights = dict(zip((names[i] for i in learnt), solution.weights.tolist(), strict=True))
     return replace(
