@@ -173,6 +173,7 @@ def test_steps_that_leave_the_numbers_are_rejected() -> None:
     cliff = Cliff(safe.rates.counts, safe.rates.words)  # type: ignore[attr-defined]
     found = minimise(Regression(safe.targets, cliff, 8, 5.0))
     assert np.isfinite(found.objective)
+    assert not found.converged
     assert found.objective < safe.objective(np.zeros(8))
 
 

@@ -196,7 +196,7 @@ def _train(
     done = bool(trained.training["converged"])
     if not done:
         warnings.warn(
-            f"training stopped after {options.iterations} iterations, before the minimum"
+            f"training stopped before the minimum, after {trained.training['iterations']} iterations"
             + (": go on with --resume and more --iterations" if options.checkpoint else "")
             + ".",
             stacklevel=1,

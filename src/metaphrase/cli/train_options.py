@@ -52,11 +52,11 @@ SUBSTITUTIONS: dict[str, tuple[int | bool | str, str]] = {
 }
 #: Options that have no influence on the weights.
 _IMMATERIAL = frozenset(
-    "data output format threads checkpoint resume cross_validate folds iterations name licence".split()
+    "data output format threads checkpoint resume cross_validate folds name licence".split()
 )
 
 
-def add_data(parser: argparse.ArgumentParser) -> None:
+def add_data(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Where the scores are."""
     group = parser.add_argument_group("data")
     group.add_argument(
@@ -72,6 +72,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="turn the scores of each data set and language pair into z-scores",
     )
+    return group
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -85,8 +86,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 def add_machine(parser: argparse.ArgumentParser, preset: Mapping[str, Any]) -> None:
     """What to train, how, and how to judge it."""
-    add_data(parser)
-    parser.add_argument(
+    group = add_data(parser)
+    group.add_argument(
         "--references",
         choices=("first", "each"),
         default="first",

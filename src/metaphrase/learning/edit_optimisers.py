@@ -177,9 +177,10 @@ def _iterate(
         step = np.linalg.solve(damped, descent)
         expected = 2 * (descent @ step) - step @ hessian @ step
         if expected <= _ROUNDING * point.objective:
-            return replace(now, converged=True), point
+            # After rejections this is no minimum but a place that no step leads out of.
+            return replace(now, converged=not careful), point
         evaluations += 1
-        # Steps are rarely rejected twice in a row and rarely once; the gradient comes with most of them.
+        # Few steps are rejected, so the gradient is asked for at once; after a rejection, when one is found.
         weights = point.weights + step
         trial = None if careful else regression.point(weights)
         objective = regression.objective(weights) if trial is None else trial.objective
