@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
     from metaphrase.metrics.pbe import Pbe
+    from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.scoring import Scores, score
@@ -34,6 +35,9 @@ _HOMES = {
     "MetaphraseError": "errors",
     "Metric": "metrics",
     "Pbe": "metrics.pbe",
+    "Pfsm": "metrics.edit_machines",
+    "Ppda": "metrics.edit_machines",
+    "PpdaF": "metrics.edit_machines",
     "Scores": "scoring",
     "Segment": "corpus",
     "Ter": "metrics.sacrebleu_metrics",
@@ -53,6 +57,9 @@ __all__ = [
     "MetaphraseError",
     "Metric",
     "Pbe",
+    "Pfsm",
+    "Ppda",
+    "PpdaF",
     "Scores",
     "Segment",
     "Ter",

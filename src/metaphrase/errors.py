@@ -176,6 +176,7 @@ CATALOGUE: dict[str, str] = {
     "MP563": "The package that finds topics is not installed.",
     "MP564": "A number given to the search for topics is out of range.",
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
+    "MP550": "A model with jumps for the metric that has none.",
     # 6xx: command line
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",

@@ -56,6 +56,8 @@ def best(metric: Metric) -> float:
 
 @every_metric
 def test_identity_scores_the_maximum(metric: Metric) -> None:
+    if np.isinf(best(metric)):
+        pytest.skip("no score is the best there is")
     assert system_score(metric, REFERENCES, [REFERENCES]) == pytest.approx(best(metric), abs=1e-12)
     for value in segment_scores(metric, REFERENCES, [REFERENCES]):
         assert value == pytest.approx(best(metric), abs=1e-12)
@@ -71,6 +73,7 @@ def test_scores_stay_within_their_bounds(metric: Metric, hypothesis: str, refere
             metric.sentence_score(hypothesis, [reference])
         return
     value = metric.sentence_score(hypothesis, [reference]).score
+    assert np.isfinite(value)
     assert low <= value <= high + 1e-9
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -172,5 +173,6 @@ def _unit_table(scores: Scores, level: str) -> Columns:
 
 
 def _number(value: float, info: MetricInfo) -> str:
-    """Four digits for scores out of 1, two for those out of 100."""
-    return f"{value:.4f}" if info.bounds[1] <= 1 else f"{value:.2f}"
+    """Four digits for scores out of 1 and for those without bounds, two for those out of 100."""
+    low, high = info.bounds
+    return f"{value:.4f}" if high <= 1 or low == -inf else f"{value:.2f}"
