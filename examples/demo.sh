@@ -7,3 +7,4 @@ cd "$here"
 run score reference.txt -i system-a.txt system-b.txt -m cobalt tesla-m bleu chrf --level system segment
 run explain reference.txt -i system-b.txt -m tesla-m
 run explain reference.txt -i system-b.txt -m cobalt --segment 8
+run explain reference.txt -i system-b.txt -m ppda+f --segment 1

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from metaphrase.metrics import Explanation, Metric, create
     from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
-    from metaphrase.metrics.pbe import Pbe
     from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
+    from metaphrase.metrics.pbe import Pbe
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.scoring import Scores, score

@@ -177,6 +177,7 @@ CATALOGUE: dict[str, str] = {
     "MP564": "A number given to the search for topics is out of range.",
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
     "MP550": "A model with jumps for the metric that has none.",
+    "MP551": "A segment is too long for an edit machine.",
     # 6xx: command line
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",

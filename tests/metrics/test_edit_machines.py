@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from metaphrase import Corpus, Pfsm, Ppda, PpdaF, create, score
-from metaphrase.errors import MetaphraseError, OptionError
+from metaphrase.errors import InputError, MetaphraseError, OptionError
 from metaphrase.learning.edit_model import EditModel
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
@@ -154,9 +154,15 @@ class TestLongSentences:
 
     def test_long_texts_are_scored(self, saved: Any) -> None:
         texts = ["the quick brown fox jumps over the lazy dog . " * 60]
-        assert np.isfinite(
-            Pfsm(model=saved(machine=MachineOptions())).corpus_score(texts, [texts]).score
-        )
+        metric = Pfsm(model=saved(machine=MachineOptions()))
+        assert np.isfinite(metric.corpus_score(texts, [texts]).score)
+
+    def test_what_is_too_long_is_a_coded_error(self, saved: Any) -> None:
+        metric = Pfsm(model=saved(machine=MachineOptions()))
+        with pytest.raises(InputError, match=r"MP551.*10,001 words.*'cat cat"):
+            metric.sentence_score("a dog", ["cat " * 10_001])
+        with pytest.raises(InputError, match="MP510"):
+            metric.explain("a dog", "cat " * 1001)
 
 
 class TestMistakes:

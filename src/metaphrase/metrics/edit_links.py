@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis import Sentence
+from metaphrase.errors import InputError
 from metaphrase.learning.edit_model import EditModel
 from metaphrase.matching.edit_machine import BestEdits, best_edits
 from metaphrase.matching.edit_pairs import (
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from metaphrase.metrics.edit_machines import EditMachineMetric
 
 _LAYER = "edits"
+#: With jumps, sentences of this length take half a minute.
+_LONGEST = 1000
 #: Substitutions of equal words. The machine does not grade the others; drawings do, by half.
 _EQUAL = ("word", "punctuation")
 
@@ -36,6 +39,12 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
     assert analysed is not None
     model = metric.edit_model
     pairs = metric.pairs(comparison, 0)
+    if max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]) > _LONGEST:
+        raise InputError(
+            "MP510",
+            f"a segment of more than {_LONGEST} words cannot be explained edit by edit.",
+            hint="Split it into sentences.",
+        )
     score, _, log_sum, *lengths, limited = metric.predictions(pairs)[0].tolist()
     found = best_edits(pairs, model.vector(), options=model.machine)
     share = model.slope / max(sum(lengths), 1)

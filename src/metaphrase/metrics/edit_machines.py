@@ -24,18 +24,22 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis, lexicon
+from metaphrase.analysis import Batch
 from metaphrase.corpus import Corpus
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_model import REFERENCES, EditModel
 from metaphrase.matching.edit_machine import log_sums, windowed
 from metaphrase.matching.edit_pairs import EditPairs
-from metaphrase.matching.substitutions import columns, edit_pairs, edit_sentences
+from metaphrase.matching.substitutions import EditSentences, columns, edit_pairs, edit_sentences
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_choice
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
+
+#: The kernel takes no more words of one side.
+_LONGEST = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,25 +87,35 @@ class EditMachineMetric(Metric):
         """The analyser asked for, or the one that the model was trained with."""
         return self.analyser or self.edit_model.analyser
 
+    def prepare(self, batch: Batch) -> EditSentences:
+        """Look up all words of a batch."""
+        lengths = np.diff(batch.offsets)
+        if lengths.size and lengths.max() > _LONGEST:
+            row = int(lengths.argmax())
+            raise InputError(
+                "MP551",
+                f"a segment has {lengths[row]:,} words, and {self.name} takes {_LONGEST:,} at most: "
+                f"{batch.texts[row][:40]!r}…",
+                hint="Split it.",
+            )
+        model = self.edit_model
+        return edit_sentences(
+            batch,
+            options=model.substitutions,
+            synonyms=lexicon.load(model.synonyms),
+            paraphrases=lexicon.load_paraphrases(model.paraphrases),
+        )
+
     def pairs(self, comparison: Comparison, reference: int, *, threads: int = 1) -> EditPairs:
         """The hypotheses beside their references of one number, as the machine sees them."""
         analysed = comparison.analysed
         assert analysed is not None
-        model = self.edit_model
-        sentences = comparison.once(
-            "edit sentences",
-            lambda: edit_sentences(
-                analysed.batch,
-                options=model.substitutions,
-                synonyms=lexicon.load(model.synonyms),
-                paraphrases=lexicon.load_paraphrases(model.paraphrases),
-            ),
-        )
+        sentences = comparison.once("edit sentences", lambda: self.prepare(analysed.batch))
         return edit_pairs(
             sentences,
             analysed.hypotheses,
             analysed.references[reference],
-            options=model.substitutions,
+            options=sentences.options,
             threads=threads,
         )
 
