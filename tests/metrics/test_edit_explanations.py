@@ -33,8 +33,8 @@ vocabulary = "the cat cats sat on a mat . , dogs running run U.S. reads books th
 sentence = st.lists(st.sampled_from(vocabulary), max_size=8).map(" ".join)
 
 
-@pytest.fixture(scope="module")
-def random_model(tmp_path_factory: pytest.TempPathFactory) -> str:
+@pytest.fixture(scope="module", params=[100, 3], ids=["exact", "windowed"])
+def random_model(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> str:
     """All features of the machine have a weight, so that none can be forgotten."""
     draw = Random(6)
     names = parameter_names(3)
@@ -43,7 +43,7 @@ def random_model(tmp_path_factory: pytest.TempPathFactory) -> str:
         weights={name: draw.uniform(-0.5, 0.5) for name in names},
         alpha=-0.3,
         slope=1.7,
-        machine=MachineOptions(max_jump=3, edit_block=2),
+        machine=MachineOptions(max_jump=3, edit_block=2, exact_length=request.param, jump_window=2),
         substitutions=SubstitutionOptions(overlapping=True, dependencies=True),
         jump_labels=3,
         start_features=True,

@@ -62,7 +62,7 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
         leftovers=tuple(_leftovers(edits)),
         features=(
             Feature(_LAYER, "the best edit sequence", share * best),
-            Feature("others", "other edit sequences", share * (log_sum - best)),
+            Feature("others", "other edit sequences", share * max(log_sum - best, 0.0)),
             Feature("alpha", "constant α", model.alpha),
         ),
         edits=edits,
