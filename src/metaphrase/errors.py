@@ -171,7 +171,7 @@ CATALOGUE: dict[str, str] = {
     "MP544": "Similarities of synonyms that are not a falling list of numbers.",
     "MP545": "Options about Cilin for another dictionary.",
     "MP550": "A model with jumps for the metric that has none.",
-    "MP551": "A segment is too long for an edit machine.",
+    "MP551": "A segment is too long or too repetitive for an edit machine.",
     "MP560": "A metric has no variant of that name.",
     "MP561": "Phrases were asked of an analyser that finds none.",
     "MP562": "A metric of documents is given segments without document ids.",

@@ -157,12 +157,18 @@ class TestLongSentences:
         metric = Pfsm(model=saved(machine=MachineOptions()))
         assert np.isfinite(metric.corpus_score(texts, [texts]).score)
 
-    def test_what_is_too_long_is_a_coded_error(self, saved: Any) -> None:
+    def test_what_is_too_long_is_an_error_that_shows_it(self, saved: Any) -> None:
         metric = Pfsm(model=saved(machine=MachineOptions()))
-        with pytest.raises(InputError, match=r"MP551.*10,001 words.*'cat cat"):
+        with pytest.raises(InputError, match=r"MP551.*'cat cat"):
             metric.sentence_score("a dog", ["cat " * 10_001])
         with pytest.raises(InputError, match="MP510"):
             metric.explain("a dog", "cat " * 1001)
+
+    def test_what_is_too_repetitive_is_an_error_that_shows_it(self, saved: Any) -> None:
+        metric = Pfsm(model=saved(machine=MachineOptions()))
+        texts = ["a dog", "cat " * 6000, "a bird"]
+        with pytest.raises(InputError, match=r"MP551.*'cat cat"):
+            metric.segment_scores(texts, [texts])
 
 
 class TestMistakes:

@@ -16,7 +16,10 @@ What a machine may do and what it sees of the sentences is part of its model (``
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
@@ -38,8 +41,10 @@ from metaphrase.metrics.options import check_choice
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 
-#: The kernel takes no more words of one side.
+#: The kernels take no more words of one side, and refuse pairs with too many substitutions, by their numbers.
 _LONGEST = 10_000
+_REFUSALS = ("MP415", "MP422")
+_PAIR = re.compile(r"pair (\d+)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,13 +96,7 @@ class EditMachineMetric(Metric):
         """Look up all words of a batch."""
         lengths = np.diff(batch.offsets)
         if lengths.size and lengths.max() > _LONGEST:
-            row = int(lengths.argmax())
-            raise InputError(
-                "MP551",
-                f"a segment has {lengths[row]:,} words, and {self.name} takes {_LONGEST:,} at most: "
-                f"{batch.texts[row][:40]!r}…",
-                hint="Split it.",
-            )
+            raise self._too_long(batch.texts[int(lengths.argmax())])
         model = self.edit_model
         return edit_sentences(
             batch,
@@ -134,12 +133,13 @@ class EditMachineMetric(Metric):
         With several references all of them are those of the best one, or means.
         """
         assert comparison.analysed is not None
-        found = np.stack(
-            [
-                self.predictions(self.pairs(comparison, r, threads=threads), threads=threads)
-                for r in range(len(comparison.analysed.references))
-            ]
-        )
+        with self.refusals(comparison):
+            found = np.stack(
+                [
+                    self.predictions(self.pairs(comparison, r, threads=threads), threads=threads)
+                    for r in range(len(comparison.analysed.references))
+                ]
+            )
         if limited := int(found[:, :, -1].any(axis=0).sum()):
             warnings.warn(
                 f"{limited} of {found.shape[1]} segments: {self.limit}",
@@ -157,6 +157,24 @@ class EditMachineMetric(Metric):
         return (
             f"more than {machine.exact_length} words on one side, so that {self.name} allows for jumps "
             f"within {machine.jump_window} words only."
+        )
+
+    @contextmanager
+    def refusals(self, comparison: Comparison) -> Iterator[None]:
+        """Say by its text, not by its number, which segment a kernel refuses."""
+        try:
+            yield
+        except InputError as error:
+            pair = _PAIR.search(error.message)
+            if error.code not in _REFUSALS or pair is None:
+                raise
+            raise self._too_long(comparison.hypotheses[int(pair[1])]) from error
+
+    def _too_long(self, text: str) -> InputError:
+        return InputError(
+            "MP551",
+            f"a segment is too long or too repetitive for {self.name}: {text[:40]!r}…",
+            hint="Split it into sentences.",
         )
 
     def score(self, statistics: FloatArray) -> FloatArray:
@@ -193,7 +211,8 @@ class EditMachineMetric(Metric):
 
         corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
         (comparison,) = compare(corpus, self)
-        return explain(self, comparison)
+        with self.refusals(comparison):
+            return explain(self, comparison)
 
 
 @register
