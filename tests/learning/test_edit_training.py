@@ -153,6 +153,8 @@ class TestFit:
         fit(PLAIN, pairs, 100 * data.targets)
         with pytest.raises(InputError, match="MP637"):
             fit(PLAIN, pairs, 1e9 * data.targets)
+        with pytest.raises(InputError, match="MP637"):
+            fit(PLAIN, pairs, 2e4 * data.targets, options=FitOptions(penalty=1e-6))
 
     @pytest.mark.parametrize(
         "wrong",

@@ -37,7 +37,7 @@ MACHINE: dict[str, tuple[int | bool | str, str]] = {
     "free_jumped": (True, "insertions and deletions where a jump has landed"),
     "jump_first": (True, "a jump may be the first edit"),
     "jump_after_jump": (True, "a jump may follow on the end of another"),
-    "exact_length": (100, "in pairs with a side of more words, jumps have a window"),
+    "exact_length": (150, "in pairs with a side of more words, jumps have a window"),
     "jump_window": (40, "words of that window"),
 }
 #: Those of SubstitutionOptions.

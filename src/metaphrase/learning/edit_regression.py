@@ -28,6 +28,8 @@ from metaphrase.matching.edit_machine import (
 from metaphrase.matching.edit_pairs import EditPairs
 
 Floats = NDArray[np.float64]
+#: Weights at which a step is not even tried.
+_FARTHEST = 1e5
 
 
 class Rates(Protocol):
@@ -60,14 +62,18 @@ class Machine:
         return np.maximum(lengths, 1.0)
 
     def values(self, weights: Floats) -> Floats:
-        """``y / len``."""
+        """``y / len``; not a number where weights are too large, so that no optimiser goes there."""
+        if not np.abs(weights).max(initial=0.0) <= _FARTHEST:
+            return np.full(len(self.pairs), np.nan)
         sums = log_sums(
             self.pairs, self._features(weights), options=self.options, threads=self.threads
         )
         return np.asarray(sums / self.words)
 
     def jacobian(self, weights: Floats) -> tuple[Floats, Floats]:
-        """``y / len`` and expected counts per word."""
+        """``y / len`` and expected counts per word; not a number where weights are too large."""
+        if not np.abs(weights).max(initial=0.0) <= _FARTHEST:
+            return np.full(len(self.pairs), np.nan), np.zeros((len(self.pairs), len(weights)))
         sums, counts = expected_counts(
             self.pairs, self._features(weights), options=self.options, threads=self.threads
         )

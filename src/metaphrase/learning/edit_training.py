@@ -120,6 +120,8 @@ def fit(
     With ``checkpoint``, a file is written after every accepted step, from which ``resume`` goes on.
     """
     chosen = options or FitOptions()
+    if not targets.std() <= LARGEST_WEIGHT:
+        raise _too_large(targets)
     learnt = frequent_parameters(
         pairs,
         options=model.machine,
@@ -149,11 +151,7 @@ def fit(
         report=report,
     )
     if np.abs(solution.weights).max() > LARGEST_WEIGHT:
-        raise InputError(
-            "MP637",
-            f"the scores range from {targets.min():g} to {targets.max():g}, which no weights can meet.",
-            hint="Train with --standardise, and fit the model to their scale with train rescale.",
-        )
+        raise _too_large(targets)
     names = parameter_names(model.jump_labels)
     weights = dict(zip((names[i] for i in learnt), solution.weights.tolist(), strict=True))
     return replace(
@@ -162,6 +160,14 @@ def fit(
         alpha=solution.alpha,
         slope=1.0,
         training=_provenance(model, pairs, chosen, solution),
+    )
+
+
+def _too_large(targets: Floats) -> InputError:
+    return InputError(
+        "MP637",
+        f"the scores range from {targets.min():g} to {targets.max():g}, which no weights can meet.",
+        hint="Train with --standardise, and fit the model to their scale with train rescale.",
     )
 
 
