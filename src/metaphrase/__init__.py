@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
     from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
+    from metaphrase.metrics.maxsim import MaxSim
+    from metaphrase.metrics.nist import Nist
     from metaphrase.metrics.pbe import Pbe
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
     from metaphrase.metrics.tesla_m import TeslaM
@@ -32,8 +34,10 @@ _HOMES = {
     "Cobalt": "metrics.cobalt",
     "Corpus": "corpus",
     "Explanation": "metrics",
+    "MaxSim": "metrics.maxsim",
     "MetaphraseError": "errors",
     "Metric": "metrics",
+    "Nist": "metrics.nist",
     "Pbe": "metrics.pbe",
     "Pfsm": "metrics.edit_machines",
     "Ppda": "metrics.edit_machines",
@@ -54,8 +58,10 @@ __all__ = [
     "Cobalt",
     "Corpus",
     "Explanation",
+    "MaxSim",
     "MetaphraseError",
     "Metric",
+    "Nist",
     "Pbe",
     "Pfsm",
     "Ppda",

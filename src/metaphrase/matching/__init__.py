@@ -2,6 +2,7 @@
 
 They know nothing of metrics. :func:`transport` solves the general problem, :func:`class_overlap`
 the one where similarity means membership in one class, :func:`ngram_bags` that of TESLA's bags,
+:func:`staged_ngrams` MaxSim's one-to-one matching,
 :func:`covering` the covering program of TESLA-CELAB.
 """
 
@@ -15,6 +16,7 @@ from metaphrase.matching.covering import (
     covering_trace,
 )
 from metaphrase.matching.ngram_bags import NgramBags, Synonymy, ngram_bags
+from metaphrase.matching.staged_ngrams import StagedMatches, staged_ngrams
 from metaphrase.matching.transport import (
     Plan,
     Solutions,
@@ -31,6 +33,7 @@ __all__ = [
     "Solutions",
     "SpanLexicon",
     "SpanSentences",
+    "StagedMatches",
     "Synonymy",
     "TransportProblems",
     "class_overlap",
@@ -38,6 +41,7 @@ __all__ = [
     "covering",
     "covering_trace",
     "ngram_bags",
+    "staged_ngrams",
     "transport",
     "transport_batch",
 ]

@@ -1,0 +1,66 @@
+"""MaxSim: worked values, references, languages and options."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaphrase.errors import OptionError
+from metaphrase.metrics import create
+from metaphrase.metrics.maxsim import MaxSim
+
+
+def test_a_worked_example() -> None:
+    # the/DT cat/NN sat/VBD and the/DT dog/NN sat/VBD; no synonyms. 1-grams: the, sat, and cat with dog ½ for
+    # the tag: 2.5 of 3. 2-grams: "the cat" with "the dog" (1 + ½)/2, "cat sat" with "dog sat" likewise: 1.5
+    # of 2. The 3-gram: (1 + ½ + 1)/3. Both sides are as long, so that F = P = R.
+    value = MaxSim(synonyms="none").sentence_score("the cat sat", ["the dog sat"]).score
+    assert value == pytest.approx((2.5 / 3 + 1.5 / 2 + 2.5 / 3) / 3)
+
+
+def test_recall_weighs_more_than_precision() -> None:
+    metric = MaxSim(synonyms="none")
+    text, longer = "the old man sat down", "the old man sat down quietly yesterday"
+    assert metric.sentence_score(longer, [text]).score > metric.sentence_score(text, [longer]).score
+
+
+def test_several_references_count_by_their_mean() -> None:
+    metric = MaxSim()
+    references = ["A cat sat on the mat.", "The dog."]
+    alone = [metric.sentence_score("The cat sat.", [text]).score for text in references]
+    both = metric.sentence_score("The cat sat.", references).score
+    assert both == pytest.approx(sum(alone) / 2)
+
+
+def test_an_optimum_without_stages_is_at_least_as_high() -> None:
+    pair = "A feline was sitting on a rug.", ["The cat sat on the carpet and the rug."]
+    staged, optimal = (
+        MaxSim(matching=m).sentence_score(*pair).score for m in ("staged", "optimal")
+    )
+    assert staged <= optimal + 1e-12
+
+
+def test_synonyms_count() -> None:
+    # "sofa" and "couch" share a synset of WordNet 3.0.
+    pair = "He bought a sofa.", ["He bought a couch."]
+    assert MaxSim(synonyms="none").sentence_score(*pair).score < 1.0
+    assert MaxSim().sentence_score(*pair).score == pytest.approx(1.0)
+
+
+def test_segments_without_words_score_0() -> None:
+    assert MaxSim().sentence_score("", ["..."]).score == 0.0
+
+
+def test_other_languages_are_matched_by_their_own_analysis() -> None:
+    metric = create("maxsim", lang="fr")
+    assert metric.sentence_score("Le chat dort.", ["Le chat dort."]).score == pytest.approx(1.0)
+    with pytest.raises(OptionError, match="MP509"):
+        create("maxsim", lang="fi")
+    with pytest.raises(OptionError, match="MP520"):
+        create("maxsim:analyser=builtin:de")
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(OptionError, match="MP507"):
+        create("maxsim:matching=greedy")
+    with pytest.raises(OptionError, match="MP508"):
+        create("maxsim:alpha=2")
