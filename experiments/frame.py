@@ -11,13 +11,14 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 
 from metaphrase import __version__
@@ -35,6 +36,8 @@ from metaphrase.meta import (
 )
 from metaphrase.metrics import Metric
 from metaphrase.report import agreement_view
+
+Floats = NDArray[np.float64]
 
 HEADER = """\
 # Results
@@ -97,10 +100,8 @@ class Experiment:
             scorer=lambda one, metric: remembered(fingerprints[id(one)], one, metric),
             progress=lambda what: print(what, file=sys.stderr, flush=True),
         )
-        console = Console(width=160)
-        for part in agreement_view(table):
-            console.print(part)
-        _replace_section(self, table)
+        tests = f"{self.resamples} resamples" if self.resamples else "no tests"
+        publish(self.name, self.title, table, self.data, remark=self.remark, tests=tests)
         return table
 
 
@@ -117,59 +118,77 @@ def _fingerprint(path: Path) -> str:
 
 
 def remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedScores:
-    references = max(len(text.references) for text in judged.texts)
-    signature = str(metric.signature(references))
-    # The shape stands for how the file was read.
+    """The scores of a metric, computed once and kept."""
+    signature = str(metric.signature(max(len(text.references) for text in judged.texts)))
+
+    def score() -> dict[str, Floats]:
+        scores = score_judged(judged, metric, threads=os.cpu_count() or 1)
+        return {name: getattr(scores, name) for name in ("segment", "document", "system")}
+
+    found = kept(f"{identity(fingerprint, judged)}\t{signature}", score)
+    return JudgedScores(
+        metric.name, signature, found["segment"], found["document"], found["system"]
+    )
+
+
+def identity(fingerprint: str, judged: Judgements) -> str:
+    """A key for judgements; the shape stands for how they were read."""
     shape = *judged.text_of.shape, len(judged.texts)
-    key = f"{fingerprint}\t{judged.language_pair}\t{shape}\t{signature}"
+    return f"{fingerprint}\t{judged.language_pair}\t{shape}"
+
+
+def kept(key: str, make: Callable[[], dict[str, Floats]]) -> dict[str, Floats]:
+    """``make()``, or what it made under this key when it ran last."""
     name = hashlib.blake2b(key.encode(), digest_size=12).hexdigest()
     path = default_directory() / "experiments" / f"{name}.npz"
     try:
-        with np.load(path) as kept:
-            return JudgedScores(
-                metric.name, signature, kept["segment"], kept["document"], kept["system"]
-            )
+        with np.load(path) as found:
+            return dict(found)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        scores = score_judged(judged, metric, threads=os.cpu_count() or 1)
+        made = make()
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_writer(path) as stream:
-        np.savez(stream, segment=scores.segment, document=scores.document, system=scores.system)
-    return scores
+        np.savez(stream, **made)  # type: ignore[arg-type]
+    return made
 
 
-def _replace_section(experiment: Experiment, table: AgreementTable) -> None:
-    """Write the experiment's section anew, or append it; sections carry their name as a comment."""
+def publish(
+    name: str, title: str, table: AgreementTable, data: Sequence[Data], *, remark: str, tests: str
+) -> None:
+    """Print a table and write its section of docs/results.md anew, or append it."""
+    console = Console(width=160)
+    for part in agreement_view(table):
+        console.print(part)
+    files = ", ".join(f"{one.file} ({one.fingerprint})" for one in data)
+    lines = [f"## {title}", "", *_tables(table)]
+    if remark:
+        lines += [remark, ""]
+    replace_section(name, [*lines, f"metaphrase {__version__}, {tests}; data: {files}."])
+
+
+def replace_section(name: str, lines: Sequence[str]) -> None:
+    """Sections carry their name as a comment before and after."""
     text = RESULTS.read_text("utf-8") if RESULTS.exists() else HEADER
-    section = _section(experiment, table)
-    marks = re.escape(f"<!-- {experiment.name} -->"), re.escape(f"<!-- /{experiment.name} -->")
-    found = re.compile(f"{marks[0]}.*?{marks[1]}\n", re.S)
+    marks = f"<!-- {name} -->", f"<!-- /{name} -->"
+    section = "\n".join([marks[0], *lines, marks[1], ""])
+    found = re.compile(f"{re.escape(marks[0])}.*?{re.escape(marks[1])}\n", re.S)
     text = found.sub(lambda _: section, text) if found.search(text) else f"{text}\n{section}"
     with atomic_writer(RESULTS) as stream:
         stream.write(text.encode())
 
 
-def _section(experiment: Experiment, table: AgreementTable) -> str:
-    lines = [f"<!-- {experiment.name} -->", f"## {experiment.title}", ""]
+def _tables(table: AgreementTable) -> Iterator[str]:
     for columns in table.by_measure():
         names = [column.language_pair for column in columns]
-        lines.append(f"**{columns[0].data}**, {columns[0].measure}")
-        lines += ["", f"| metric | {' | '.join(names)} | mean |"]
-        lines.append(f"| --- |{' --- |' * (len(names) + 1)}")
+        yield f"**{columns[0].data}**, {columns[0].measure}"
+        yield ""
+        yield f"| metric | {' | '.join(names)} | mean |"
+        yield f"| --- |{' --- |' * (len(names) + 1)}"
         means = mean_over(columns).tolist()
         for row, metric in enumerate(table.metrics):
             cells = [_cell(float(c.value[row]), int(c.cluster[row])) for c in columns]
-            lines.append(f"| `{metric}` | {' | '.join(cells)} | {_cell(means[row], 0)} |")
-        lines.append("")
-    if experiment.remark:
-        lines += [experiment.remark, ""]
-    data = ", ".join(f"{data.file} ({data.fingerprint})" for data in experiment.data)
-    tests = f"{experiment.resamples} resamples" if experiment.resamples else "no tests"
-    lines += [
-        f"metaphrase {__version__}, {tests}; data: {data}.",
-        f"<!-- /{experiment.name} -->",
-        "",
-    ]
-    return "\n".join(lines)
+            yield f"| `{metric}` | {' | '.join(cells)} | {_cell(means[row], 0)} |"
+        yield ""
 
 
 def _cell(value: float, cluster: int) -> str:

@@ -7,7 +7,13 @@ which measure to use when.
 
 from metaphrase.corpus.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements, Ranking
-from metaphrase.meta.agreement import AgreementTable, Column, agreement_table, mean_over
+from metaphrase.meta.agreement import (
+    AgreementTable,
+    Column,
+    agreement_column,
+    agreement_table,
+    mean_over,
+)
 from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
 from metaphrase.meta.clusters import Clusters, significance_clusters
 from metaphrase.meta.coefficients import correlation, kendall, pearson, spearman
@@ -77,6 +83,7 @@ __all__ = [
     "ResampledScore",
     "TauTable",
     "WilliamsResult",
+    "agreement_column",
     "agreement_table",
     "annotator_agreement",
     "approximate_randomisation",

@@ -123,12 +123,29 @@ def agreement_table(
             found = _scores(judged, specification, find)
             signatures[row] = signatures[row] or ("" if found is None else found.signature)
             scores.append(found)
-        value = np.array([np.nan if s is None else chosen(s, judged) for s in scores])
-        cluster = np.zeros(len(metrics), dtype=np.intp)
-        if resamples > 0 and chosen.can_be_tested:
-            cluster = _clusters(judged, chosen, scores, value, resamples, seed, threads)
-        columns.append(Column(judged.name, judged.language_pair, chosen.label, value, cluster))
+        columns.append(
+            agreement_column(
+                judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
+            )
+        )
     return AgreementTable(tuple(metrics), tuple(signatures), tuple(columns))
+
+
+def agreement_column(
+    judged: Judgements,
+    measure: Measure,
+    scores: Sequence[JudgedScores | None],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+) -> Column:
+    """What :func:`agreement_table` does for one data set, with scores that may come from anywhere."""
+    value = np.array([np.nan if s is None else measure(s, judged) for s in scores])
+    cluster = np.zeros(len(scores), dtype=np.intp)
+    if resamples > 0 and measure.can_be_tested:
+        cluster = _clusters(judged, measure, scores, value, resamples, seed, threads)
+    return Column(judged.name, judged.language_pair, measure.label, value, cluster)
 
 
 def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScores | None:
