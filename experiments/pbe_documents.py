@@ -1,0 +1,112 @@
+"""PBE on documents: the paper's Tables 1 and 2 on judged translations of news, talks and abstracts.
+
+``python -m experiments.pbe_documents`` with METAPHRASE_DATA set and the extra that topics need installed.
+METEOR's own program is one of the rivals: it needs Java and ``pip install pycocoevalcap``. Names of metrics
+as arguments run only those, so that slow ones can be scored one after the other; scores are kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
+from experiments.document_bootstrap import LEVELS, RESAMPLES, Resampled, resampled_pearson
+from experiments.frame import Data, remembered, replace_section
+from metaphrase import __version__
+from metaphrase.meta import JudgedScores, Judgements
+from metaphrase.metrics import create
+
+DATA = (
+    Data("wmt21da.en.tsv.gz", pairs=("de-en", "zh-en")),
+    Data("nt21mqm.en.tsv.gz"),
+    Data("tedmqm.en.tsv.gz"),
+    Data("biomqm.en.tsv.gz", pairs=("zh-en",)),
+)
+BASELINES = ("meteor-1.5", "bleu", "chrf", "maxsim")
+#: Weights, then topics in weights and in similarity.
+VARIANTS = (
+    "pbe",
+    "pbe:tfidf",
+    "pbe:ngram+topic",
+    "pbe:tfidf+topic",
+    "pbe:ngram+sim",
+    "pbe:tfidf+sim",
+    "pbe:ngram+topic+sim",
+    "pbe:tfidf+topic+sim",
+)
+RIVAL = "meteor-1.5"
+REMARK = ""
+
+
+def tables(metrics: Sequence[str]) -> list[str]:
+    """A table a level: r with its interval, and whether METEOR is behind or ahead on the same draws."""
+    judged = [(data, one) for data in DATA for one in data.judgements()]
+    cells: dict[str, list[list[Resampled]]] = {level: [] for level in LEVELS}
+    for metric in metrics:
+        scores = [(_scores(data, one, metric), one) for data, one in judged]
+        for level in LEVELS:
+            cells[level].append([resampled_pearson(found, one, level) for found, one in scores])
+    names = [f"{one.name} {one.language_pair}" for _, one in judged]
+    lines = []
+    for level, rows in cells.items():
+        lines += [f"**{level}s**, Pearson's r", ""]
+        lines += [
+            f"| metric | {' | '.join(names)} | mean |",
+            f"| --- |{' --- |' * (len(names) + 1)}",
+        ]
+        rival = rows[metrics.index(RIVAL)] if RIVAL in metrics else None
+        best = [max(column, key=lambda cell: cell.value) for column in zip(*rows, strict=True)]
+        for metric, row in zip(metrics, rows, strict=True):
+            written = [
+                _cell(cell, cell is best[k], None if rival is None else rival[k])
+                for k, cell in enumerate(row)
+            ]
+            mean = sum(cell.value for cell in row) / len(row)
+            lines.append(f"| `{metric}` | {' | '.join(written)} | {mean:.3f} |")
+        lines.append("")
+    return lines
+
+
+def _scores(data: Data, judged: Judgements, metric: str) -> JudgedScores:
+    print(f"{judged.name} {judged.language_pair} {metric}", file=sys.stderr, flush=True)
+    return remembered(data.fingerprint, judged, create(metric, lang=judged.target))
+
+
+def _cell(cell: Resampled, is_best: bool, rival: Resampled | None) -> str:
+    """The value, its interval, and an arrow if 95 % of the differences from the rival have one sign."""
+    low, high = cell.interval
+    text = f"**{cell.value:.3f}**" if is_best else f"{cell.value:.3f}"
+    arrow = ""
+    if rival is not None and rival is not cell:
+        below, above = cell.minus(rival).interval
+        arrow = " ↑" if below > 0 else " ↓" if above < 0 else ""
+    return f"{text} ({low:.3f} to {high:.3f}){arrow}"
+
+
+def main() -> None:
+    metrics = tuple(sys.argv[1:]) or (*VARIANTS, *BASELINES)
+    lines = tables(metrics)
+    print("\n".join(lines))
+    if sys.argv[1:]:
+        return
+    files = ", ".join(f"{data.file} ({data.fingerprint})" for data in DATA)
+    replace_section(
+        "pbe-documents",
+        [
+            "## PBE beside METEOR, MaxSim, BLEU and chrF on documents and segments, into English",
+            "",
+            *lines,
+            f"In brackets 95 % intervals from {RESAMPLES} resamples of documents; **bold** is the highest "
+            f"value of a column. ↑ and ↓: above or below `{RIVAL}` in the 95 % interval of the difference "
+            "on the same resamples. A document's human score is the mean of its segments'. tedmqm has five "
+            "documents, so that its intervals say little.",
+            "",
+            *([REMARK, ""] if REMARK else []),
+            f"metaphrase {__version__}; data: {files}.",
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()
