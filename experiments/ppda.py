@@ -1,0 +1,255 @@
+"""Edit machines beside metrics that learn from the same scores, and on judgements of other kinds.
+
+``python -m experiments.ppda [round-robin] [transfer]`` with METAPHRASE_DATA set; without arguments it runs
+both. METEOR needs Java and ``pip install pycocoevalcap``. What a machine predicts for a language pair that
+was held out is kept, so that an interrupted run goes on where it was.
+
+``round-robin`` redoes Tables 1 to 3 of Wang & Manning (EMNLP 2012) on direct assessments: one table from
+the smallest machine to the largest, beside the regressed baselines. ``transfer`` tests the models that ship,
+trained on the same assessments, on an older year and on rankings.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+import numpy as np
+
+import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
+from experiments.frame import Data, Floats, kept, publish, remembered
+from experiments.regressed import baselines
+from experiments.round_robin import (
+    DATA,
+    RESAMPLES,
+    Fold,
+    RoundRobin,
+    held_out_table,
+    predicted_scores,
+    round_robin,
+)
+from metaphrase import __version__, analysis, lexicon
+from metaphrase.learning.edit_data import TrainingData
+from metaphrase.learning.edit_model import EditModel
+from metaphrase.learning.edit_regression import Progress
+from metaphrase.learning.edit_training import FitOptions, fit, predictions, training_pairs
+from metaphrase.learning.edit_validation import chosen_pairs
+from metaphrase.matching.edit_machine import MachineOptions
+from metaphrase.matching.edit_pairs import EditPairs
+from metaphrase.matching.substitutions import SubstitutionOptions, columns
+from metaphrase.meta import JudgedScores, Judgements, Measure, agreement_table
+from metaphrase.metrics import create
+
+FIT = FitOptions()
+#: Metrics that do not learn, as they are.
+BESIDE = ("tesla-m", "cobalt")
+THREADS = os.cpu_count() or 1
+
+
+def machine(
+    jump: int = 0,
+    *,
+    block: int = 2,
+    synonyms: bool = False,
+    paraphrases: bool = False,
+    tree: bool = False,
+) -> EditModel:
+    """A machine that has not learnt anything yet."""
+    return EditModel(
+        name="untrained",
+        weights={},
+        alpha=0.0,
+        machine=MachineOptions(max_jump=jump),
+        substitutions=SubstitutionOptions(max_block=block, dependencies=tree),
+        synonyms="wordnet" if synonyms else "none",
+        paraphrases="paraphrases" if paraphrases else "none",
+    )
+
+
+#: Tables 1 (blocks), 2 (jumps) and 3 (features) of the paper.
+MACHINES = {
+    "pFSM, n = 1": machine(block=1),
+    "pFSM, n = 2": machine(),
+    **{f"pPDA, d = {d}": machine(d) for d in (1, 2, 5, 10)},
+    "pPDA, d = 5, synonyms": machine(5, synonyms=True),
+    "pPDA, d = 5, tree": machine(5, tree=True),
+    "pPDA, d = 5, paraphrases": machine(5, paraphrases=True),
+    "pPDA+f, d = 5": machine(5, synonyms=True, paraphrases=True, tree=True),
+}
+ROUND_ROBIN_REMARK = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Machines:
+    """Predictions of machines for every fold of a round robin."""
+
+    data: RoundRobin
+
+    def scores(self, name: str, model: EditModel) -> list[JudgedScores]:
+        """The predictions of a kind of machine for each fold, by models trained on the others."""
+        pairs: EditPairs | None = None
+        found = []
+        for fold in self.data.folds:
+
+            def predict(fold: Fold = fold) -> dict[str, Floats]:
+                nonlocal pairs
+                if pairs is None:
+                    pairs = training_pairs(model, self._rows(), threads=THREADS)
+                return {"predicted": self._predict(name, model, pairs, fold)}
+
+            kept_under = f"{self._key(model)}\t{fold.judged.language_pair}"
+            found.append(predicted_scores(name, kept(kept_under, predict)["predicted"]))
+        return found
+
+    def _predict(self, name: str, model: EditModel, pairs: EditPairs, fold: Fold) -> Floats:
+        label = f"{name}, without {fold.judged.language_pair}"
+        started = monotonic()
+
+        def report(progress: Progress) -> None:
+            _say(f"{label}: step {progress.iteration}, {progress.objective:.6g}")
+
+        trained = fit(
+            model,
+            chosen_pairs(pairs, fold.training),
+            self.data.human[fold.training],
+            options=FIT,
+            threads=THREADS,
+            report=report,
+        )
+        _say(f"{label}: trained in {monotonic() - started:.0f} s")
+        return predictions(trained, chosen_pairs(pairs, fold.rows), threads=THREADS)
+
+    def _rows(self) -> TrainingData:
+        texts = self.data.texts
+        names = [fold.judged.language_pair for fold in self.data.folds]
+        return TrainingData(
+            hypotheses=[text.hypothesis for text in texts],
+            references=[text.references[0] for text in texts],
+            targets=self.data.human,
+            judgement=np.arange(len(texts)),
+            sets=[fold.judged.name for fold in self.data.folds for _ in fold.rows],
+            language_pairs=[names[number] for number in self.data.group],
+            sources=(),
+        )
+
+    def _key(self, model: EditModel) -> str:
+        """All that predictions depend on, but for the fold."""
+        analyser = analysis.shared(model.analyser)
+        resources = (
+            analyser.fingerprint(columns(model.substitutions)),
+            lexicon.load(model.synonyms).fingerprint,
+            lexicon.load_paraphrases(model.paraphrases).fingerprint,
+        )
+        return "\t".join(
+            [
+                "edit machine",
+                __version__,
+                self.data.fingerprint,
+                model.fingerprint,
+                repr(FIT),
+                *resources,
+            ]
+        )
+
+
+def run_round_robin() -> None:
+    data = round_robin()
+    rows = baselines(data)
+    for name in BESIDE:
+        metric = create(name)
+        rows[name] = [remembered(data.fingerprint, fold.judged, metric) for fold in data.folds]
+    machines = Machines(data)
+    for name, model in MACHINES.items():
+        _say(name)
+        rows[name] = machines.scores(name, model)
+    publish(
+        "ppda-round-robin",
+        "pFSM and pPDA beside regressed baselines, each language pair held out in turn",
+        held_out_table(data.folds, rows),
+        DATA,
+        remark=ROUND_ROBIN_REMARK,
+        tests=f"{RESAMPLES} resamples",
+    )
+
+
+OLDER = Data("daseg13.en.tsv.gz")
+RANKINGS = tuple(Data(f"{name}.rank.jsonl.gz") for name in ("wmt12", "wmt13fren", "wmt15"))
+TRANSFERRED = ("pfsm", "ppda", "ppda+f", "bleu", "chrf", "meteor-1.5", "cobalt", "tesla-m")
+TRANSFER_REMARK = (
+    "The models were trained on daseg15 and daseg16. The segments of daseg15 are of the same test set as "
+    "wmt15, whose people ranked systems: two in five of its segments have a reference that was trained on, "
+    "with the score of one of its translations. *wmt15, unseen* leaves those segments out."
+)
+
+
+def run_transfer() -> None:
+    seen = {text.references for text in round_robin().texts}
+    judged = [(data, one) for data in (OLDER, *RANKINGS) for one in data.judgements()]
+    judged += [(data, unseen(one, seen)) for data, one in judged if data.file.startswith("wmt15")]
+    fingerprints = {id(one): data.fingerprint for data, one in judged}
+    for name, title, remark, wanted, measure in (
+        (
+            "ppda-transfer",
+            "pFSM and pPDA on other judgements",
+            TRANSFER_REMARK,
+            judged,
+            Measure.usual,
+        ),
+        (
+            "ppda-transfer-spearman",
+            "pFSM and pPDA on an older year, Spearman's ρ",
+            "",
+            judged[: len(OLDER.judgements())],
+            lambda _: Measure(name="spearman"),
+        ),
+    ):
+        table = agreement_table(
+            [one for _, one in wanted],
+            TRANSFERRED,
+            measure=measure,
+            resamples=RESAMPLES,
+            threads=THREADS,
+            scorer=lambda one, metric: remembered(fingerprints[id(one)], one, metric),
+            progress=_say,
+        )
+        publish(
+            name,
+            title,
+            table,
+            list(dict.fromkeys(data for data, _ in wanted)),
+            remark=remark,
+            tests=f"{RESAMPLES} resamples",
+        )
+
+
+def unseen(judged: Judgements, seen: set[tuple[str, ...]]) -> Judgements:
+    """The rankings of segments without a reference that was trained on."""
+    texts = judged.text_of.max(axis=0)
+    known = [judged.texts[place].references in seen for place in texts.tolist()]
+    return replace(
+        judged,
+        name=f"{judged.name}, unseen",
+        rankings=tuple(one for one in judged.rankings if not known[one.segment]),
+    )
+
+
+PARTS = {"round-robin": run_round_robin, "transfer": run_transfer}
+
+
+def _say(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def main(arguments: Sequence[str]) -> None:
+    unknown = [name for name in arguments if name not in PARTS]
+    if unknown:
+        sys.exit(f"There is no part {unknown[0]!r}: choose from {', '.join(PARTS)}.")
+    for name in arguments or PARTS:
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
