@@ -33,8 +33,8 @@ class EditArcs : private EditSums<Reached> {
         if (j > 0) before |= 1u << insert_state;
         if (i > 0) before |= 1u << delete_state;
         if (jumps_ && grid_.jump(i)[j].yes) before |= 1u << jump_end;
-        grid_.for_nodes(i, [&](const EditNode& node, int k, Reached) {
-          if (k == j) before |= 1u << node.state;
+        grid_.for_nodes(i, [&](int state, int k, Reached) {
+          if (k == j) before |= 1u << state;
         });
         const Marks& marks = next_[i * width + j];
         if (j + 1 < width) steps(before | marks.inserted, insert_state, counts);
@@ -135,8 +135,8 @@ class EditArcs : private EditSums<Reached> {
         if (phase_.cross(line)[k].yes) work(k, table.cross);
       }
     }
-    phase_.for_nodes(line, [&](const EditNode& node, int k, Reached value) {
-      if (value.yes) work(k, node.state);
+    phase_.for_nodes(line, [&](int state, int k, Reached value) {
+      if (value.yes) work(k, state);
     });
   }
 

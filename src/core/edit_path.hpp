@@ -56,9 +56,8 @@ class BestPath : private EditSums<BestScore> {
     const SweepArea& area = sweep.area();
     const int k = at.position - area.first_position;
     if (at.line < area.first_line || k < 0) return choice;
-    sweep.for_nodes(at.line, [&](const EditNode& node, int place, BestScore value) {
-      if (place != k) return;
-      choice.offer(node.state, value * step_to(node.state, next) * weights_.dependency[seam]);
+    sweep.for_nodes(at.line, [&](int state, int place, BestScore value) {
+      if (place == k) choice.offer(state, value * step_to(state, next) * weights_.dependency[seam]);
     });
     const EditTable& table = sweep.table();
     if (sweep.dense()) {

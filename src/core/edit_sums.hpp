@@ -85,7 +85,7 @@ class EditSums {
     if (line == 0 && place == 0) return exponential<Number>(0.0);
     Number sum = grid_.along(line)[place] + grid_.cross(line)[place];
     if (jumps_) sum += grid_.jump(line)[place];
-    grid_.for_nodes(line, [&](const EditNode&, int k, Number value) {
+    grid_.for_nodes(line, [&](int, int k, Number value) {
       if (k == place) sum += value;
     });
     return sum;

@@ -34,6 +34,14 @@ struct SweepArea {
 
 template <class Number>
 class Sweep {
+  // Nodes and edges that lie in the area, with their place in the line.
+  struct LocalNode {
+    int place, state, number;
+  };
+  struct LocalEdge {
+    int place, number;
+  };
+
  public:
   // `jumps`: sequences also come in by ends of jumps. `dense`: there are inserts and deletes.
   void open(const EditTable& table, const EditWeights<Number>& weights, const SweepArea& area, bool jumps,
@@ -50,6 +58,7 @@ class Sweep {
     first_node_ = table.first_node[area.first_line];
     node_count_ = table.first_node[area.last_line + 1] - first_node_;
     node_values_.assign(node_count_, Number{});
+    gather();
     if (jumps) {
       for (int line = area.first_line; line <= area.last_line; ++line) clear(jump(line), stride_);
     }
@@ -94,23 +103,21 @@ class Sweep {
     const int width = padded(area_.width(line));
     Number *a = along(line), *c = cross(line);
     if (dense_) {
-      clear(c, width);
+      if (line == area_.first_line) clear(c, width);
       for (int size = 1; size <= weights_->edit_block && line - size >= area_.first_line; ++size) {
         pull(c, line - size, size, width, start && line == size);
       }
       Number* t = sums_.data();
       set_product(t, c, factor_of(table_->cross, table_->along), width);
       if (planes_ == 3) add_product(t, jump(line), factor_of(jump_end, table_->along), width);
-      for_nodes(line, [&](const EditNode& node, int k, Number x) {
-        t[k] += x * factor_of(node.state, table_->along);
-      });
+      for_nodes(line, [&](int state, int k, Number x) { t[k] += x * factor_of(state, table_->along); });
       if (start && line == 0) t[0] += factor_of(start_state, table_->along);
       run_edits(a, t, factor_of(table_->along, table_->along), weights_->second, weights_->edit_block,
                 area_.width(line));
       clear(a + area_.width(line), width + 4 - area_.width(line));
     }
     for_edges(line, [&](const EditEdge& e, int k) {
-      if (holds(e)) node(e.node) += before(e, k, a, c, start) * factor(e);
+      node(e.node) += before(e, k, a, c, start) * factor(e);
     });
   }
 
@@ -128,7 +135,7 @@ class Sweep {
       clear(to, width);
     }
     if (planes_ == 3) add_product(to, jump(line), factor_of(jump_end, state), width);
-    for_nodes(line, [&](const EditNode& node, int k, Number x) { to[k] += x * factor_of(node.state, state); });
+    for_nodes(line, [&](int before, int k, Number x) { to[k] += x * factor_of(before, state); });
   }
 
   // The transposes of both, from the last line to the first. `leave_back` is called before `backward`.
@@ -145,7 +152,7 @@ class Sweep {
   void backward(int line, StepCounts<Number>& counts, bool start = false) {
     Number *a = along(line), *c = cross(line);
     for_edges(line, [&](const EditEdge& e, int k) {
-      if (holds(e)) edge_back(e, k, line, start, counts);
+      edge_back(e, k, line, start, counts);
     });
     if (!dense_) return;
     for (int size = 1; size <= weights_->edit_block && line + size <= area_.last_line; ++size) {
@@ -174,15 +181,13 @@ class Sweep {
     }
   }
 
-  // Calls work(node, place in the line, value) for the nodes of a line that lie in the area.
+  // Calls work(state, place in the line, value) for the nodes of a line that lie in the area.
   template <class Work>
   void for_nodes(int line, Work&& work) {
-    const int width = area_.width(line);
-    for (int n = table_->first_node[line]; n < table_->first_node[line + 1]; ++n) {
-      const EditNode& at = table_->nodes[n];
-      const int k = at.position - area_.first_position;
-      if (k >= width) break;
-      if (k >= 0) work(at, k, node(n));
+    const int* first = node_begin_.data() + (line - area_.first_line);
+    for (int n = first[0]; n < first[1]; ++n) {
+      const LocalNode& at = local_nodes_[n];
+      work(at.state, at.place, node_values_[at.number]);
     }
   }
 
@@ -196,13 +201,38 @@ class Sweep {
   Number& node_adjoint(int n) { return node_adjoints_[n - first_node_]; }
   Number factor_of(int before, int state) const { return weights_->step[before][state]; }
 
+  void gather() {
+    const int last = area_.last_line - area_.first_line;
+    node_begin_.resize(last + 2);
+    edge_begin_.resize(last + 2);
+    local_nodes_.resize(node_count_ + 1);
+    local_edges_.resize(table_->first_edge[area_.last_line + 1] - table_->first_edge[area_.first_line] + 1);
+    int nodes = 0, edges = 0;
+    // Each is written and kept only if it lies in the area: a branch would be guessed wrong too often.
+    for (int line = area_.first_line; line <= area_.last_line; ++line) {
+      node_begin_[line - area_.first_line] = nodes;
+      edge_begin_[line - area_.first_line] = edges;
+      const auto width = static_cast<unsigned>(area_.width(line));
+      for (int n = table_->first_node[line]; n < table_->first_node[line + 1]; ++n) {
+        const int place = table_->nodes[n].position - area_.first_position;
+        local_nodes_[nodes] = {place, table_->nodes[n].state, n - first_node_};
+        nodes += static_cast<unsigned>(place) < width;
+      }
+      for (int n = table_->first_edge[line]; n < table_->first_edge[line + 1]; ++n) {
+        const EditEdge& e = table_->edges[n];
+        const int place = e.position - area_.first_position;
+        local_edges_[edges] = {place, n};
+        edges += static_cast<int>(place >= 0) & static_cast<int>(holds(e));
+      }
+    }
+    node_begin_[last + 1] = nodes;
+    edge_begin_[last + 1] = edges;
+  }
+
   template <class Work>
   void for_edges(int line, Work&& work) {
-    for (int n = table_->first_edge[line]; n < table_->first_edge[line + 1]; ++n) {
-      const EditEdge& e = table_->edges[n];
-      const int k = e.position - area_.first_position;
-      if (k >= 0) work(e, k);
-    }
+    const int* first = edge_begin_.data() + (line - area_.first_line);
+    for (int n = first[0]; n < first[1]; ++n) work(table_->edges[local_edges_[n].number], local_edges_[n].place);
   }
 
   // What the edges' factor is applied to: all ways to the cell, with the step to the edge's state.
@@ -242,15 +272,19 @@ class Sweep {
     if (start && line == 0 && k == 0) counts.step[start_state][q] += adjoint;
   }
 
-  // Adds to `to` what one edit that crosses `size` lines brings from `line`.
+  // What one edit that crosses a line brings from `line`; one that crosses two is added.
   void pull(Number* to, int line, int size, int width, bool start) {
     const int state = table_->cross;
     const Number scale = size == 1 ? weights_->dependency[0] : weights_->second;
-    add_sum(to, along(line), factor_of(table_->along, state) * scale, cross(line),
-            factor_of(state, state) * scale, width);
+    if (size == 1) {
+      set_sum(to, along(line), factor_of(table_->along, state), cross(line), factor_of(state, state), width);
+    } else {
+      add_sum(to, along(line), factor_of(table_->along, state) * scale, cross(line),
+              factor_of(state, state) * scale, width);
+    }
     if (planes_ == 3) add_product(to, jump(line), factor_of(jump_end, state) * scale, width);
-    for_nodes(line, [&](const EditNode& node, int k, Number x) {
-      if (k < width) to[k] += x * (factor_of(node.state, state) * scale);
+    for_nodes(line, [&](int before, int k, Number x) {
+      if (k < width) to[k] += x * (factor_of(before, state) * scale);
     });
     if (start) to[0] += factor_of(start_state, state) * scale;
   }
@@ -280,13 +314,12 @@ class Sweep {
     for_nodes_back(line, state, from, counts, area_.width(line));
   }
   void for_nodes_back(int line, int state, const Number* from, StepCounts<Number>& counts, int width) {
-    for (int n = table_->first_node[line]; n < table_->first_node[line + 1]; ++n) {
-      const EditNode& at = table_->nodes[n];
-      const int k = at.position - area_.first_position;
-      if (k >= width) break;
-      if (k < 0) continue;
-      node_adjoint(n) += from[k] * factor_of(at.state, state);
-      counts.step[at.state][state] += node(n) * from[k];
+    const int* first = node_begin_.data() + (line - area_.first_line);
+    for (int n = first[0]; n < first[1]; ++n) {
+      const LocalNode& at = local_nodes_[n];
+      if (at.place >= width) break;
+      node_adjoints_[at.number] += from[at.place] * factor_of(at.state, state);
+      counts.step[at.state][state] += node_values_[at.number] * from[at.place];
     }
   }
 
@@ -296,6 +329,9 @@ class Sweep {
   int planes_ = 2, stride_ = 0, first_node_ = 0, node_count_ = 0;
   bool dense_ = true;
   std::vector<Number> values_, adjoints_, node_values_, node_adjoints_, sums_;
+  std::vector<LocalNode> local_nodes_;
+  std::vector<LocalEdge> local_edges_;
+  std::vector<int> node_begin_, edge_begin_;
 };
 
 }  // namespace metaphrase
