@@ -1,7 +1,7 @@
 """Edit machines beside a straightforward implementation of the same recursions in Numba.
 
-``python -m benchmarks.edit_machine``, with METAPHRASE_DATA set to the directory of the judgements. The peer keeps
-a table for every configuration of METRICS 6.4 that a sequence can be in and fills it cell by cell, in plain
+``python -m benchmarks.edit_machine``, with METAPHRASE_DATA set to the directory of the judgements. The peer
+has a place for every configuration that a sequence can be in and fills it cell by cell, in plain
 doubles, compiled by Numba; it knows blocks and exclusive labels, and computes no gradient.
 """
 

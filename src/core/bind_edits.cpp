@@ -69,17 +69,20 @@ class CheckedPairs {
     const EditPair pair = (*this)[p];
     if (pair.reference < 0 || pair.hypothesis < 0) refuse("MP410", p, "a length is negative");
     if ((std::int64_t{pair.reference} + 1) * (std::int64_t{pair.hypothesis} + 1) > most_cells) {
-      refuse("MP415", p, "the sentences have " + std::to_string(pair.reference) + " and " +
-                             std::to_string(pair.hypothesis) + " words, which are too many to compare");
+      refuse("MP415", p,
+             "the sentences have " + std::to_string(pair.reference) + " and " +
+                 std::to_string(pair.hypothesis) + " words, which are too many to compare");
     }
     const Substitution* before = nullptr;
     for (int n = 0; n < pair.substitution_count; ++n) {
       const Substitution& s = pair.substitutions[n];
-      if (s.reference_words < 1 || s.reference_words > 2 || s.hypothesis_words < 1 || s.hypothesis_words > 2 ||
-          s.label < 0 || s.label >= substitution_labels || s.reference < 0 || s.hypothesis < 0 ||
-          s.reference > pair.reference - s.reference_words ||
+      if (s.reference_words < 1 || s.reference_words > 2 || s.hypothesis_words < 1 ||
+          s.hypothesis_words > 2 || s.label < 0 || s.label >= substitution_labels || s.reference < 0 ||
+          s.hypothesis < 0 || s.reference > pair.reference - s.reference_words ||
           s.hypothesis > pair.hypothesis - s.hypothesis_words) {
-        refuse("MP411", p, "substitution " + std::to_string(n) + " lies outside the sentences, or has no such size or label");
+        refuse("MP411", p,
+               "substitution " + std::to_string(n) +
+                   " lies outside the sentences, or has no such size or label");
       }
       if (before && !(key(*before) < key(s))) {
         refuse("MP411", p, "substitution " + std::to_string(n) + " is not above the one before it");
@@ -90,7 +93,8 @@ class CheckedPairs {
       const SharedDependency& d = pair.dependencies[n];
       if (d.reference < 1 || d.reference >= pair.reference || d.hypothesis < 1 ||
           d.hypothesis >= pair.hypothesis || d.label < 0 || d.label >= dependency_labels) {
-        refuse("MP412", p, "dependency " + std::to_string(n) + " lies outside the sentences, or has no such label");
+        refuse("MP412", p,
+               "dependency " + std::to_string(n) + " lies outside the sentences, or has no such label");
       }
       if (n > 0) {
         const SharedDependency& b = pair.dependencies[n - 1];
@@ -115,17 +119,19 @@ template <class Make, class Work>
 void for_each_pair(const CheckedPairs& pairs, int threads, Make&& make, Work&& work) {
   const nb::gil_scoped_release released;
   std::vector<decltype(make())> machines(std::max(threads, 1));
-  parallel_blocks(pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
-    if (!machines[thread]) machines[thread] = make();
-    for (std::size_t p = begin; p < end; ++p) {
-      try {
-        work(*machines[thread], pairs[p], p);
-      } catch (const TooManyJumps&) {
-        refuse("MP415", p, "the sentences have too many substitutions for jumps; a lower exact_length or jump_window "
-                           "leaves fewer");
-      }
-    }
-  });
+  parallel_blocks(
+      pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
+        if (!machines[thread]) machines[thread] = make();
+        for (std::size_t p = begin; p < end; ++p) {
+          try {
+            work(*machines[thread], pairs[p], p);
+          } catch (const TooManyJumps&) {
+            refuse("MP415", p,
+                   "the sentences have too many substitutions for jumps; a lower exact_length or jump_window "
+                   "leaves fewer");
+          }
+        }
+      });
 }
 
 OwnedArray<double> log_sums(const CheckedPairs& pairs, Vector<double> weights, const MachineOptions& options,
@@ -139,7 +145,8 @@ OwnedArray<double> log_sums(const CheckedPairs& pairs, Vector<double> weights, c
 
 std::tuple<OwnedArray<double>, OwnedArray<double>> expected_counts(const CheckedPairs& pairs,
                                                                    Vector<double> weights,
-                                                                   const MachineOptions& options, int threads) {
+                                                                   const MachineOptions& options,
+                                                                   int threads) {
   auto sums = std::make_unique<double[]>(pairs.size());
   auto counts = std::make_unique<double[]>(pairs.size() * edit_features);
   for_each_pair(
@@ -206,15 +213,17 @@ void bind_edits(nb::module_& module) {
            nb::arg("reference_lengths"), nb::arg("hypothesis_lengths"), nb::arg("substitution_offsets"),
            nb::arg("substitutions"), nb::arg("dependency_offsets"), nb::arg("dependencies"));
   nb::class_<MachineOptions>(module, "Options")
-      .def("__init__",
-           [](MachineOptions* self, int max_jump, int edit_block, bool free_jumped, bool jump_first,
-              bool jump_after_jump, int exact_length, int jump_window) {
-             new (self) MachineOptions{max_jump,        edit_block,   free_jumped, jump_first,
-                                       jump_after_jump, exact_length, jump_window};
-           },
-           nb::arg("max_jump"), nb::arg("edit_block"), nb::arg("free_jumped"), nb::arg("jump_first"),
-           nb::arg("jump_after_jump"), nb::arg("exact_length"), nb::arg("jump_window"));
-  module.def("log_sums", &log_sums, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"), nb::arg("threads"));
+      .def(
+          "__init__",
+          [](MachineOptions* self, int max_jump, int edit_block, bool free_jumped, bool jump_first,
+             bool jump_after_jump, int exact_length, int jump_window) {
+            new (self) MachineOptions{max_jump,        edit_block,   free_jumped, jump_first,
+                                      jump_after_jump, exact_length, jump_window};
+          },
+          nb::arg("max_jump"), nb::arg("edit_block"), nb::arg("free_jumped"), nb::arg("jump_first"),
+          nb::arg("jump_after_jump"), nb::arg("exact_length"), nb::arg("jump_window"));
+  module.def("log_sums", &log_sums, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
+             nb::arg("threads"));
   module.def("expected_counts", &expected_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
              nb::arg("threads"));
   module.def("arc_counts", &arc_counts, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));

@@ -1,8 +1,9 @@
-// How many arcs of a pair's trellis each feature fires on: arcs are (position, previous state, state), met in some
-// complete sequence, once in whatever phase of whatever jump.
+// How many arcs of a pair's trellis each feature fires on: arcs are (position, previous state, state), met in
+// some complete sequence, once in whatever phase of whatever jump.
 //
-// Insert, delete and substitutions have the same arcs in phases as outside, so only the arcs of jumps need a look
-// at phases. These are swept with truth values: what is reached from the start and from the end is on a sequence.
+// Insert, delete and substitutions have the same arcs in phases as outside, so only the arcs of jumps need a
+// look at phases. These are swept with truth values: what is reached from the start and from the end is on a
+// sequence.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +54,8 @@ class EditArcs : private EditSums<Reached> {
   }
 
  private:
-  // What the phases of jumps do in a cell: states that come before the second and the third jump; insert and delete
-  // after the second; whether a first jump may start.
+  // What the phases of jumps do in a cell: states that come before the second and the third jump; insert and
+  // delete after the second; whether a first jump may start.
   struct Marks {
     unsigned before_back = 0, before_end = 0, inserted = 0, deleted = 0;
     bool launched = false;
@@ -86,7 +87,8 @@ class EditArcs : private EditSums<Reached> {
         for (int n = begin; n < end; ++n) {
           const EditEdge& e = tables_[0].edges[n];
           if (e.state != state) continue;
-          if (!((before >> p & 1) || (p == jump_forward && landing_[n]) || (p == jump_back && returning_[n]))) {
+          if (!((before >> p & 1) || (p == jump_forward && landing_[n]) ||
+                (p == jump_back && returning_[n]))) {
             continue;
           }
           met = true;
@@ -149,7 +151,8 @@ class EditArcs : private EditSums<Reached> {
     }
     for (int line = area.first_line; line <= area.last_line; ++line) {
       for_states(line, false, [&](int k, int state) {
-        if (left_adjoint(line)[k].yes) next_[line * width_ + area.first_position + k].before_back |= 1u << state;
+        if (left_adjoint(line)[k].yes)
+          next_[line * width_ + area.first_position + k].before_back |= 1u << state;
       });
     }
     // What follows the jump back, head by head: a head is met at once or after a run of deletes (inserts).
@@ -167,7 +170,8 @@ class EditArcs : private EditSums<Reached> {
     for (int n = to.edge_begin[0]; n < to.edge_end[0]; ++n) {
       const EditEdge& e = tables_[0].edges[n];
       const int ends[2] = {e.to_line, e.to_position};
-      if (ends[own] > from.at[own] || ends[other] - to.at[other] > plan_.places[side][head].returned) continue;
+      if (ends[own] > from.at[own] || ends[other] - to.at[other] > plan_.places[side][head].returned)
+        continue;
       passable = true;
       if (at_once) returning_[n] = 1;
     }
@@ -184,7 +188,8 @@ class EditArcs : private EditSums<Reached> {
     const JumpPlace& here = plan_.places[side][base];
     const SweepArea& area = phase_.area();
     for (int k = 0; k < here.ends; ++k) {
-      if (side == hypothesis_side ? left(place)[k].yes : left(area.first_line + k)[place - area.first_position].yes) {
+      if (side == hypothesis_side ? left(place)[k].yes
+                                  : left(area.first_line + k)[place - area.first_position].yes) {
         return true;
       }
     }

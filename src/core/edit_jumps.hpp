@@ -1,11 +1,12 @@
 // The jumps that a pair allows: which substitutions can begin phase A, which phase B, and which go together.
 //
-// Phase A begins with a substitution at the landing, its *base*; phase B's first substitution is its *head*. For
-// a jump on the hypothesis's side the base is in cell (i0, l), the head in (i1, c) with c < l <= c + d, where c is
-// the word at which the jump starts, and i1 > i0. On the reference's side the head is above the base and to its
-// right. Both sides share the phase A of a base: it does not know where the jump came from. With F the sums over
-// phase A and what comes before the head (a vector over the ends of phase A), G those over phase B from the head
-// to the landing (a vector over the positions of the side that did not jump) and L the sum at the start,
+// Phase A begins with a substitution at the landing, its *base*; phase B's first substitution is its *head*.
+// For a jump on the hypothesis's side the base is in cell (i0, l), the head in (i1, c) with c < l <= c + d,
+// where c is the word at which the jump starts, and i1 > i0. On the reference's side the head is above the
+// base and to its right. Both sides share the phase A of a base: it does not know where the jump came from.
+// With F the sums over phase A and what comes before the head (a vector over the ends of phase A), G those
+// over phase B from the head to the landing (a vector over the positions of the side that did not jump) and L
+// the sum at the start,
 //
 //     sum at the ends of jumps  +=  (sum over bases of L * F) x G       for every head and landing.
 //
@@ -27,9 +28,9 @@ enum JumpSide { hypothesis_side, reference_side };
 
 // A cell where substitutions start.
 struct JumpCell {
-  int at[2];  // the word of the reference, of the hypothesis
+  int at[2];                       // the word of the reference, of the hypothesis
   int edge_begin[2], edge_end[2];  // in the plain and in the transposed table
-  int states = 0;  // a bit for each label
+  int states = 0;                  // a bit for each label
 };
 
 // A vector F: the line of its heads and their state, and where it begins.
@@ -40,13 +41,13 @@ struct JumpVector {
 
 // How a cell serves jumps of one side, as a base and as a head.
 struct JumpPlace {
-  int last_head = -1;        // as a base: the last line of the other side in which one of its heads lies,
-  int ends = 0;              // how many ends phase A may have,
-  std::size_t heads = 0;     // where the numbers of its vectors F begin, label by label for each such line,
+  int last_head = -1;     // as a base: the last line of the other side in which one of its heads lies,
+  int ends = 0;           // how many ends phase A may have,
+  std::size_t heads = 0;  // where the numbers of its vectors F begin, label by label for each such line,
   int vector_begin = 0, vector_end = 0;  // and which they are
-  int last_landing = -1;     // as a head: the last landing that a base of it has,
-  std::size_t returns = 0;   // where its vectors G begin, landing by landing,
-  int returned = 0;          // and how many places phase B may come to
+  int last_landing = -1;                 // as a head: the last landing that a base of it has,
+  std::size_t returns = 0;               // where its vectors G begin, landing by landing,
+  int returned = 0;                      // and how many places phase B may come to
 };
 
 // The vectors of a pair's jumps would fill half a gigabyte.
@@ -58,12 +59,12 @@ class JumpPlan {
  public:
   static constexpr std::size_t most_numbers = std::size_t{1} << 26;
 
-  std::vector<JumpCell> cells;            // by line of the plain table
-  std::vector<int> order[2];              // cells by line of the plain, of the transposed table
-  std::vector<int> first[2];              // where each line begins in `order`
-  std::vector<JumpPlace> places[2];       // for each side
-  std::vector<JumpVector> vectors;        // those of one base and side are neighbours
-  std::vector<std::int32_t> numbers;      // of vectors by line and label, -1 for none
+  std::vector<JumpCell> cells;        // by line of the plain table
+  std::vector<int> order[2];          // cells by line of the plain, of the transposed table
+  std::vector<int> first[2];          // where each line begins in `order`
+  std::vector<JumpPlace> places[2];   // for each side
+  std::vector<JumpVector> vectors;    // those of one base and side are neighbours
+  std::vector<std::int32_t> numbers;  // of vectors by line and label, -1 for none
   std::size_t vector_size = 0, return_size = 0;
 
   void build(const EditTable& plain, int max_jump, int window) {
@@ -91,7 +92,8 @@ class JumpPlan {
   // Where the vector F begins of a base and its heads in a line with a label.
   std::size_t vector_of(int side, int base, int line, int label) const {
     const std::size_t first = places[side][base].heads;
-    return vectors[numbers[first + (line - cells[base].at[other(side)] - 1) * substitution_labels + label]].begin;
+    return vectors[numbers[first + (line - cells[base].at[other(side)] - 1) * substitution_labels + label]]
+        .begin;
   }
 
   // Calls work(base) for the bases at a landing that a head goes with.
@@ -153,15 +155,15 @@ class JumpPlan {
 
   void find_heads(int side, int base, const int* lengths) {
     JumpPlace& place = places[side][base];
-    for_heads(side, base, [&](int head) {
-      place.last_head = std::max(place.last_head, cells[head].at[other(side)]);
-    });
+    for_heads(side, base,
+              [&](int head) { place.last_head = std::max(place.last_head, cells[head].at[other(side)]); });
     if (place.last_head < 0) return;
     const int landing = cells[base].at[own(side)], line = cells[base].at[other(side)];
     place.ends = std::min(lengths[own(side)] - landing, window_);
     place.heads = numbers.size();
     place.vector_begin = static_cast<int>(vectors.size());
-    numbers.resize(numbers.size() + static_cast<std::size_t>(place.last_head - line) * substitution_labels, -1);
+    numbers.resize(numbers.size() + static_cast<std::size_t>(place.last_head - line) * substitution_labels,
+                   -1);
     for_heads(side, base, [&](int head) {
       const int head_line = cells[head].at[other(side)];
       std::int32_t* row = numbers.data() + place.heads + (head_line - line - 1) * substitution_labels;

@@ -1,16 +1,17 @@
-// The numbers that sums over edit sequences are made of. A kernel that only adds, multiplies and compares runs
-// on any of them: doubles, doubles with a wide exponent, or scores whose sum is the larger one.
+// The numbers that sums over edit sequences are made of. A kernel that only adds, multiplies and compares
+// runs on any of them: doubles, doubles with a wide exponent, or scores whose sum is the larger one.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace metaphrase {
 
-// A number of 0 or more as mantissa * 2^(512 * exponent), the mantissa in [2^-256, 2^256): products and sums of
-// any length neither overflow nor vanish, and round as doubles do.
+// A number of 0 or more as mantissa * 2^(512 * exponent), the mantissa in [2^-256, 2^256): products and sums
+// of any length neither overflow nor vanish, and round as doubles do.
 struct WideNumber {
   double mantissa = 0.0;
   std::int64_t exponent = 0;
@@ -60,6 +61,9 @@ struct Reached {
   Reached& operator*=(Reached other) { return *this = *this * other; }
 };
 
+// The logarithm of WideNumber's unit.
+inline constexpr double wide_unit = 512.0 * 0.693147180559945309417;
+
 template <class Number>
 Number exponential(double x);
 template <>
@@ -68,9 +72,8 @@ inline double exponential<double>(double x) {
 }
 template <>
 inline WideNumber exponential<WideNumber>(double x) {
-  constexpr double unit = 512.0 * 0.693147180559945309417;
-  const double whole = std::nearbyint(x / unit);
-  return WideNumber{std::exp(x - whole * unit), static_cast<std::int64_t>(whole)} * WideNumber{1.0, 0};
+  const double whole = std::nearbyint(x / wide_unit);
+  return WideNumber{std::exp(x - whole * wide_unit), static_cast<std::int64_t>(whole)} * WideNumber{1.0, 0};
 }
 template <>
 inline BestScore exponential<BestScore>(double x) {
@@ -84,7 +87,7 @@ inline Reached exponential<Reached>(double) {
 
 inline double logarithm(double x) { return std::log(x); }
 inline double logarithm(WideNumber x) {
-  return std::log(x.mantissa) + static_cast<double>(x.exponent) * (512.0 * 0.693147180559945309417);
+  return std::log(x.mantissa) + static_cast<double>(x.exponent) * wide_unit;
 }
 
 // part / whole, where part is at most a small multiple of whole.

@@ -1,7 +1,6 @@
 // What an edit machine is given: two lengths, substitutions, dependencies, weights and options.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace metaphrase {

@@ -1,5 +1,5 @@
-// The best edit sequence of a pair: the sums of edit_sums.hpp with the larger score in place of a sum, followed
-// back from the end. Phases of jumps are swept again when the path goes through them.
+// The best edit sequence of a pair: the sums of edit_sums.hpp with the larger score in place of a sum,
+// followed back from the end. Phases of jumps are swept again when the path goes through them.
 //
 // Of equally good ways to a cell, the one by the first state wins that a substitution (by its label), insert,
 // delete, the end of a jump, or the start is; of edits of one state, the shortest.
@@ -78,8 +78,8 @@ class BestPath : private EditSums<BestScore> {
     return choice;
   }
 
-  // Takes the last edit, of this state, off the path to a cell; the result is the state before it. `entry` is what
-  // the step into a phase's first substitution scores.
+  // Takes the last edit, of this state, off the path to a cell; the result is the state before it. `entry` is
+  // what the step into a phase's first substitution scores.
   int follow_edit(Sweep<BestScore>& sweep, Cell& at, int state, BestScore entry) {
     const EditTable& table = sweep.table();
     Choice best;
@@ -104,7 +104,8 @@ class BestPath : private EditSums<BestScore> {
       }
     } else {
       for (int size = 1; size <= options_.edit_block; ++size) {
-        const Cell cell = state == table.along ? Cell{at.line, at.position - size} : Cell{at.line - size, at.position};
+        const Cell cell =
+            state == table.along ? Cell{at.line, at.position - size} : Cell{at.line - size, at.position};
         if (cell.line < sweep.area().first_line || cell.position < sweep.area().first_position) break;
         offer(cell, best_state(sweep, cell, state), size == 1 ? weights_.dependency[0] : weights_.second);
       }

@@ -144,7 +144,8 @@ class EditSums {
   }
 
   Number* phase_plane(std::vector<Number>& room, int which, int line) {
-    return room.data() + which * phase_size_ + static_cast<std::size_t>(line - phase_.area().first_line) * phase_stride_;
+    return room.data() + which * phase_size_ +
+           static_cast<std::size_t>(line - phase_.area().first_line) * phase_stride_;
   }
   // At the jump back; after the deletes that follow it; after the inserts that follow it.
   Number* left(int line) { return phase_plane(phase_values_, 0, line); }
@@ -175,8 +176,8 @@ class EditSums {
         clear(deleted(line), width);
         for (int size = 1; size <= options_.edit_block && line - size >= area.first_line; ++size) {
           const Number scale = size == 1 ? weights_.dependency[0] : weights_.second;
-          add_sum(deleted(line), left(line - size), step(jump_back, delete_state) * scale, deleted(line - size),
-                  step(delete_state, delete_state) * scale, width);
+          add_sum(deleted(line), left(line - size), step(jump_back, delete_state) * scale,
+                  deleted(line - size), step(delete_state, delete_state) * scale, width);
         }
       }
     }
@@ -204,8 +205,8 @@ class EditSums {
     sweep_a(base);
     const SweepArea& area = phase_.area();
     for_vectors(hypothesis_side, base, [&](int line, int state, std::size_t begin) {
-      set_sum(ends_.data() + begin, left(line), step(jump_back, state), deleted(line), step(delete_state, state),
-              padded(area.width(line)));
+      set_sum(ends_.data() + begin, left(line), step(jump_back, state), deleted(line),
+              step(delete_state, state), padded(area.width(line)));
     });
     for_vectors(reference_side, base, [&](int position, int state, std::size_t begin) {
       const int k = position - area.first_position;
@@ -291,10 +292,11 @@ class EditSums {
   void sweep_b(int side, int head, int label) {
     const JumpCell& cell = plan_.cells[head];
     const JumpPlace& place = plan_.places[side][head];
-    const int own = JumpPlan::own(side), first = cell.at[own] + 1, position = cell.at[JumpPlan::other(side)] + 1;
+    const int own = JumpPlan::own(side), first = cell.at[own] + 1,
+              position = cell.at[JumpPlan::other(side)] + 1;
     const int last = position + place.returned - 1;
-    phase_.open(tables_[own], weights_, {first, place.last_landing, position, last, place.last_landing, last}, false,
-                true);
+    phase_.open(tables_[own], weights_, {first, place.last_landing, position, last, place.last_landing, last},
+                false, true);
     for_entries(side, head, label, [&](const EditEdge& e) { phase_.enter(e, weights_.dependency[0]); });
     for (int line = first; line <= place.last_landing; ++line) phase_.forward(line);
   }
@@ -327,7 +329,8 @@ class EditSums {
       phase_.leave_back(line, jump_end, true, from + (line - phase_.area().first_line) * width, counts);
       phase_.backward(line, counts);
     }
-    for_entries(side, head, label, [&](const EditEdge& e) { phase_.entered(e, weights_.dependency[0], counts); });
+    for_entries(side, head, label,
+                [&](const EditEdge& e) { phase_.entered(e, weights_.dependency[0], counts); });
   }
 
   // Where a launch for a base and a head stands: the head's own position, the base's other one.
@@ -337,7 +340,7 @@ class EditSums {
     return static_cast<std::size_t>(line) * stride_ + position;
   }
 
-  // Calls work(landing, ends, returns): sums over bases in joint_, and the G that they are multiplied with.
+  // Calls work(landing, number of ends, where G begins) with the sum over bases in joint_.
   template <class Work>
   void for_landings(int side, int head, int label, Work&& work) {
     const JumpPlace& place = plan_.places[side][head];
@@ -352,13 +355,14 @@ class EditSums {
           clear(joint_.data(), padded(ends));
         }
         const std::size_t begin = plan_.vector_of(side, base, line, label);
-        add_product(joint_.data(), ends_.data() + begin, launches_[launch_at(side, head, base)], padded(ends));
+        add_product(joint_.data(), ends_.data() + begin, launches_[launch_at(side, head, base)],
+                    padded(ends));
       });
       if (ends > 0) work(landing, ends, at);
     }
   }
 
-  // Where the outer product of ends and returns goes: calls work(first line, its rows, first position, columns).
+  // Puts the outer products of a head where its jumps end, and takes their derivatives.
   void join(int side, int head, int label) {
     const JumpPlace& place = plan_.places[side][head];
     const int from = plan_.cells[head].at[JumpPlan::other(side)] + 1;

@@ -1,8 +1,8 @@
 // One sweep over a part of the grid: the sums over all ways to come to each cell with each last edit.
 //
 // Three things are sweeps: the edits outside jumps (over the whole grid), phase A (from the cell of its first
-// substitution), and phase B from its first substitution on (over a few lines of the transposed grid). Insert and
-// delete have a value in every cell; substitutions only where there are nodes.
+// substitution), and phase B from its first substitution on (over a few lines of the transposed grid). Insert
+// and delete have a value in every cell; substitutions only where there are nodes.
 #pragma once
 
 #include <algorithm>
@@ -116,9 +116,7 @@ class Sweep {
                 area_.width(line));
       clear(a + area_.width(line), width + 4 - area_.width(line));
     }
-    for_edges(line, [&](const EditEdge& e, int k) {
-      node(e.node) += before(e, k, a, c, start) * factor(e);
-    });
+    for_edges(line, [&](const EditEdge& e, int k) { node(e.node) += before(e, k, a, c, start) * factor(e); });
   }
 
   // Sums at a jump that leaves this line: at every cell, or only right after edits that came to the line.
@@ -151,9 +149,7 @@ class Sweep {
 
   void backward(int line, StepCounts<Number>& counts, bool start = false) {
     Number *a = along(line), *c = cross(line);
-    for_edges(line, [&](const EditEdge& e, int k) {
-      edge_back(e, k, line, start, counts);
-    });
+    for_edges(line, [&](const EditEdge& e, int k) { edge_back(e, k, line, start, counts); });
     if (!dense_) return;
     for (int size = 1; size <= weights_->edit_block && line + size <= area_.last_line; ++size) {
       pull_back(line, size, counts, start && line == 0);
@@ -232,7 +228,8 @@ class Sweep {
   template <class Work>
   void for_edges(int line, Work&& work) {
     const int* first = edge_begin_.data() + (line - area_.first_line);
-    for (int n = first[0]; n < first[1]; ++n) work(table_->edges[local_edges_[n].number], local_edges_[n].place);
+    for (int n = first[0]; n < first[1]; ++n)
+      work(table_->edges[local_edges_[n].number], local_edges_[n].place);
   }
 
   // What the edges' factor is applied to: all ways to the cell, with the step to the edge's state.

@@ -1,12 +1,14 @@
 // The substitutions of a pair in the order in which a sweep meets them.
 //
-// A sweep goes over the grid of positions line by line. In the plain table a line is a number of consumed words
-// of the reference; in the transposed table, of the hypothesis. Substitutions are *edges* between two cells; all
-// edges of one state that end in one cell lead to one *node*, because what follows depends on no more than that.
+// A sweep goes over the grid of positions line by line. In the plain table a line is a number of consumed
+// words of the reference; in the transposed table, of the hypothesis. Substitutions are *edges* between two
+// cells; all edges of one state that end in one cell lead to one *node*, because what follows depends on no
+// more than that.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "edit_pair.hpp"
@@ -34,8 +36,8 @@ class EditTable {
   int along = insert_state;      // the edit that consumes a word inside a line
   int cross = delete_state;      // the edit that leads to the next line
 
-  std::vector<EditEdge> edges;  // by the cell where they start
-  std::vector<EditNode> nodes;  // by their cell, then state
+  std::vector<EditEdge> edges;                       // by the cell where they start
+  std::vector<EditNode> nodes;                       // by their cell, then state
   std::vector<std::int32_t> first_edge, first_node;  // of each line
 
   void build(const EditPair& pair, bool transposed) {
@@ -114,7 +116,8 @@ class EditTable {
     };
     for (EditEdge& e : edges) {
       if (e.before_begin < e.before_end) e.seam = at(e.line, e.position);
-      if (e.to_line - e.line == 2 && e.to_position - e.position == 2) e.inner = at(e.line + 1, e.position + 1);
+      if (e.to_line - e.line == 2 && e.to_position - e.position == 2)
+        e.inner = at(e.line + 1, e.position + 1);
     }
   }
 

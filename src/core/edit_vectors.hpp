@@ -112,9 +112,11 @@ void run_back(Number* at, Number w, int n) {
   while (k-- > 0) carry = at[k] = at[k] + w * carry;
 }
 
-// The same for edits of one or two words: to[k] = left[k - 1] + second * left[k - 2], left[k] = add[k] + w * to[k].
+// The same for edits of one or two words: to[k] = left[k - 1] + second * left[k - 2], left[k] = add[k] + w *
+// to[k].
 template <class Number>
-void run_edits(Number* __restrict to, const Number* __restrict add, Number w, Number second, int edit_block, int n) {
+void run_edits(Number* __restrict to, const Number* __restrict add, Number w, Number second, int edit_block,
+               int n) {
   if (edit_block == 1) return run(to, add, w, n);
   Number last{}, one_before{};
   for (int k = 0; k < n; ++k) {
@@ -124,7 +126,8 @@ void run_edits(Number* __restrict to, const Number* __restrict add, Number w, Nu
   }
 }
 
-// Its transpose: `at` becomes the adjoint of `to`, and the result is that of `add`, in `at` itself or in `room`.
+// Its transpose: `at` becomes the adjoint of `to`, and the result is that of `add`, in `at` itself or in
+// `room`.
 template <class Number>
 const Number* run_edits_back(Number* at, Number w, Number second, int edit_block, int n, Number* room) {
   if (edit_block == 1) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "edit_numbers.hpp"
 #include "edit_pair.hpp"
@@ -11,14 +12,14 @@ namespace metaphrase {
 
 inline constexpr int start_state = edit_states;  // a row of its own in the matrix of steps
 
-// A constant `shift` is added to the score for every consumed word, so that sums stay near 1; the caller takes
-// it off again.
+// A constant `shift` is added to the score for every consumed word, so that sums stay near 1; the caller
+// takes it off again.
 template <class Number>
 struct EditWeights {
-  Number step[edit_states + 1][edit_states];   // previous state (or the start), state
-  Number dependency[1 + dependency_labels];    // the first is for none
-  Number words[5];                             // the shift of a substitution of so many words
-  Number second;                               // and of the second word of an insert or delete
+  Number step[edit_states + 1][edit_states];  // previous state (or the start), state
+  Number dependency[1 + dependency_labels];   // the first is for none
+  Number words[5];                            // the shift of a substitution of so many words
+  Number second;                              // and of the second word of an insert or delete
   int edit_block;
 
   EditWeights(const double* weights, const MachineOptions& options, double shift)
