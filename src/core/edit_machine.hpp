@@ -14,7 +14,7 @@ namespace metaphrase {
 
 // Compiled twice, once for wider registers, and chosen when the program starts: the derivative takes a
 // quarter less time. Both compute the same bits: nothing is fused, and no loop's order depends on the width.
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define METAPHRASE_WIDE_REGISTERS __attribute__((target_clones("avx2", "default"), flatten))
 #else
 #define METAPHRASE_WIDE_REGISTERS

@@ -18,9 +18,9 @@ are the same with the sides (and insert and delete) exchanged. Jumps do not nest
 **Long sentences.** The cost of jumps grows with the third to fourth power of the length: some 10 ms for a
 pair of 150 words, three times that with the gradient. Where a side is longer than ``exact_length``, jumps
 have a window of w = ``jump_window`` words, and :func:`windowed` says so. For a jump on the hypothesis's side
-that lands at (i, l): phase A reaches no further than l + w in the hypothesis and i + w in the reference, phase B's
-first substitution starts no later than i + w in the reference, and if it starts at i', phase B reaches no
-further than i' + w. On the reference's side the sides are exchanged. Everything outside jumps stays exact.
+that lands at (i, l): phase A reaches no further than l + w in the hypothesis and i + w in the reference,
+phase B's first substitution starts no later than i + w in the reference, and if it starts at i', phase B
+reaches no further than i' + w. On the reference's side the sides are exchanged. Everything outside jumps stays exact.
 
 ``src/core/edit_jumps.hpp`` says how the sum over jumps is computed.
 """
