@@ -20,7 +20,8 @@ pair of 150 words, three times that with the gradient. Where a side is longer th
 have a window of w = ``jump_window`` words, and :func:`windowed` says so. For a jump on the hypothesis's side
 that lands at (i, l): phase A reaches no further than l + w in the hypothesis and i + w in the reference,
 phase B's first substitution starts no later than i + w in the reference, and if it starts at i', phase B
-reaches no further than i' + w. On the reference's side the sides are exchanged. Everything outside jumps stays exact.
+reaches no further than i' + w. On the reference's side the sides are exchanged. Everything outside
+jumps stays exact.
 
 ``src/core/edit_jumps.hpp`` says how the sum over jumps is computed.
 """
