@@ -1,5 +1,7 @@
-"""What is learnt from data: word alignments, phrase tables and paraphrases of parallel text."""
+"""What is learnt from text: language models; word alignments, phrase tables, paraphrases of parallel text."""
 
+from metaphrase.learning.language_model import LanguageModel, SentenceProbabilities
+from metaphrase.learning.ngram_model import NgramModel, TextForm, estimate
 from metaphrase.learning.parallel_text import PackedText, ParallelText
 from metaphrase.learning.phrases import PhraseSide, PhraseTable, PivotParaphrases, extract_phrases
 from metaphrase.learning.word_alignment import (
@@ -11,13 +13,18 @@ from metaphrase.learning.word_alignment import (
 
 __all__ = [
     "SYMMETRISATIONS",
+    "LanguageModel",
     "Links",
+    "NgramModel",
     "PackedText",
     "ParallelText",
     "PhraseSide",
     "PhraseTable",
     "PivotParaphrases",
+    "SentenceProbabilities",
+    "TextForm",
     "WordAlignments",
     "align_words",
+    "estimate",
     "extract_phrases",
 ]
