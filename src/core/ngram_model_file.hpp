@@ -183,14 +183,11 @@ class LanguageModel {
     std::uint32_t operator[](std::size_t i) const { return narrow.empty() ? wide[i] : narrow[i]; }
 
    private:
-    // Binary search without a branch that depends on the words, which would be predicted wrongly half the time.
     template <class Word>
     static std::uint32_t find(std::span<const Word> words, std::uint32_t begin, std::uint32_t end,
                               std::uint32_t word) {
-      if (begin == end) return absent;
-      const Word* base = words.data() + begin;
-      for (std::uint32_t left = end - begin; left > 1; left -= left / 2) base += base[left / 2] <= word ? left / 2 : 0;
-      return *base == word ? static_cast<std::uint32_t>(base - words.data()) : absent;
+      const auto last = words.begin() + end, found = std::lower_bound(words.begin() + begin, last, word);
+      return found != last && *found == word ? static_cast<std::uint32_t>(found - words.begin()) : absent;
     }
   };
   struct Level {

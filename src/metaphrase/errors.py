@@ -216,6 +216,7 @@ CATALOGUE: dict[str, str] = {
     "MP687": "Numbers of a compiled language model that have neither 16 nor 32 bits.",
     "MP688": "A language model is asked with less than one thread.",
     "MP689": "Sentences that a language model cannot score: strings, or damaged arrays.",
+    "MP690": "The name of a language model to be written says not of which kind it is.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people
     "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",

@@ -182,7 +182,7 @@ def estimate(
     order. Memory: 28 bytes a word of text, and about 60 an n-gram of the two longest orders.
     """
     form = form or TextForm()
-    cut_offs = _checked(order, cut_offs)
+    cut_offs = checked_cut_offs(order, cut_offs)
     text = sentences if isinstance(sentences, PackedText) else PackedText.pack(sentences)
     if len(text) == 0:
         raise InputError(
@@ -205,8 +205,8 @@ def estimate(
     return NgramModel(found, form)
 
 
-def _checked(order: int, cut_offs: Sequence[int]) -> list[int]:
-    """A cut-off for each order."""
+def checked_cut_offs(order: int, cut_offs: Sequence[int]) -> list[int]:
+    """A cut-off for each order, if those given make sense."""
     if not 1 <= order <= HIGHEST_ORDER:
         raise OptionError(
             "MP680", f"a model cannot have order {order}.", hint=f"Choose 1 to {HIGHEST_ORDER}."
