@@ -1,12 +1,12 @@
 // Language models in files that are mapped into memory and asked there.
 //
-// Little-endian. Magic (8 bytes), version and a reserved zero (u32 each), checksum of all that follows (u64),
-// then sections, each behind its length in bytes (u32) and padded to a multiple of four: the shape (u32:
-// order, bits of a number, bits of a word), a text about the model, the lengths of the words (u8) and their
-// letters; then for each order the last words of its n-grams (u16 or u32; not for unigrams), logarithms of
-// their probabilities and of their back-off weights, and where their children start (u32), the last two
-// missing in the last order. Logarithms are f32; or, but for unigrams, u16 that count steps, behind a section
-// of two f32: where the steps begin, and how long one is.
+// Little-endian. Behind the head of every model file (model_file.hpp) there are sections, each behind its
+// length in bytes (u32) and padded to a multiple of four: the shape (u32: order, bits of a number, bits of a
+// word), a text about the model, the lengths of the words (u8) and their letters; then for each order the last
+// words of its n-grams (u16 or u32; not for unigrams), logarithms of their probabilities and of their back-off
+// weights, and where their children start (u32), the last two missing in the last order. Logarithms are f32;
+// or, but for unigrams, u16 that count steps, behind a section of two f32: where the steps begin, and how long
+// one is.
 #pragma once
 
 #include <algorithm>
@@ -26,15 +26,15 @@
 
 #include "byte_stream.hpp"
 #include "mapped_file.hpp"
+#include "model_file.hpp"
 #include "ngram_model.hpp"
 #include "packed_strings.hpp"
 
 namespace metaphrase {
 
 namespace ngram_file {
-inline constexpr std::string_view magic = "MPNGRAMS";
+inline constexpr std::string_view magic = "MPLM";
 inline constexpr std::uint32_t version = 1;
-inline constexpr std::size_t checksum_end = 24;
 inline constexpr std::uint32_t steps = 0xFFFF;
 }  // namespace ngram_file
 
@@ -66,12 +66,7 @@ class NgramFileWriter {
       writer.put_numbers(ngrams.log_back_offs, number_bits);
       writer.put(ngrams.child_starts);
     }
-    const std::string content = writer.body_.take();
-    ByteWriter head;
-    head.put(ngram_file::version);
-    head.put(std::uint32_t{0});
-    head.put(checksum(content));
-    return std::string(ngram_file::magic) + head.take() + content;
+    return model_file(ngram_file::magic, ngram_file::version, writer.body_.take());
   }
 
  private:
@@ -221,9 +216,11 @@ class LanguageModel {
   }
 
   LanguageModel(std::unique_ptr<MappedFile> file, std::unique_ptr<std::string> bytes,
-                std::string_view content)
+                std::string_view view)
       : file_(std::move(file)), bytes_(std::move(bytes)) {
-    ByteReader body(checked_content(content));
+    const ModelContent found = model_content(view, ngram_file::magic, ngram_file::version, "n-grams");
+    fingerprint_ = found.fingerprint;
+    ByteReader body(found.bytes);
     const auto shape = section<std::uint32_t>(body);
     require(shape.size() == 3 && shape[0] >= 1 && shape[0] <= highest_order);
     require((shape[1] == 16 || shape[1] == 32) && (shape[2] == 16 || shape[2] == 32));
@@ -266,21 +263,6 @@ class LanguageModel {
         }
       }
     }
-  }
-
-  std::string_view checked_content(std::string_view bytes) {
-    if (bytes.size() < ngram_file::checksum_end || !bytes.starts_with(ngram_file::magic))
-      throw ModelError("this is not a compiled language model");
-    ByteReader head(bytes.substr(ngram_file::magic.size()));
-    if (const auto version = head.get<std::uint32_t>(); version != ngram_file::version)
-      throw ModelError("the model has version " + std::to_string(version) + ", this program reads version " +
-                       std::to_string(ngram_file::version));
-    head.get<std::uint32_t>();
-    fingerprint_ = head.get<std::uint64_t>();
-    const std::string_view content = bytes.substr(ngram_file::checksum_end);
-    if (checksum(content) != fingerprint_)
-      throw ModelError("the content does not have the checksum that it states");
-    return content;
   }
 
   template <class Number>

@@ -293,12 +293,12 @@ def compiled(request: pytest.FixtureRequest) -> bytes:
 
 def test_damage_is_noticed(compiled: bytes, tmp_path: Path) -> None:
     path = tmp_path / "model.lm"
-    assert struct.unpack("<Q", compiled[16:24])[0] == checksum(compiled[24:])
-    for end in (8, 12, 23, 24, 30, len(compiled) // 2, len(compiled) - 1):
+    assert struct.unpack("<Q", compiled[8:16])[0] == checksum(compiled[16:])
+    for end in (4, 8, 15, 16, 22, len(compiled) // 2, len(compiled) - 1):
         path.write_bytes(compiled[:end])
         with pytest.raises(ResourceError, match="MP685"):
             LanguageModel.load(path)
-    for place in (8, 16, 24, len(compiled) // 2, len(compiled) - 1):
+    for place in (4, 8, 16, len(compiled) // 2, len(compiled) - 1):
         damaged = bytearray(compiled)
         damaged[place] ^= 1
         path.write_bytes(damaged)
@@ -316,7 +316,7 @@ def test_files_made_to_mislead_are_refused_or_answer(
     compiled: bytes, tmp_path: Path, data: st.DataObject
 ) -> None:
     # With a right checksum, so that only the checks of the content stand between it and a crash.
-    content = bytearray(compiled[24:])
+    content = bytearray(compiled[16:])
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(content) - 1))
         some = data.draw(st.sampled_from([b"\x00", b"\xff", b"\xff\xff\xff\xff", b"\x01\x00"]))
@@ -324,6 +324,6 @@ def test_files_made_to_mislead_are_refused_or_answer(
     if data.draw(st.booleans()):
         del content[data.draw(st.integers(0, len(content))) :]
     path = tmp_path / "model.lm"
-    path.write_bytes(compiled[:16] + struct.pack("<Q", checksum(bytes(content))) + content)
+    path.write_bytes(compiled[:8] + struct.pack("<Q", checksum(bytes(content))) + content)
     with suppress(ResourceError):
         LanguageModel.load(path).log_probability(made_up(20, 8))

@@ -27,7 +27,7 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.learning.ngram_model import NgramModel, TextForm
 from metaphrase.learning.parallel_text import PackedText
 
-_MAGIC = b"MPNGRAMS"
+_MAGIC = b"MPLM"
 
 
 class SentenceProbabilities(NamedTuple):
