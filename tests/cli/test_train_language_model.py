@@ -65,7 +65,7 @@ def test_several_files_are_one_text(text: Path, train: Callable[..., str]) -> No
     assert "from 12 words in 4 sentences, 1 of them unknown" in said
     again = estimate(read_text([text, zipped], form=TextForm()))
     found = LanguageModel.load(text.with_name("model.lm"))
-    assert found.fingerprint == LanguageModel(again).fingerprint
+    assert found.fingerprint == LanguageModel.of(again).fingerprint
 
 
 def test_threads_do_not_matter(text: Path, train: Callable[..., str]) -> None:

@@ -77,7 +77,7 @@ def test_kenlm_gives_every_word_the_same_probability(ngrams: NgramModel, tmp_pat
 
 
 def test_sentences_have_the_sum_of_their_words(ngrams: NgramModel) -> None:
-    model = LanguageModel(ngrams)
+    model = LanguageModel.of(ngrams)
     text = made_up(100, 3)
     log10, lengths = found = model.log_probability(text)
     assert lengths.tolist() == [len(sentence) + 1 for sentence in text]
@@ -101,7 +101,7 @@ def test_probabilities_by_hand(arpa: Path) -> None:
 
 
 def test_marks_in_a_text_are_unknown_words(ngrams: NgramModel) -> None:
-    model = LanguageModel(ngrams)
+    model = LanguageModel.of(ngrams)
     unknown = model.log_probability([["nowhere"]]).log10
     for word in ("<s>", "</s>", "<unk>", "", "\ud800"):
         assert model.log_probability([[word]]).log10 == unknown
@@ -109,7 +109,7 @@ def test_marks_in_a_text_are_unknown_words(ngrams: NgramModel) -> None:
 
 def test_all_files_hold_the_same_model(ngrams: NgramModel, tmp_path: Path) -> None:
     text = made_up(200, 4)
-    expected = LanguageModel(ngrams)
+    expected = LanguageModel.of(ngrams)
     ngrams.write_arpa(tmp_path / "model.arpa")
     ngrams.write_arpa(tmp_path / "model.arpa.gz")
     ngrams.write_binary(tmp_path / "wide.lm", bits=32)
@@ -132,7 +132,7 @@ def test_all_files_hold_the_same_model(ngrams: NgramModel, tmp_path: Path) -> No
 
 def test_narrow_numbers_are_off_by_half_a_step(ngrams: NgramModel, tmp_path: Path) -> None:
     ngrams.write_binary(tmp_path / "narrow.lm")
-    narrow, wide = LanguageModel.load(tmp_path / "narrow.lm"), LanguageModel(ngrams)
+    narrow, wide = LanguageModel.load(tmp_path / "narrow.lm"), LanguageModel.of(ngrams)
     levels = [ngrams.core.level(order)[1:3] for order in range(2, ngrams.order + 1)]
     step = max(np.ptp(column) for level in levels for column in level if len(column)) / 65535
     for sentence in made_up(100, 5):
@@ -152,12 +152,12 @@ def test_vocabularies_beyond_16_bits(tmp_path: Path) -> None:
     found = LanguageModel.load(tmp_path / "large.lm")
     assert [row.order for row in found.word_probabilities(text[1])] == [1, 2, 1]
     assert np.array_equal(
-        found.log_probability(text).log10, LanguageModel(ngrams).log_probability(text).log10
+        found.log_probability(text).log10, LanguageModel.of(ngrams).log_probability(text).log10
     )
 
 
 def test_neither_threads_nor_the_kind_of_sentences_matter(ngrams: NgramModel) -> None:
-    model = LanguageModel(ngrams)
+    model = LanguageModel.of(ngrams)
     text = made_up(2000, 6)
     expected = model.log_probability(text).log10
     assert np.array_equal(model.log_probability(PackedText.pack(text), threads=3).log10, expected)
@@ -183,7 +183,7 @@ def test_models_of_files_can_be_sent_to_other_processes(arpa: Path) -> None:
     assert pickle.loads(pickle.dumps(model)).fingerprint == model.fingerprint
     assert repr(model) == "<LanguageModel model.arpa: 5 + 2 n-grams>"
     with pytest.raises(TypeError):
-        pickle.dumps(LanguageModel(estimate([["a"]])))
+        pickle.dumps(LanguageModel.of(estimate([["a"]])))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_options_and_sentences_that_make_no_sense_are_refused(tmp_path: Path) ->
     ngrams = estimate([["a"]])
     with pytest.raises(OptionError, match="MP687"):
         ngrams.write_binary(tmp_path / "model.lm", bits=8)
-    model = LanguageModel(ngrams)
+    model = LanguageModel.of(ngrams)
     with pytest.raises(OptionError, match="MP688"):
         model.log_probability([["a"]], threads=0)
     with pytest.raises(InputError, match="MP689"):

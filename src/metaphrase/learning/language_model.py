@@ -58,46 +58,40 @@ class LanguageModel:
     while it is open.
     """
 
-    def __init__(self, model: NgramModel) -> None:
-        """Ask a model that is in memory; :meth:`load` is for files."""
-        self._use(core.LanguageModel.of(model.core, model.form.to_json()), model.form, None)
-
-    def _use(self, model: core.LanguageModel, form: TextForm, path: Path | None) -> None:
+    def __init__(
+        self, model: core.LanguageModel, form: TextForm, *, path: Path | None = None
+    ) -> None:
+        """Use :meth:`load` or :meth:`of`."""
         self._core = model
         self.form = form
         self.path = path
 
     @classmethod
+    def of(cls, ngrams: NgramModel, *, path: Path | None = None) -> LanguageModel:
+        """Ask a model that is in memory."""
+        form = ngrams.form
+        return cls(core.LanguageModel.of(ngrams.core, form.to_json()), form, path=path)
+
+    @classmethod
     def load(cls, path: FilePath) -> LanguageModel:
-        """From a compiled model or an ARPA file, gzipped or not, which takes longer."""
+        """From a compiled model, or from an ARPA file, gzipped or not, which takes longer."""
         source = Path(path)
+        hint = "Make or fetch the model again."
         # Asked first because opening a pipe would wait for its writer.
         if not source.is_file():
-            raise ResourceError(
-                "MP684", "no such language model.", path=path, hint="Check the path."
-            )
+            raise ResourceError("MP684", "no such language model.", path=path, hint=hint)
         try:
             with source.open("rb") as stream:
                 is_compiled = stream.read(len(_MAGIC)) == _MAGIC
-            model = cls.__new__(cls)
             if is_compiled:
                 compiled = core.LanguageModel(os.fsencode(source))
-                model._use(compiled, TextForm.from_json(compiled.about), source)
-                return model
+                return cls(compiled, TextForm.from_json(compiled.about), path=source)
         except OSError as error:
-            raise ResourceError(
-                "MP684",
-                f"the language model cannot be read: {error.strerror or error}.",
-                path=path,
-                hint="Check its permissions.",
-            ) from error
+            reason = error.strerror or error
+            raise ResourceError("MP684", f"{reason}.", path=path, hint=hint) from error
         except ValueError as error:
-            raise ResourceError(
-                "MP685", f"{error}.", path=path, hint="Make or fetch the model again."
-            ) from error
-        ngrams = NgramModel.read_arpa(source)
-        model._use(core.LanguageModel.of(ngrams.core, ngrams.form.to_json()), ngrams.form, source)
-        return model
+            raise ResourceError("MP685", f"{error}.", path=path, hint=hint) from error
+        return cls.of(NgramModel.read_arpa(source), path=source)
 
     def __reduce__(self) -> tuple[object, ...]:
         if self.path is None:
