@@ -222,6 +222,25 @@ def test_lines_that_are_not_arpa_are_named(
     assert message in str(caught.value)
 
 
+@settings(
+    deadline=None,
+    max_examples=200,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.data())
+def test_any_text_is_refused_or_a_model(arpa: Path, data: st.DataObject) -> None:
+    lines = ARPA.split("\n")
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        other = data.draw(
+            st.sampled_from([*lines, "\\", "ngram 3=0", "\\3-grams:", "-1 a b a", "0"])
+        )
+        lines[place : place + data.draw(st.integers(0, 1))] = [other]
+    arpa.write_text("\n".join(lines))
+    with suppress(InputError):
+        LanguageModel.load(arpa).log_probability([["a", "b", "a"], ["b", "a", "c"]])
+
+
 def test_trigrams_need_the_bigram_that_they_begin_with(arpa: Path) -> None:
     added = "ngram 2=2\nngram 3=1"
     text = ARPA.replace("ngram 2=2", added).replace("\\end", "\\3-grams:\n-0.1\t<s> b a\n\n\\end")
