@@ -217,6 +217,13 @@ CATALOGUE: dict[str, str] = {
     "MP688": "A language model is asked with less than one thread.",
     "MP689": "Sentences that a language model cannot score: strings, or damaged arrays.",
     "MP690": "The name of a language model to be written says not of which kind it is.",
+    "MP660": "A table of pivot phrases is missing or cannot be read.",
+    "MP661": "A table of pivot phrases is damaged, or of another version.",
+    "MP662": "An option for training a table of pivot phrases is out of range.",
+    "MP663": "Parallel text without a sentence pair that phrases can be extracted from.",
+    "MP664": "Phrases that a table of pivot phrases cannot hold.",
+    "MP665": "A sentence, or a batch of sentences, has too many words to be read through a pivot.",
+    "MP666": "Sentences that are not lists of words.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people
     "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",

@@ -1,4 +1,89 @@
 """Sentences read through the phrases of another language.
 
-See src/core/bind_pivots.cpp.
+See src/core/bind_pivots.cpp. Call these through metaphrase.learning and metaphrase.matching.
 """
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.analysis.sentence import Int32Array, Int64Array
+
+most_words: int
+most_alternatives: int
+most_string: int
+
+#: Lemma, tag, and whether it is a function word.
+Unit = tuple[str, str, bool]
+
+def write_table(
+    *,
+    names: list[str],
+    words: list[str],
+    lemmas: list[str],
+    tags: list[str],
+    function: NDArray[np.uint8],
+    unit_lemmas: Int32Array,
+    unit_tags: Int32Array,
+    phrase_offsets: Int64Array,
+    phrase_words: Int32Array,
+    totals: Int64Array,
+    pivot_offsets: Int64Array,
+    pivot_units: Int32Array,
+    phrases: Int32Array,
+    pivots: Int32Array,
+    counts: Int64Array,
+    total: int,
+) -> bytes:
+    """The content of a table's file; ``names`` are two languages and two analysers."""
+
+def expected_ngrams(
+    *,
+    slot_offsets: Int64Array,
+    unit_offsets: Int64Array,
+    units: Int32Array,
+    probabilities: NDArray[np.float64],
+    order: int,
+) -> tuple[Int32Array, NDArray[np.float64]]:
+    """Units of the n-grams, one after the other, and their expected counts."""
+
+class PivotTable:
+    """A compiled table, memory-mapped; an unusable file is an ``OSError`` or a ``ValueError``."""
+
+    def __init__(self, path: bytes) -> None: ...
+    @property
+    def languages(self) -> tuple[str, str]: ...
+    @property
+    def analysers(self) -> tuple[str, str]: ...
+    @property
+    def fingerprint(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def word_count(self) -> int: ...
+    @property
+    def phrase_count(self) -> int: ...
+    @property
+    def alternative_count(self) -> int: ...
+    def lookup(self, words: list[str]) -> tuple[int, list[tuple[tuple[Unit, ...], int]]] | None:
+        """N(p), and the units and N(p, f) of each alternative."""
+
+    def segment(self, words: list[str]) -> list[tuple[int, int, bool]]:
+        """First word, number of words, and whether the table has the phrase."""
+
+    def ngrams(
+        self, words: list[str], *, order: int, divisor: int
+    ) -> list[tuple[tuple[Unit | str, ...], float, float]]:
+        """Units (a str is an unknown word), expected count, discount for function words."""
+
+    def overlaps(
+        self,
+        *,
+        strings: list[str],
+        offsets: Int64Array,
+        word: Int32Array,
+        hypotheses: Int32Array,
+        references: Int32Array,
+        divisor: int,
+        threads: int,
+    ) -> NDArray[np.float64]:
+        """Matched lemmas, matched tags, reference and hypothesis totals; three columns each."""

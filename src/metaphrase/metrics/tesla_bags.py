@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
 from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.analysis.word_characters import has_letter_or_digit
 from metaphrase.lexicon import NO_PART, SynonymSource
 from metaphrase.matching import Synonymy
 
@@ -18,8 +18,6 @@ FloatArray = NDArray[np.float64]
 
 #: What a feature is worth when neither side has an n-gram for it.
 EMPTY_BAGS = {"skip": np.nan, "zero": 0.0, "one": 1.0}
-#: How treebanks spell brackets: names with letters for tokens that have none.
-_PENN_BRACKETS = frozenset("-LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split())
 #: First letters of Penn tags, universal tags, and WordNet's part of speech for both.
 _PARTS = {"N": "n", "V": "v", "J": "a", "R": "r"}
 _UNIVERSAL_PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
@@ -39,15 +37,6 @@ class TaggedWords:
     tag: Int32Array
     function: NDArray[np.uint8]
     synonymy: Synonymy
-
-
-def has_letter_or_digit(form: str) -> bool:
-    """Whether TESLA counts the token: any character of the Unicode categories L* or N*."""
-    if form in _PENN_BRACKETS:
-        return False
-    if form.isascii():
-        return form.isalnum() or any(map(str.isalnum, form))
-    return any(unicodedata.category(character)[0] in "LN" for character in form)
 
 
 def tagged_words(

@@ -1,0 +1,228 @@
+"""From parallel text to a table of pivot phrases (:mod:`metaphrase.learning.pivot_table`).
+
+Both sides are cut into words by the built-in analysers of their languages, with German compounds cut as
+TESLA cuts them. Words of the target language are forms in lower case; words of the pivot language are lemmas
+in lower case with the tags that they have in their sentences. Tokens without a letter or digit are dropped
+from both sides after tagging and before words are aligned, as TESLA drops them from the sentences that it
+compares (METRICS 3.1). Alignment is :func:`~metaphrase.learning.word_alignment.align_words` in both
+directions, symmetrised by grow-diag-final-and: the package systran-align gives only links that are
+symmetrised already.
+
+Sentence pairs without a word on a side are left out, and so are those with more than ``most_words`` on a
+side, which are mostly lists or misaligned. Both are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from metaphrase.analysis import Analyser, Batch, shared
+from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.analysis.word_characters import has_letter_or_digit
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.errors import InputError, OptionError
+from metaphrase.learning.parallel_text import PackedText, ParallelText
+from metaphrase.learning.phrases import extract_phrases
+from metaphrase.learning.pivot_table import MOST_WORDS, Pruning, build_pivot_table, unit_name
+from metaphrase.learning.word_alignment import align_words
+from metaphrase.metrics.tesla_languages import FUNCTION_TAGS, tesla_language
+
+#: What is being done, and how much of it is done.
+Progress = Callable[[str, int], None]
+
+#: Lines that are analysed at a time.
+_PIECE = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PivotTraining:
+    """How a table is trained.
+
+    most_words: of either side of a sentence pair
+    iterations: of the word aligner
+    most_cells: words of one side times words of the other, summed over the sentence pairs: the aligner
+                needs 4 bytes for each. Sentence pairs beyond this are left out, and counted
+    most_pairs: different phrase pairs in memory, 32 bytes each; beyond this the rarest go
+    """
+
+    most_words: int = 80
+    iterations: int = 5
+    most_cells: int = 400_000_000
+    most_pairs: int = 40_000_000
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            if getattr(self, name) < 1:
+                raise OptionError(
+                    "MP662", f"{name} is {getattr(self, name)}.", hint="It must be at least 1."
+                )
+
+
+@dataclass(slots=True)
+class SentencePairs:
+    """How many sentence pairs were used, and how many not for which reason."""
+
+    used: int = 0
+    empty: int = 0
+    long: int = 0
+    beyond: int = 0
+
+
+@dataclass(slots=True)
+class _Side:
+    """The words of one language, numbered as they come."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    lengths: list[Int64Array] = field(default_factory=list)
+    words: list[Int32Array] = field(default_factory=list)
+
+    def add(self, lengths: Int64Array, names: list[str], words: Int32Array) -> None:
+        """Sentences whose words are numbers of ``names``."""
+        used = np.unique(words)
+        number = np.zeros(len(names), dtype=np.int32)
+        for i in used.tolist():
+            number[i] = self.numbers.setdefault(names[i], len(self.numbers))
+        self.lengths.append(lengths)
+        self.words.append(number[words])
+
+    def packed(self) -> PackedText:
+        """All of them."""
+        offsets = np.concatenate([[0], *self.lengths]).cumsum().astype(np.int64)
+        words = np.concatenate([np.zeros(0, np.int32), *self.words])
+        return PackedText(offsets, words, list(self.numbers))
+
+
+def pivot_analyser(language: str) -> Analyser:
+    """What cuts texts of ``language`` into words for pivot tables, in training and in scoring."""
+    compounds = "+compounds" if tesla_language(language).compounds else ""
+    return shared(f"builtin:{language}{compounds}")
+
+
+def train_pivot_table(
+    target: FilePath,
+    pivot: FilePath,
+    *,
+    target_language: str,
+    pivot_language: str,
+    pruning: Pruning | None = None,
+    training: PivotTraining | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[bytes, SentencePairs]:
+    """The content of a table's file from two files whose lines translate each other, and what was used."""
+    training = training or PivotTraining()
+    tell = progress or (lambda what, done: None)
+    analysers = pivot_analyser(target_language), pivot_analyser(pivot_language)
+    text, pairs = read_parallel(
+        target, pivot, analysers, training=training, threads=threads, progress=tell
+    )
+    tell("aligning words", 0)
+    alignments = align_words(
+        text,
+        iterations=training.iterations,
+        threads=threads,
+        progress=lambda done: tell("aligning words", done),
+    )
+    tell("extracting phrases", 0)
+    phrases = extract_phrases(
+        text,
+        alignments.symmetrise(),
+        most_source_words=MOST_WORDS,
+        most_target_words=MOST_WORDS,
+        most_pairs=training.most_pairs,
+    )
+    del alignments
+    tell("writing the table", 0)
+    content = build_pivot_table(
+        phrases,
+        languages=(target_language, pivot_language),
+        analysers=(analysers[0].name, analysers[1].name),
+        function_tags=FUNCTION_TAGS[tesla_language(pivot_language).tagsets[0]],
+        pruning=pruning,
+    )
+    return content, pairs
+
+
+def read_parallel(
+    target: FilePath,
+    pivot: FilePath,
+    analysers: tuple[Analyser, Analyser],
+    *,
+    training: PivotTraining,
+    threads: int = 1,
+    progress: Progress,
+) -> tuple[ParallelText, SentencePairs]:
+    """Words of the target language beside units of the pivot language."""
+    sides, pairs, cells = (_Side(), _Side()), SentencePairs(), 0
+    read = 0
+    for lines in _line_pairs(target, pivot):
+        target_batch = analysers[0].analyse(lines[0], ("form",), threads=threads)
+        pivot_batch = analysers[1].analyse(lines[1], ("form", "lemma", "tag"), threads=threads)
+        pieces = _forms(target_batch), _units(pivot_batch)
+        lengths = pieces[0][0], pieces[1][0]
+        empty = np.minimum(*lengths) == 0
+        long = ~empty & (np.maximum(*lengths) > training.most_words)
+        size = np.where(empty | long, 0, lengths[0] * lengths[1])
+        beyond = (cells + size.cumsum() > training.most_cells) & (size > 0)
+        keep = ~(empty | long | beyond)
+        cells += int(size[keep].sum())
+        for side, (length, names, words) in zip(sides, pieces, strict=True):
+            side.add(length[keep], names, words[np.repeat(keep, length)])
+        pairs.used += int(keep.sum())
+        pairs.empty += int(empty.sum())
+        pairs.long += int(long.sum())
+        pairs.beyond += int(beyond.sum())
+        read += len(lines[0])
+        progress("reading sentence pairs", read)
+    if not pairs.used:
+        raise InputError(
+            "MP663",
+            f"Of {read} sentence pairs, {pairs.empty} have no word on a side and {pairs.long} have more "
+            f"than {training.most_words}: none is left.",
+            path=target,
+            hint="Give parallel text, one sentence a line.",
+        )
+    return ParallelText(sides[0].packed(), sides[1].packed()), pairs
+
+
+def _line_pairs(target: FilePath, pivot: FilePath) -> Iterator[tuple[list[str], list[str]]]:
+    with LineReader(target) as first, LineReader(pivot) as second:
+        while True:
+            lines = first.take(_PIECE), second.take(_PIECE)
+            if len(lines[0]) != len(lines[1]):
+                raise InputError(
+                    "MP340",
+                    f"{first.name} has {first.count()} lines and {second.name} has {second.count()}.",
+                    hint="Line k of one file must be the translation of line k of the other.",
+                )
+            if not lines[0]:
+                return
+            yield lines
+
+
+def _forms(batch: Batch) -> tuple[Int64Array, list[str], Int32Array]:
+    """Lengths of the sentences, names of the words, and the words."""
+    word, lengths = _words(batch)
+    return lengths, [string.lower() for string in batch.strings], batch.columns["form"][word]
+
+
+def _units(batch: Batch) -> tuple[Int64Array, list[str], Int32Array]:
+    word, lengths = _words(batch)
+    lemma, tag = (batch.columns[name][word].astype(np.int64) for name in ("lemma", "tag"))
+    keys, unit = np.unique(lemma << 32 | tag, return_inverse=True)
+    names = [
+        unit_name(batch.strings[key >> 32].lower(), batch.strings[key & 0xFFFFFFFF])
+        for key in keys.tolist()
+    ]
+    return lengths, names, unit.astype(np.int32)
+
+
+def _words(batch: Batch) -> tuple[Int64Array, Int64Array]:
+    """The tokens that are words, and how many each sentence has."""
+    form = batch.columns["form"]
+    is_word = np.fromiter(map(has_letter_or_digit, batch.strings), bool, len(batch.strings))[form]
+    before = np.concatenate([[0], np.cumsum(is_word)])
+    return np.flatnonzero(is_word), np.diff(before[batch.offsets])
