@@ -2,7 +2,6 @@
 // checked here, before the kernels trust it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
 
 #include <cmath>
 #include <cstdint>
@@ -21,7 +20,6 @@
 #include "pivot_table.hpp"
 #include "pivot_table_writer.hpp"
 #include "python_values.hpp"
-#include "string_table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -48,7 +46,10 @@ std::vector<std::string_view> lenient_views(const nb::list& strings) {
   return views;
 }
 
-nb::str text(std::string_view characters) { return nb::str(characters.data(), characters.size()); }
+// What is not UTF-8, which only a forged file has, becomes U+FFFD.
+nb::object text(std::string_view characters) {
+  return nb::steal(PyUnicode_DecodeUTF8(characters.data(), static_cast<Py_ssize_t>(characters.size()), "replace"));
+}
 
 void check_longest(std::size_t words, std::size_t row) {
   if (words > longest_sentence) {
@@ -92,53 +93,46 @@ nb::object lookup(const Table& table, nb::list words) {
   return nb::make_tuple(table.count(node), alternatives);
 }
 
-// A single sentence, each of whose words is a word of the vocabulary of its own.
+// A single sentence of words among `strings`.
 struct Sentence {
-  Sentence(const Table& table, const nb::list& list)
-      : words(lenient_views(list)), vocabulary((check_words(table, words.size()), Vocabulary(table, words))) {
-    // Equal words must be one unit when they are unknown.
-    StringTable distinct;
-    std::vector<std::int32_t> first;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto number = static_cast<std::size_t>(distinct.intern(words[i]));
-      if (number == first.size()) first.push_back(static_cast<std::int32_t>(i));
-      numbers.push_back(first[number]);
-    }
-  }
-  static void check_words(const Table& table, std::size_t count) {
-    check_longest(count, 0);
-    check_vocabulary(table, count);
+  Sentence(const Table& table, const nb::list& strings, const IdArray& word)
+      : vocabulary((check(table, strings, word), Vocabulary(table, lenient_views(strings)))),
+        words(view(word)) {}
+
+  static void check(const Table& table, const nb::list& strings, const IdArray& word) {
+    check_longest(word.size(), 0);
+    check_vocabulary(table, strings.size());
+    check_ids(word.data(), word.size(), static_cast<std::int64_t>(strings.size()), "word");
   }
 
-  std::vector<std::string_view> words;
   Vocabulary vocabulary;
-  std::vector<std::int32_t> numbers;
+  std::span<const std::int32_t> words;
 };
 
 // The first word and the number of words of each phrase, and whether the table has it.
-nb::list segment(const Table& table, nb::list words) {
-  const Sentence sentence(table, words);
+nb::list segment(const Table& table, nb::list strings, IdArray word) {
+  const Sentence sentence(table, strings, word);
   BagReader reader(table, sentence.vocabulary, 1);
   nb::list found;
-  for (const Segment& segment : reader.segments(sentence.numbers)) {
+  for (const Segment& segment : reader.segments(sentence.words)) {
     found.append(nb::make_tuple(segment.begin, segment.length, segment.node != Table::absent));
   }
   return found;
 }
 
 // Units (a str for an unknown word), expected count and discount of each n-gram.
-nb::list sentence_ngrams(const Table& table, nb::list words, int order, int divisor) {
+nb::list sentence_ngrams(const Table& table, nb::list strings, IdArray word, int order, int divisor) {
   if (order < 1 || order > max_order) throw std::invalid_argument("the order of n-grams is not 1 to 3");
-  const Sentence sentence(table, words);
+  const Sentence sentence(table, strings, word);
   const Vocabulary& vocabulary = sentence.vocabulary;
   BagReader reader(table, vocabulary, divisor);
   nb::list found;
-  for (const WeightedNgram& ngram : reader.expected(sentence.numbers, order)) {
+  for (const WeightedNgram& ngram : reader.expected(sentence.words, order)) {
     nb::list units;
     for (int i = 0; i < order; ++i) {
       const std::uint32_t unit = unit_at(ngram.key, order, i);
       if (vocabulary.is_unknown(unit)) {
-        units.append(words[vocabulary.unknown_word(unit)]);
+        units.append(strings[vocabulary.unknown_word(unit)]);
       } else {
         units.append(unit_tuple(table, unit));
       }
@@ -333,18 +327,20 @@ void bind_pivots(nb::module_& module) {
             new (self) Table(name);
           },
           "path"_a)
-      .def_prop_ro("languages",
-                   [](const Table& t) { return nb::make_tuple(t.target_language(), t.pivot_language()); })
-      .def_prop_ro("analysers",
-                   [](const Table& t) { return nb::make_tuple(t.target_analyser(), t.pivot_analyser()); })
+      .def_prop_ro(
+          "languages",
+          [](const Table& t) { return nb::make_tuple(text(t.target_language()), text(t.pivot_language())); })
+      .def_prop_ro(
+          "analysers",
+          [](const Table& t) { return nb::make_tuple(text(t.target_analyser()), text(t.pivot_analyser())); })
       .def_prop_ro("fingerprint", &Table::fingerprint)
       .def_prop_ro("total", &Table::total)
       .def_prop_ro("word_count", &Table::word_count)
       .def_prop_ro("phrase_count", &Table::phrase_count)
       .def_prop_ro("alternative_count", [](const Table& t) { return t.alternative_count(); })
       .def("lookup", &lookup, "words"_a)
-      .def("segment", &segment, "words"_a)
-      .def("ngrams", &sentence_ngrams, "words"_a, nb::kw_only(), "order"_a, "divisor"_a)
+      .def("segment", &segment, "strings"_a, "word"_a)
+      .def("ngrams", &sentence_ngrams, "strings"_a, "word"_a, nb::kw_only(), "order"_a, "divisor"_a)
       .def("overlaps", &overlaps, nb::kw_only(), "strings"_a, "offsets"_a, "word"_a, "hypotheses"_a,
            "references"_a, "divisor"_a, "threads"_a);
 }

@@ -67,11 +67,11 @@ class PivotTable:
     def lookup(self, words: list[str]) -> tuple[int, list[tuple[tuple[Unit, ...], int]]] | None:
         """N(p), and the units and N(p, f) of each alternative."""
 
-    def segment(self, words: list[str]) -> list[tuple[int, int, bool]]:
+    def segment(self, strings: list[str], word: Int32Array) -> list[tuple[int, int, bool]]:
         """First word, number of words, and whether the table has the phrase."""
 
     def ngrams(
-        self, words: list[str], *, order: int, divisor: int
+        self, strings: list[str], word: Int32Array, *, order: int, divisor: int
     ) -> list[tuple[tuple[Unit | str, ...], float, float]]:
         """Units (a str is an unknown word), expected count, discount for function words."""
 

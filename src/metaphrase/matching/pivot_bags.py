@@ -107,6 +107,8 @@ def pivot_sentences(sentences: Batch | Sequence[Sequence[str]] | PivotSentences)
         raise InputError(
             "MP666", "A string stands where a list of words belongs.", hint="Split it into words."
         )
+    if any(not isinstance(word, str) for words in sentences for word in words):
+        raise InputError("MP666", "A word is not a string.", hint="Give lists of strings.")
     table: dict[str, int] = {}
     word = [table.setdefault(w, len(table)) for words in sentences for w in words]
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
@@ -144,8 +146,9 @@ def pivot_bags(
 def segmentation(table: PivotTable, words: Sequence[str]) -> list[PivotSlot]:
     """The most probable way to cut lower-cased words into phrases, each with its alternatives."""
     row = list(words)
+    sentence = pivot_sentences([row])
     with refusals():
-        found = table._core.segment(row)
+        found = table._core.segment(sentence.strings, sentence.word)
     return [
         PivotSlot(
             start,
@@ -163,10 +166,10 @@ def pivot_ngrams(
     table: PivotTable, words: Sequence[str], n: int, *, divisor: int = 10
 ) -> list[PivotNgram]:
     """The bag of n-grams of lower-cased words, the heaviest first."""
+    sentence = pivot_sentences([list(words)])
+    options = {"order": _check_order(n), "divisor": _check_divisor(divisor)}
     with refusals():
-        found = table._core.ngrams(
-            list(words), order=_check_order(n), divisor=_check_divisor(divisor)
-        )
+        found = table._core.ngrams(sentence.strings, sentence.word, **options)
     ngrams = [
         PivotNgram(
             tuple(_unknown(u) if isinstance(u, str) else PivotUnit(*u) for u in units),
