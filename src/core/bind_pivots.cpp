@@ -184,9 +184,9 @@ nb::object overlaps(const Table& table, nb::list strings, OffsetArray offsets, I
         const Bags &hypothesis = bags[hypotheses.data()[p]], &reference = bags[references.data()[p]];
         double* row = rows.get() + p * columns;
         for (int n = 0; n < max_order; ++n) {
-          const std::int64_t weights[] = {overlap(reference.lemmas[n], hypothesis.lemmas[n]),
-                                          overlap(reference.tags[n], hypothesis.tags[n]), reference.total[n],
-                                          hypothesis.total[n]};
+          const Bag &tags = reference.tags[n], &other_tags = hypothesis.tags[n];
+          const std::int64_t weights[] = {lemma_overlap(reference, hypothesis, n), overlap(tags, other_tags),
+                                          tags.total, other_tags.total};
           for (int k = 0; k < 4; ++k) row[k * max_order + n] = static_cast<double>(weights[k]) * weight_unit;
         }
       }
@@ -214,7 +214,9 @@ nb::tuple expected_ngrams(OffsetArray slot_offsets, OffsetArray unit_offsets, Id
       for (std::int64_t a = slot_offsets.data()[s]; a < slot_offsets.data()[s + 1]; ++a) {
         const std::int64_t first = unit_offsets.data()[a], last = unit_offsets.data()[a + 1];
         if (first == last) throw RefusedInputError("MP406", "an alternative has no unit.");
-        network.units.insert(network.units.end(), units.data() + first, units.data() + last);
+        for (std::int64_t i = first; i < last; ++i) {
+          network.add_unit(static_cast<std::uint32_t>(units.data()[i]), 1.0);
+        }
         network.end_alternative(probabilities.data()[a]);
       }
       network.end_slot();

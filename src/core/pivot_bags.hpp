@@ -1,7 +1,7 @@
 // Bags of pivot n-grams of sentences, and what two of them have in common (TESLA, METRICS 3.6).
 //
-// Weights are rounded to integers of 2^-44 once, for n-grams of units; bags of lemmas and of tags add them up. So
-// both weigh exactly the same, a sentence matches itself completely, and nothing depends on the order of sums.
+// Weights are rounded to integers of 2^-44, so that nothing depends on the order of sums. Bags of lemmas and of
+// tags weigh the same, but for rounding: the tags' weight is taken for both.
 #pragma once
 
 #include <algorithm>
@@ -27,15 +27,21 @@ struct BagEntry {
   std::int64_t weight;
 };
 
+struct Bag {
+  std::vector<BagEntry> entries;  // in the order of their keys
+  std::int64_t total = 0;
+};
+
+// By order.
 struct Bags {
-  std::array<std::vector<BagEntry>, max_order> lemmas, tags;
-  std::array<std::int64_t, max_order> total{};
+  std::array<Bag, max_order> lemmas, tags;
 };
 
 // The closed form of the matching: equal n-grams share the lesser of their weights.
-inline std::int64_t overlap(const std::vector<BagEntry>& a, const std::vector<BagEntry>& b) {
+inline std::int64_t overlap(const Bag& a, const Bag& b) {
   std::int64_t shared = 0;
-  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+  const auto a_end = a.entries.end(), b_end = b.entries.end();
+  for (auto x = a.entries.begin(), y = b.entries.begin(); x != a_end && y != b_end;) {
     if (x->key == y->key) {
       shared += std::min(x++->weight, y++->weight);
     } else if (x->key < y->key) {
@@ -44,6 +50,14 @@ inline std::int64_t overlap(const std::vector<BagEntry>& a, const std::vector<Ba
       ++y;
     }
   }
+  return shared;
+}
+
+// In the tags' measure: a bag that is matched completely is matched by exactly its weight.
+inline std::int64_t lemma_overlap(const Bags& a, const Bags& b, int n) {
+  const std::int64_t shared = overlap(a.lemmas[n], b.lemmas[n]);
+  if (shared == a.lemmas[n].total) return a.tags[n].total;
+  if (shared == b.lemmas[n].total) return b.tags[n].total;
   return shared;
 }
 
@@ -92,9 +106,7 @@ class BagReader {
   using Ngrams = std::vector<WeightedNgram>;
 
   BagReader(const Table& table, const Vocabulary& vocabulary, int divisor)
-      : table_(table), vocabulary_(vocabulary), segmenter_(table) {
-    for (int words = 0; words <= max_order; ++words) discount_[words] = std::pow(divisor, -words);
-  }
+      : table_(table), vocabulary_(vocabulary), segmenter_(table), discount_(1.0 / divisor) {}
 
   // Of a sentence of words of the vocabulary.
   std::span<const Segment> segments(std::span<const std::int32_t> words) {
@@ -104,70 +116,44 @@ class BagReader {
     return segments_;
   }
 
+  // N-grams of units without a discount.
   std::span<const WeightedNgram> expected(std::span<const std::int32_t> words, int order) {
-    read(words);
+    read_units(words);
+    std::fill(network_.factors.begin(), network_.factors.end(), 1.0);
+    expectation_.count(network_, ngrams_);
     return ngrams_[order - 1];
   }
 
   double discount(std::uint64_t key, int order) const {
-    int function_words = 0;
-    for (int i = 0; i < order; ++i) function_words += vocabulary_.is_function(unit_at(key, order, i));
-    return discount_[function_words];
+    double product = 1.0;
+    for (int i = 0; i < order; ++i) product *= factor(unit_at(key, order, i));
+    return product;
   }
 
   void read(std::span<const std::int32_t> words, Bags& bags) {
-    read(words);
-    for (int n = 0; n < max_order; ++n) {
-      const int order = n + 1;
-      std::vector<BagEntry>&lemmas = bags.lemmas[n], &tags = bags.tags[n];
-      lemmas.reserve(ngrams_[n].size());
-      tags.reserve(ngrams_[n].size());
-      for (const WeightedNgram& ngram : ngrams_[n]) {
-        const std::int64_t weight =
-            std::llround(ngram.weight * discount(ngram.key, order) / weight_unit);
-        std::uint64_t lemma = 0, tag = 0;
-        for (int i = 0; i < order; ++i) {
-          const std::uint32_t unit = unit_at(ngram.key, order, i);
-          lemma = lemma << unit_bits | vocabulary_.lemma(unit);
-          tag = tag << unit_bits | vocabulary_.tag(unit);
-        }
-        lemmas.push_back({lemma, weight});
-        tags.push_back({tag, weight});
-        bags.total[n] += weight;
-      }
-      merge_entries(lemmas);
-      merge_entries(tags);
-    }
+    read_units(words);
+    units_ = network_.units;
+    for (std::uint32_t& unit : network_.units) unit = vocabulary_.lemma(unit);
+    read_bags(bags.lemmas);
+    network_.units.swap(units_);
+    for (std::uint32_t& unit : network_.units) unit = vocabulary_.tag(unit);
+    read_bags(bags.tags);
   }
 
  private:
-  static void merge_entries(std::vector<BagEntry>& entries) {
-    std::sort(entries.begin(), entries.end(),
-              [](const BagEntry& a, const BagEntry& b) { return a.key < b.key; });
-    std::size_t kept = 0;
-    for (const BagEntry& entry : entries) {
-      if (kept > 0 && entries[kept - 1].key == entry.key) {
-        entries[kept - 1].weight += entry.weight;
-      } else {
-        entries[kept++] = entry;
-      }
-    }
-    entries.resize(kept);
-    entries.shrink_to_fit();
-  }
+  double factor(std::uint32_t unit) const { return vocabulary_.is_function(unit) ? discount_ : 1.0; }
 
-  void read(std::span<const std::int32_t> words) {
+  void read_units(std::span<const std::int32_t> words) {
     network_.clear();
     for (const Segment& segment : segments(words)) {
       if (segment.node == Table::absent) {
-        network_.units.push_back(vocabulary_.unknown_unit(words[segment.begin]));
+        network_.add_unit(vocabulary_.unknown_unit(words[segment.begin]), 1.0);
         network_.end_alternative(1.0);
       } else {
         add_alternatives(segment.node);
       }
       network_.end_slot();
     }
-    expectation_.count(network_, ngrams_);
   }
 
   void add_alternatives(std::uint32_t node) {
@@ -175,17 +161,29 @@ class BagReader {
     for (std::uint32_t a = table_.first_alternative(node); a < table_.first_alternative(node + 1); ++a) {
       const std::uint32_t phrase = table_.alternative_phrase(a);
       for (std::uint32_t i = table_.first_unit(phrase); i < table_.first_unit(phrase + 1); ++i) {
-        network_.units.push_back(table_.unit(i));
+        network_.add_unit(table_.unit(i), factor(table_.unit(i)));
       }
       network_.end_alternative(table_.alternative_count(a) / count);
+    }
+  }
+
+  void read_bags(std::array<Bag, max_order>& bags) {
+    expectation_.count(network_, ngrams_);
+    for (int n = 0; n < max_order; ++n) {
+      bags[n].entries.reserve(ngrams_[n].size());
+      for (const WeightedNgram& ngram : ngrams_[n]) {
+        const auto weight = static_cast<std::int64_t>(std::llround(ngram.weight / weight_unit));
+        bags[n].entries.push_back({ngram.key, weight});
+        bags[n].total += weight;
+      }
     }
   }
 
   const Table& table_;
   const Vocabulary& vocabulary_;
   Segmenter segmenter_;
-  std::array<double, max_order + 1> discount_{};
-  std::vector<std::uint32_t> words_;
+  double discount_;
+  std::vector<std::uint32_t> words_, units_;
   std::vector<Segment> segments_;
   Network network_;
   NgramExpectation expectation_;

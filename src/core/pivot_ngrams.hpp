@@ -7,9 +7,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,33 +30,67 @@ inline std::uint32_t unit_at(std::uint64_t key, int order, int position) {
   return static_cast<std::uint32_t>(key >> unit_bits * (order - 1 - position) & (unit_limit - 1));
 }
 
-// Adds up equal n-grams, in the order in which they came: the sums do not depend on the numbers of units.
-inline void merge(std::vector<WeightedNgram>& ngrams) {
-  std::stable_sort(ngrams.begin(), ngrams.end(),
-                   [](const WeightedNgram& a, const WeightedNgram& b) { return a.key < b.key; });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < ngrams.size(); ++i) {
-    if (kept > 0 && ngrams[kept - 1].key == ngrams[i].key) {
-      ngrams[kept - 1].weight += ngrams[i].weight;
-    } else {
-      ngrams[kept++] = ngrams[i];
+// Sorts by key and adds up equal n-grams, in the order in which they came: the sums do not depend on the numbers
+// of units. Products of sorted lists are sorted, so n-grams come in runs, of which neighbours are merged.
+class NgramMerger {
+ public:
+  void merge(std::vector<WeightedNgram>& ngrams) {
+    const auto before = [](const WeightedNgram& a, const WeightedNgram& b) { return a.key < b.key; };
+    ends_.clear();
+    for (std::size_t i = 1; i <= ngrams.size(); ++i) {
+      if (i == ngrams.size() || before(ngrams[i], ngrams[i - 1])) ends_.push_back(i);
     }
+    while (ends_.size() > 1) {
+      merged_.resize(ngrams.size());
+      std::size_t begin = 0, runs = 0;
+      for (std::size_t run = 0; run < ends_.size(); run += 2) {
+        const std::size_t middle = ends_[run], end = ends_[std::min(run + 1, ends_.size() - 1)];
+        std::merge(ngrams.data() + begin, ngrams.data() + middle, ngrams.data() + middle, ngrams.data() + end,
+                   merged_.data() + begin, before);
+        begin = ends_[runs++] = end;
+      }
+      ends_.resize(runs);
+      ngrams.swap(merged_);
+    }
+    add_equal(ngrams);
   }
-  ngrams.resize(kept);
-}
 
-// Alternative a has units[unit_offsets[a]] … and slot s the alternatives slot_offsets[s] ….
+ private:
+  static void add_equal(std::vector<WeightedNgram>& ngrams) {
+    std::size_t kept = 0;
+    for (const WeightedNgram& ngram : ngrams) {
+      if (kept > 0 && ngrams[kept - 1].key == ngram.key) {
+        ngrams[kept - 1].weight += ngram.weight;
+      } else {
+        ngrams[kept++] = ngram;
+      }
+    }
+    ngrams.resize(kept);
+  }
+
+  std::vector<std::size_t> ends_;
+  std::vector<WeightedNgram> merged_;
+};
+
+// Alternative a has units[unit_offsets[a]] … and slot s the alternatives slot_offsets[s] …. Each unit has a
+// factor, by which it multiplies the weights of n-grams that it is in.
 struct Network {
   std::vector<std::uint32_t> units;
+  std::vector<double> factors;
   std::vector<std::uint32_t> unit_offsets{0};
   std::vector<double> probabilities;
   std::vector<std::uint32_t> slot_offsets{0};
 
   void clear() {
     units.clear();
+    factors.clear();
     unit_offsets.assign(1, 0);
     probabilities.clear();
     slot_offsets.assign(1, 0);
+  }
+  void add_unit(std::uint32_t unit, double factor) {
+    units.push_back(unit);
+    factors.push_back(factor);
   }
   void end_alternative(double probability) {
     unit_offsets.push_back(static_cast<std::uint32_t>(units.size()));
@@ -64,9 +98,6 @@ struct Network {
   }
   void end_slot() { slot_offsets.push_back(static_cast<std::uint32_t>(probabilities.size())); }
   std::size_t slots() const { return slot_offsets.size() - 1; }
-  std::span<const std::uint32_t> alternative(std::size_t a) const {
-    return std::span(units).subspan(unit_offsets[a], unit_offsets[a + 1] - unit_offsets[a]);
-  }
 };
 
 class NgramExpectation {
@@ -89,7 +120,7 @@ class NgramExpectation {
       std::swap(before_, last_);
       std::swap(last_, slot_);
     }
-    for (Ngrams& found : ngrams) merge(found);
+    for (Ngrams& found : ngrams) merger_.merge(found);
   }
 
  private:
@@ -97,11 +128,9 @@ class NgramExpectation {
   struct Edges {
     Ngrams prefix1, prefix2, suffix1, suffix2, whole1;
 
+    std::array<Ngrams*, 5> all() { return {&prefix1, &prefix2, &suffix1, &suffix2, &whole1}; }
     void clear() {
-      for (Ngrams* edge : {&prefix1, &prefix2, &suffix1, &suffix2, &whole1}) edge->clear();
-    }
-    void merge_all() {
-      for (Ngrams* edge : {&prefix1, &prefix2, &suffix1, &suffix2, &whole1}) merge(*edge);
+      for (Ngrams* edge : all()) edge->clear();
     }
   };
 
@@ -109,26 +138,27 @@ class NgramExpectation {
   void read_slot(const Network& network, std::size_t s, Ngrams (&ngrams)[max_order]) {
     slot_.clear();
     for (std::size_t a = network.slot_offsets[s]; a < network.slot_offsets[s + 1]; ++a) {
-      const auto units = network.alternative(a);
-      const double p = network.probabilities[a];
-      const std::size_t size = units.size();
+      const std::size_t begin = network.unit_offsets[a], size = network.unit_offsets[a + 1] - begin;
+      const std::uint32_t* units = network.units.data() + begin;
+      const double *factors = network.factors.data() + begin, p = network.probabilities[a];
       for (std::size_t i = 0; i < size; ++i) {
-        std::uint64_t key = 0;
+        WeightedNgram ngram{0, p};
         for (std::size_t n = 0; n < max_order && i + n < size; ++n) {
-          key = key << unit_bits | units[i + n];
-          ngrams[n].push_back({key, p});
+          ngram = {ngram.key << unit_bits | units[i + n], ngram.weight * factors[i + n]};
+          ngrams[n].push_back(ngram);
         }
       }
-      slot_.prefix1.push_back({units[0], p});
-      slot_.suffix1.push_back({units[size - 1], p});
+      const std::size_t last = size - 1;
+      slot_.prefix1.push_back({units[0], p * factors[0]});
+      slot_.suffix1.push_back({units[last], p * factors[last]});
       if (size == 1) {
-        slot_.whole1.push_back({units[0], p});
+        slot_.whole1.push_back({units[0], p * factors[0]});
       } else {
-        slot_.prefix2.push_back({pair(units[0], units[1]), p});
-        slot_.suffix2.push_back({pair(units[size - 2], units[size - 1]), p});
+        slot_.prefix2.push_back({pair(units[0], units[1]), p * factors[0] * factors[1]});
+        slot_.suffix2.push_back({pair(units[last - 1], units[last]), p * factors[last - 1] * factors[last]});
       }
     }
-    slot_.merge_all();
+    for (Ngrams* edge : slot_.all()) merger_.merge(*edge);
   }
 
   static std::uint64_t pair(std::uint64_t first, std::uint64_t second) { return first << unit_bits | second; }
@@ -143,6 +173,7 @@ class NgramExpectation {
 
   Edges before_, last_, slot_;  // two slots back, one slot back, and the slot that is read
   Ngrams joined_;
+  NgramMerger merger_;
 };
 
 }  // namespace metaphrase::pivots

@@ -21,10 +21,10 @@ examples:
 """
 #: Fields of Pruning and PivotTraining with their defaults; written out, for help must not wait for imports.
 PRUNING: dict[str, tuple[int | float, str]] = {
-    "least_count": (2, "drop translations seen less often with their phrase"),
-    "least_phrase_count": (6, "drop phrases of several words seen less often"),
-    "least_probability": (0.02, "drop translations less probable than this"),
-    "most_alternatives": (8, "keep so many translations of a phrase, the most probable ones"),
+    "least_count": (1, "drop translations seen less often with their phrase"),
+    "least_phrase_count": (100, "drop phrases of several words seen less often"),
+    "least_probability": (0.01, "drop translations less probable than this"),
+    "most_alternatives": (16, "keep so many translations of a phrase, the most probable ones"),
 }
 TRAINING: dict[str, tuple[int | float, str]] = {
     "most_words": (80, "leave out sentence pairs with more words on a side"),

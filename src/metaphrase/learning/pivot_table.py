@@ -55,16 +55,20 @@ class Alternative:
 class Pruning:
     """What is too rare to be kept; single words are kept more readily, for coverage.
 
+    The defaults were chosen by how well bags of German n-grams agree with direct assessments of WMT13 and
+    WMT16 when a table has three megabytes: many alternatives of frequent phrases are worth more than rare
+    phrases, which fit one translation and not its paraphrases.
+
     least_count:        of a phrase and an alternative together, N(p, f)
     least_phrase_count: of a phrase of several words, N(p)
     least_probability:  of an alternative, N(p, f) / N(p)
     most_alternatives:  of a phrase, the most probable ones; at most 64
     """
 
-    least_count: int = 2
-    least_phrase_count: int = 6
-    least_probability: float = 0.02
-    most_alternatives: int = 8
+    least_count: int = 1
+    least_phrase_count: int = 100
+    least_probability: float = 0.01
+    most_alternatives: int = 16
 
     def __post_init__(self) -> None:
         most = {"most_alternatives": core.most_alternatives, "least_probability": 1}
