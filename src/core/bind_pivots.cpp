@@ -3,10 +3,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,9 +12,9 @@
 #include <vector>
 
 #include "checked_arrays.hpp"
-#include "parallel.hpp"
 #include "pivot_bags.hpp"
 #include "pivot_ngrams.hpp"
+#include "pivot_overlaps.hpp"
 #include "pivot_table.hpp"
 #include "pivot_table_writer.hpp"
 #include "python_values.hpp"
@@ -30,8 +28,6 @@ namespace {
 
 using IdArray = Vector<std::int32_t>;
 using OffsetArray = Vector<std::int64_t>;
-
-constexpr std::size_t block = 32;  // sentences or pairs that a thread takes at a time
 
 template <class T>
 std::span<const T> view(const Vector<T>& array) {
@@ -145,8 +141,7 @@ nb::list sentence_ngrams(const Table& table, nb::list strings, IdArray word, int
 nb::object overlaps(const Table& table, nb::list strings, OffsetArray offsets, IdArray word,
                     IdArray hypotheses, IdArray references, int divisor, int threads) {
   const std::vector<std::string_view> words = lenient_views(strings);
-  constexpr std::size_t columns = 4 * max_order;
-  auto rows = std::make_unique<double[]>(hypotheses.size() * columns + 1);
+  auto rows = std::make_unique<double[]>(hypotheses.size() * overlap_columns + 1);
   {
     // The list keeps the strings, and the strings their UTF-8 text, alive: it is the caller's own.
     const nb::gil_scoped_release released;
@@ -159,40 +154,13 @@ nb::object overlaps(const Table& table, nb::list strings, OffsetArray offsets, I
       check_ids(side->data(), side->size(), static_cast<std::int64_t>(sentences), "hypotheses or references");
     }
     check_vocabulary(table, words.size());
-    std::vector<std::uint8_t> used(sentences, 0);
-    for (const IdArray* side : {&hypotheses, &references}) {
-      for (const std::int32_t row : view(*side)) used[row] = 1;
-    }
-    std::vector<std::uint32_t> order;
-    for (std::size_t row = 0; row < sentences; ++row) {
-      if (used[row] == 0) continue;
-      check_longest(static_cast<std::size_t>(offsets.data()[row + 1] - offsets.data()[row]), row);
-      order.push_back(static_cast<std::uint32_t>(row));
-    }
-
+    const PackedText text{view(offsets), view(word)};
+    for (std::size_t row = 0; row < sentences; ++row) check_longest(text.sentence(row).size(), row);
     const Vocabulary vocabulary(table, words);
-    std::vector<Bags> bags(sentences);
-    parallel_blocks(order.size(), block, threads, [&](std::size_t begin, std::size_t end, int) {
-      BagReader reader(table, vocabulary, divisor);
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::int64_t first = offsets.data()[order[i]], last = offsets.data()[order[i] + 1];
-        reader.read(view(word).subspan(first, last - first), bags[order[i]]);
-      }
-    });
-    parallel_blocks(hypotheses.size(), block, threads, [&](std::size_t begin, std::size_t end, int) {
-      for (std::size_t p = begin; p < end; ++p) {
-        const Bags &hypothesis = bags[hypotheses.data()[p]], &reference = bags[references.data()[p]];
-        double* row = rows.get() + p * columns;
-        for (int n = 0; n < max_order; ++n) {
-          const Bag &tags = reference.tags[n], &other_tags = hypothesis.tags[n];
-          const std::int64_t weights[] = {lemma_overlap(reference, hypothesis, n), overlap(tags, other_tags),
-                                          tags.total, other_tags.total};
-          for (int k = 0; k < 4; ++k) row[k * max_order + n] = static_cast<double>(weights[k]) * weight_unit;
-        }
-      }
-    });
+    PairComparison(table, vocabulary, text, divisor)
+        .compare(view(hypotheses), view(references), threads, rows.get());
   }
-  return nb::cast(owned(std::move(rows), {hypotheses.size(), columns}));
+  return nb::cast(owned(std::move(rows), {hypotheses.size(), overlap_columns}));
 }
 
 // Keys of units, one row an n-gram, and their expected counts.

@@ -19,8 +19,9 @@
 namespace metaphrase::pivots {
 
 inline constexpr double weight_unit = 1.0 / (std::int64_t{1} << 44);
-// A weight is at most most_words for each word, so that sums stay below 2^63.
-inline constexpr std::size_t longest_sentence = 100'000;
+// A weight is at most most_words for each word, so that sums stay far below 2^63. The bags of so long a sentence
+// take half a gigabyte if every word has sixteen alternatives.
+inline constexpr std::size_t longest_sentence = 10'000;
 
 struct BagEntry {
   std::uint64_t key;

@@ -126,8 +126,9 @@ def pivot_bags(
 ) -> PivotOverlaps:
     """Compare sentence ``hypotheses[p]`` with sentence ``references[p]`` for every p.
 
-    The bags of a sentence are made once, in however many pairs it is; all are in memory at a time, 16 bytes
-    an n-gram, which is some ten to twenty kilobytes a sentence.
+    The bags of a sentence are made once, in however many pairs it is, and kept until its last pair. Pairs are
+    taken so that those of one segment follow each other, which keeps some tens of megabytes of bags in
+    memory. A sentence may have 10,000 words.
     """
     prepared = pivot_sentences(sentences)
     with refusals():
