@@ -44,7 +44,8 @@ std::vector<std::string_view> lenient_views(const nb::list& strings) {
 
 // What is not UTF-8, which only a forged file has, becomes U+FFFD.
 nb::object text(std::string_view characters) {
-  return nb::steal(PyUnicode_DecodeUTF8(characters.data(), static_cast<Py_ssize_t>(characters.size()), "replace"));
+  const auto size = static_cast<Py_ssize_t>(characters.size());
+  return nb::steal(PyUnicode_DecodeUTF8(characters.data(), size, "replace"));
 }
 
 void check_longest(std::size_t words, std::size_t row) {
@@ -220,8 +221,8 @@ void check_pairs(const PhrasePairs& pairs) {
     throw std::invalid_argument("columns differ in length");
   check_ids(pairs.from.data(), pairs.from.size(), static_cast<std::int64_t>(phrases), "pairs");
   check_ids(pairs.to.data(), pairs.to.size(), static_cast<std::int64_t>(pairs.pivots.sentences()), "pairs");
-  check_ids(pairs.unit_lemmas.data(), pairs.unit_lemmas.size(), static_cast<std::int64_t>(pairs.lemmas.size()),
-            "lemmas");
+  check_ids(pairs.unit_lemmas.data(), pairs.unit_lemmas.size(),
+            static_cast<std::int64_t>(pairs.lemmas.size()), "lemmas");
   check_ids(pairs.unit_tags.data(), pairs.unit_tags.size(), static_cast<std::int64_t>(pairs.tags.size()),
             "tags");
   std::vector<std::int64_t> counted(phrases, 0), alternatives(phrases, 0);
@@ -285,8 +286,8 @@ void bind_pivots(nb::module_& module) {
   module.def("write_table", &write_table, nb::kw_only(), "names"_a, "words"_a, "lemmas"_a, "tags"_a,
              "function"_a, "unit_lemmas"_a, "unit_tags"_a, "phrase_offsets"_a, "phrase_words"_a, "totals"_a,
              "pivot_offsets"_a, "pivot_units"_a, "phrases"_a, "pivots"_a, "counts"_a, "total"_a);
-  module.def("expected_ngrams", &expected_ngrams, nb::kw_only(), "slot_offsets"_a, "unit_offsets"_a, "units"_a,
-             "probabilities"_a, "order"_a);
+  module.def("expected_ngrams", &expected_ngrams, nb::kw_only(), "slot_offsets"_a, "unit_offsets"_a,
+             "units"_a, "probabilities"_a, "order"_a);
   nb::class_<Table>(module, "PivotTable")
       .def(
           "__init__",

@@ -1,7 +1,7 @@
 // Bags of pivot n-grams of sentences, and what two of them have in common (TESLA, METRICS 3.6).
 //
-// Weights are rounded to integers of 2^-44, so that nothing depends on the order of sums. Bags of lemmas and of
-// tags weigh the same, but for rounding: the tags' weight is taken for both.
+// Weights are rounded to integers of 2^-44, so that nothing depends on the order of sums. Bags of lemmas and
+// of tags weigh the same, but for rounding: the tags' weight is taken for both.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 namespace metaphrase::pivots {
 
 inline constexpr double weight_unit = 1.0 / (std::int64_t{1} << 44);
-// A weight is at most most_words for each word, so that sums stay far below 2^63. The bags of so long a sentence
-// take half a gigabyte if every word has sixteen alternatives.
+// A weight is at most most_words for each word, so that sums stay far below 2^63. The bags of so long a
+// sentence take half a gigabyte if every word has sixteen alternatives.
 inline constexpr std::size_t longest_sentence = 10'000;
 
 struct BagEntry {
@@ -62,8 +62,9 @@ inline std::int64_t lemma_overlap(const Bags& a, const Bags& b, int n) {
   return shared;
 }
 
-// The words of a batch, looked up once. A word that a sentence must be cut at though the table has no phrase for
-// it is read as itself: a unit with the word as its lemma (the table's, if it is one) and a tag of its own.
+// The words of a batch, looked up once. A word that a sentence must be cut at though the table has no phrase
+// for it is read as itself: a unit with the word as its lemma (the table's, if it is one) and a tag of its
+// own.
 class Vocabulary {
  public:
   Vocabulary(const Table& table, std::span<const std::string_view> words) : table_(table) {

@@ -1,9 +1,10 @@
-// Expected counts of n-grams in a confusion network: slots one after the other, each with alternatives of one or
-// more units and their probabilities (TESLA, METRICS 3.6).
+// Expected counts of n-grams in a confusion network: slots one after the other, each with alternatives of one
+// or more units and their probabilities (TESLA, METRICS 3.6).
 //
 // An n-gram may lie within an alternative or run on into following slots; it weighs the product of the
 // probabilities of the alternatives that it touches. Trigrams touch three slots at most, so they are sums of
-// products of what slots end with, begin with, and consist of: alternatives that agree there are added up first.
+// products of what slots end with, begin with, and consist of: alternatives that agree there are added up
+// first.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +31,9 @@ inline std::uint32_t unit_at(std::uint64_t key, int order, int position) {
   return static_cast<std::uint32_t>(key >> unit_bits * (order - 1 - position) & (unit_limit - 1));
 }
 
-// Sorts by key and adds up equal n-grams, in the order in which they came: the sums do not depend on the numbers
-// of units. Products of sorted lists are sorted, so n-grams come in runs, of which neighbours are merged.
+// Sorts by key and adds up equal n-grams, in the order in which they came: the sums do not depend on the
+// numbers of units. Products of sorted lists are sorted, so n-grams come in runs, of which neighbours are
+// merged.
 class NgramMerger {
  public:
   void merge(std::vector<WeightedNgram>& ngrams) {
@@ -124,7 +126,8 @@ class NgramExpectation {
   }
 
  private:
-  // What a slot looks like to its neighbours: its first and last one or two units, and all of it if it is one.
+  // What a slot looks like to its neighbours: its first and last one or two units, and all of it if it is
+  // one.
   struct Edges {
     Ngrams prefix1, prefix2, suffix1, suffix2, whole1;
 

@@ -1,5 +1,6 @@
-// Many pairs of sentences, compared by their bags of pivot n-grams. Bags are large, so a sentence's are made when
-// its first pair comes, and go after its last one; pairs come in an order that keeps those of a segment together.
+// Many pairs of sentences, compared by their bags of pivot n-grams. Bags are large, so a sentence's are made
+// when its first pair comes, and go after its last one; pairs come in an order that keeps those of a segment
+// together.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +27,8 @@ class PairComparison {
       : table_(table), vocabulary_(vocabulary), sentences_(sentences), divisor_(divisor) {}
 
   // One row of `overlap_columns` for each pair.
-  void compare(std::span<const std::int32_t> hypotheses, std::span<const std::int32_t> references, int threads,
-               double* rows) {
+  void compare(std::span<const std::int32_t> hypotheses, std::span<const std::int32_t> references,
+               int threads, double* rows) {
     const std::vector<std::uint32_t> order = schedule(hypotheses, references);
     std::vector<std::size_t> last_use(sentences_.sentences(), 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -56,7 +57,8 @@ class PairComparison {
  private:
   static constexpr std::size_t piece = 256, block = 16;  // pairs at a time, pairs or sentences for a thread
 
-  // Pairs by the first reference that their hypothesis has, so that hypotheses with several references come once.
+  // Pairs by the first reference that their hypothesis has, so that hypotheses with several references come
+  // once.
   std::vector<std::uint32_t> schedule(std::span<const std::int32_t> hypotheses,
                                       std::span<const std::int32_t> references) const {
     std::vector<std::int32_t> first(sentences_.sentences(), std::numeric_limits<std::int32_t>::max());

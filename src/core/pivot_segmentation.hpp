@@ -16,9 +16,9 @@ struct Segment {
   std::uint32_t begin, length, node;
 };
 
-// Maximises the product of Pr(p) = N(p) / total. Logarithms are rounded to 2^-32 and added as integers, so that
-// two cuts into the same phrases in another order tie exactly: then the one with fewer phrases is taken, and
-// among these the one whose first phrase, else second, … is longer.
+// Maximises the product of Pr(p) = N(p) / total. Logarithms are rounded to 2^-32 and added as integers, so
+// that two cuts into the same phrases in another order tie exactly: then the one with fewer phrases is taken,
+// and among these the one whose first phrase, else second, … is longer.
 class Segmenter {
  public:
   explicit Segmenter(const Table& table)

@@ -1,18 +1,16 @@
 // Phrases of one language with their translations into another, the pivot language: a file read in place.
 //
 // Header of model_file.hpp, then: two language codes and the names of two analysers, target before pivot; the
-// sum of all N(p) (u64); words of the target language; lemmas and tags of the pivot language, a byte for each tag
-// that tells whether its words are function words; and columns of numbers, see Columns. Strings are in the order
-// of their bytes. Phrases form a tree: node w < words is the word w, and the children of a node, one word longer,
-// are neighbours in the order of their last words.
+// sum of all N(p) (u64); words of the target language; lemmas and tags of the pivot language, a byte for each
+// tag that tells whether its words are function words; and columns of numbers, see Columns. Strings are in
+// the order of their bytes. Phrases form a tree: node w < words is the word w, and the children of a node,
+// one word longer, are neighbours in the order of their last words.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "byte_stream.hpp"
 #include "mapped_file.hpp"
@@ -34,12 +32,22 @@ class Table {
  public:
   static constexpr std::uint32_t absent = PackedStrings::absent;
 
-  explicit Table(const std::string& path) : Table(std::make_unique<MappedFile>(path)) {}
+  explicit Table(const std::string& path)
+      : file_(path),
+        head_(content(file_.bytes())),
+        words_(read_strings("words")),
+        lemmas_(read_strings("lemmas")),
+        tags_(read_strings("tags")),
+        function_(read_bytes()),
+        columns_(head_.reader) {
+    require(head_.reader.done());
+    check();
+  }
 
-  const std::string& target_language() const { return head_.target_language; }
-  const std::string& pivot_language() const { return head_.pivot_language; }
-  const std::string& target_analyser() const { return head_.target_analyser; }
-  const std::string& pivot_analyser() const { return head_.pivot_analyser; }
+  std::string_view target_language() const { return head_.target_language; }
+  std::string_view pivot_language() const { return head_.pivot_language; }
+  std::string_view target_analyser() const { return head_.target_analyser; }
+  std::string_view pivot_analyser() const { return head_.pivot_analyser; }
   std::uint64_t fingerprint() const { return head_.fingerprint; }
   std::uint64_t total() const { return head_.total; }
 
@@ -53,7 +61,6 @@ class Table {
 
   std::uint32_t find_word(std::string_view word) const { return words_.find(word); }
   std::uint32_t find_lemma(std::string_view lemma) const { return lemmas_.find(lemma); }
-  std::string_view word(std::size_t i) const { return words_[i]; }
   std::string_view lemma(std::size_t i) const { return lemmas_[i]; }
   std::string_view tag(std::size_t i) const { return tags_[i]; }
   bool is_function_tag(std::size_t tag) const { return function_[tag] != 0; }
@@ -89,18 +96,26 @@ class Table {
   std::uint32_t unit_tag(std::size_t unit) const { return columns_.unit_tag[unit]; }
 
  private:
+  // What comes before the strings; the reader goes on from there.
   struct Head {
-    std::string_view rest;
-    std::uint64_t fingerprint = 0, total = 0;
-    std::string target_language, pivot_language, target_analyser, pivot_analyser;
-  };
-  struct Strings {
-    std::span<const std::uint8_t> lengths, text;
+    ByteReader reader;
+    std::uint64_t fingerprint;
+    std::string_view target_language, pivot_language, target_analyser, pivot_analyser;
+    std::uint64_t total;
+
+    explicit Head(const ModelContent& content)
+        : reader(content.bytes),
+          fingerprint(content.fingerprint),
+          target_language(reader.get_string()),
+          pivot_language(reader.get_string()),
+          target_analyser(reader.get_string()),
+          pivot_analyser(reader.get_string()),
+          total(reader.get<std::uint64_t>()) {}
   };
   // In the order of the file.
   struct Columns {
-    PackedNumbers word;                // the last word, of nodes of more than one
-    PackedNumbers child, count, alternative;  // where children start, N(p), where alternatives start
+    PackedNumbers word;                                   // the last word, of nodes of more than one
+    PackedNumbers child, count, alternative;              // where children start, N(p), where pairs start
     PackedNumbers alternative_phrase, alternative_count;  // f, N(p, f)
     PackedNumbers pivot, pivot_unit;                      // where the units of a pivot phrase start, units
     PackedNumbers unit_lemma, unit_tag;
@@ -118,40 +133,13 @@ class Table {
           unit_tag(reader) {}
   };
 
-  explicit Table(std::unique_ptr<MappedFile> file) : Table(std::move(file), Head{}) {}
-  Table(std::unique_ptr<MappedFile> file, Head head)
-      : file_(std::move(file)),
-        head_(read_head(*file_, std::move(head))),
-        reader_(head_.rest),
-        words_(read_strings("words")),
-        lemmas_(read_strings("lemmas")),
-        tags_(read_strings("tags")),
-        function_(read_bytes()),
-        columns_(reader_) {
-    require(reader_.done());
-    check();
-  }
-
-  static Head read_head(const MappedFile& file, Head head) {
-    const auto bytes = file.bytes();
-    const ModelContent content = model_content({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                                               magic, version, "pivot phrases");
-    ByteReader reader(content.bytes);
-    head.fingerprint = content.fingerprint;
-    head.target_language = reader.get_string();
-    head.pivot_language = reader.get_string();
-    head.target_analyser = reader.get_string();
-    head.pivot_analyser = reader.get_string();
-    head.total = reader.get<std::uint64_t>();
-    const std::size_t read = 4 * sizeof(std::uint32_t) + head.target_language.size() +
-                             head.pivot_language.size() + head.target_analyser.size() +
-                             head.pivot_analyser.size() + sizeof head.total;
-    head.rest = content.bytes.substr(read);
-    return head;
+  static ModelContent content(std::span<const std::uint8_t> bytes) {
+    const std::string_view file{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    return model_content(file, magic, version, "pivot phrases");
   }
 
   std::span<const std::uint8_t> read_bytes() {
-    const std::string_view section = reader_.get_string();
+    const std::string_view section = head_.reader.get_string();
     return {reinterpret_cast<const std::uint8_t*>(section.data()), section.size()};
   }
   PackedStrings read_strings(const char* what) {
@@ -202,9 +190,8 @@ class Table {
     if (!sound) throw ModelError("sections of the file do not fit together");
   }
 
-  std::unique_ptr<MappedFile> file_;
+  MappedFile file_;
   Head head_;
-  ByteReader reader_;
   PackedStrings words_, lemmas_, tags_;
   std::span<const std::uint8_t> function_;
   Columns columns_;
