@@ -22,6 +22,8 @@ void bind_wordnet(nb::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "Compiled kernels of metaphrase; see src/core.";
+  // Models stay open in caches until the process ends, which is no leak.
+  nb::set_leak_warnings(false);
   auto alignment = module.def_submodule("alignment", "Monolingual word alignment.");
   bind_alignment(alignment);
   auto analysis = module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser.");
