@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics.nist import Nist
     from metaphrase.metrics.pbe import Pbe
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
+    from metaphrase.metrics.tesla import Tesla
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.scoring import Scores, score
 
@@ -45,6 +46,7 @@ _HOMES = {
     "Scores": "scoring",
     "Segment": "corpus",
     "Ter": "metrics.sacrebleu_metrics",
+    "Tesla": "metrics.tesla",
     "TeslaM": "metrics.tesla_m",
     "create": "metrics",
     "score": "scoring",
@@ -69,6 +71,7 @@ __all__ = [
     "Scores",
     "Segment",
     "Ter",
+    "Tesla",
     "TeslaM",
     "create",
     "score",

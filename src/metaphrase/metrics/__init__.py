@@ -13,6 +13,8 @@ from metaphrase.metrics.explanation import (
     Leftover,
     Link,
     Phrase,
+    PivotMatch,
+    PivotPhrase,
     Word,
     WordPair,
 )
@@ -30,6 +32,8 @@ __all__ = [
     "Link",
     "Metric",
     "Phrase",
+    "PivotMatch",
+    "PivotPhrase",
     "Score",
     "Signature",
     "Word",

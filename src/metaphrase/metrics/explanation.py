@@ -139,10 +139,46 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class PivotPhrase:
+    """Words of one side that are read as a phrase of another language.
+
+    ``readings`` are the phrases of that language with their probabilities, likeliest first; there is none
+    for a word that is not ``known`` and stands for itself.
+    """
+
+    side: str
+    language: str
+    words: tuple[int, ...]
+    known: bool
+    readings: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PivotMatch:
+    """An n-gram of another language that both sides are read as, compared by ``lemma`` or by ``tag``.
+
+    ``hypothesis`` and ``reference`` are its weights; the lesser one is matched.
+    """
+
+    language: str
+    kind: str
+    ngram: str
+    hypothesis: float
+    reference: float
+
+    @property
+    def matched(self) -> float:
+        """The weight that both sides have."""
+        return min(self.hypothesis, self.reference)
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Everything that made one score, in the order of the text.
 
     ``edits`` are there if the metric works by edits, in their own order, and ``phrases`` if it links phrases.
+    ``parts`` are what groups of features add to the score, if it is a sum of them; ``pivot_phrases`` and
+    ``pivot_matches`` are there if the metric looks at other languages.
     ``notes`` say what a reader must know about this very score, such as a limit that it met.
     """
 
@@ -159,6 +195,9 @@ class Explanation:
     edits: tuple[Edit, ...] = ()
     notes: tuple[str, ...] = ()
     phrases: tuple[Phrase, ...] = ()
+    parts: Mapping[str, float] = field(default_factory=dict, hash=False)
+    pivot_phrases: tuple[PivotPhrase, ...] = ()
+    pivot_matches: tuple[PivotMatch, ...] = ()
 
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from metaphrase.metrics import Edit, Explanation
 from metaphrase.report.edit_view import edit_name, jump_cell
 from metaphrase.report.html_elements import table, text
@@ -24,15 +26,18 @@ def edit_html(explanation: Explanation) -> list[str]:
         cells += [f"{edit.contribution:+.4f}", _bar(edit.contribution, largest)]
         rows.append(cells)
     headings = ("", "reference", "hypothesis", "edit", "adds", " ")
-    parts = [
-        [text(feature.description), f"{feature.value or 0.0:+.4f}"]
-        for feature in explanation.features
-    ]
-    parts.append(["<b>score</b>", f"<b>{explanation.score:+.4f}</b>"])
+    parts = {feature.description: feature.value or 0.0 for feature in explanation.features}
     return [
         table(headings, rows, numbers=("", "adds")),
-        f"<p></p>{table(('part of the score', 'adds'), parts, numbers=('adds',))}",
+        sum_html(parts, explanation.score),
     ]
+
+
+def sum_html(parts: Mapping[str, float], score: float) -> str:
+    """The parts of a score that is their sum."""
+    rows = [[text(name), f"{value:+.4f}"] for name, value in parts.items()]
+    rows.append(["<b>score</b>", f"<b>{score:+.4f}</b>"])
+    return f"<p></p>{table(('part of the score', 'adds'), rows, numbers=('adds',))}"
 
 
 def _tone(edit: Edit) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import RenderableType
 
@@ -21,7 +21,8 @@ _STYLES = {"insert": "bold red", "delete": "bold red", "word": "green", "punctua
 
 def edit_view(explanation: Explanation) -> list[RenderableType]:
     """The edits in their order, and the parts of which the score is the sum."""
-    return [_edit_table(explanation), "", _sum_table(explanation)]
+    parts = {feature.description: feature.value or 0.0 for feature in explanation.features}
+    return [_edit_table(explanation), "", sum_table(parts, explanation.score)]
 
 
 def edit_name(edit: Edit) -> str:
@@ -69,10 +70,8 @@ def _brackets(edits: Sequence[Edit]) -> list[str]:
     return brackets
 
 
-def _sum_table(explanation: Explanation) -> Columns:
-    rows = [
-        [Cell(feature.description), Cell(f"{feature.value or 0.0:+.4f}")]
-        for feature in explanation.features
-    ]
-    rows.append([Cell("score", "bold"), Cell(f"{explanation.score:+.4f}", "bold")])
+def sum_table(parts: Mapping[str, float], score: float) -> Columns:
+    """The parts of a score that is their sum."""
+    rows = [[Cell(name), Cell(f"{value:+.4f}")] for name, value in parts.items()]
+    rows.append([Cell("score", "bold"), Cell(f"{score:+.4f}", "bold")])
     return Columns(["part of the score", "adds"], rows, [False, True])

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from metaphrase.metrics import Explanation, Link
 from metaphrase.report.alignment_svg import alignment_svg, forms
-from metaphrase.report.edit_html import edit_html
+from metaphrase.report.edit_html import edit_html, sum_html
 from metaphrase.report.explanation_view import unmatched_relations
 from metaphrase.report.html_elements import table, text
 from metaphrase.report.phrase_html import phrase_html
+from metaphrase.report.pivot_view import pivot_html
 
 STYLE = """\
 .mp-explanation{--mp-good:#1a7f37;--mp-half:#9a6700;--mp-lost:#cf222e;--mp-dim:#6e7781;
@@ -90,6 +91,8 @@ def _tables(explanation: Explanation, layer: str, links: Sequence[Link]) -> list
         ),
         *_leftovers(explanation, layer),
         _features(explanation),
+        sum_html(explanation.parts, explanation.score) if explanation.parts else "",
+        pivot_html(explanation),
     ]
 
 

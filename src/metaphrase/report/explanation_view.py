@@ -10,9 +10,10 @@ from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
 from metaphrase.report.columns import Cell, Columns, visible
-from metaphrase.report.edit_view import edit_view
+from metaphrase.report.edit_view import edit_view, sum_table
 from metaphrase.report.phrase_view import phrase_view
 from metaphrase.report.phrases import gap, phrase, short
+from metaphrase.report.pivot_view import pivot_view
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
@@ -44,9 +45,13 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
     if lost is not None:
         parts += ["", lost]
     parts += ["", _feature_table(explanation.features)]
+    if explanation.parts:
+        parts += ["", sum_table(explanation.parts, explanation.score)]
     phrases = _lost_phrases(explanation)
     if phrases is not None and not explanation.phrases:
         parts += ["", phrases]
+    if explanation.pivot_phrases:
+        parts += ["", pivot_view(explanation)]
     return parts
 
 

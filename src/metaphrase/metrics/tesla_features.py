@@ -1,0 +1,119 @@
+"""What TESLA sees of a hypothesis and a reference: the features that its linear model weighs (METRICS 3.6).
+
+Six F values of n-grams in the language itself, as in TESLA-M; for each pivot language six F values of pivot
+n-grams, compared by lemmas and by tags; for each language model log₁₀ P(hypothesis) per word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from metaphrase.corpus.judgements import Judgements
+from metaphrase.learning.language_model import LanguageModel
+from metaphrase.learning.pivot_table import PivotTable
+from metaphrase.matching.pivot_bags import pivot_bags, pivot_sentences
+from metaphrase.metrics import tesla_m
+from metaphrase.metrics.base import FloatArray
+from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.tesla_bags import f_measure
+from metaphrase.metrics.tesla_m import TeslaM
+
+#: The names of groups of features beside the pivot languages.
+WORDS, LANGUAGE_MODELS = "words", "lm"
+#: Features of a pivot language.
+PIVOT_FEATURES = tuple(f"{kind}{n}" for kind in ("lemma", "tag") for n in (1, 2, 3))
+_PIECE = 2048
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TeslaFeatures:
+    """Where features come from: TESLA-M with its options, pivot tables and language models by name."""
+
+    words: TeslaM
+    pivots: Mapping[str, PivotTable] = field(default_factory=dict)
+    language_models: Mapping[str, LanguageModel] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the last axis of ``values``."""
+        return feature_names(self.pivots, self.language_models)
+
+    def values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Shape (references, segments, features); NaN where neither side has an n-gram."""
+        analysed = comparison.analysed
+        assert analysed is not None
+        parts = [self.words.f_values(comparison, threads=threads)]
+        sentences = comparison.once("pivot sentences", lambda: pivot_sentences(analysed.batch))
+        for table in self.pivots.values():
+            rows = []
+            for reference in analysed.references:
+                bags = pivot_bags(
+                    table,
+                    sentences,
+                    analysed.hypotheses,
+                    reference,
+                    divisor=self.words.function_divisor,
+                    threads=threads,
+                )
+                matched = np.concatenate([bags.matched_lemma, bags.matched_tag], axis=1)
+                totals = np.tile(bags.reference, 2), np.tile(bags.hypothesis, 2)
+                rows.append(f_measure(matched, *totals, self.words.alpha))
+            parts.append(np.stack(rows))
+        for name, model in self.language_models.items():
+            known = comparison.once(
+                f"log probabilities {name}",
+                lambda model=model: (
+                    model.log_probability(  # type: ignore[misc]
+                        analysed.batch, threads=threads
+                    ).normalised
+                ),
+            )
+            column = known[analysed.hypotheses][None, :, None]
+            parts.append(np.repeat(column, len(analysed.references), axis=0))
+        return np.concatenate(parts, axis=-1)
+
+
+def feature_names(pivots: Iterable[str], language_models: Iterable[str]) -> tuple[str, ...]:
+    """``ms1`` … ``pos3``; ``de.lemma1`` … ``de.tag3`` for each pivot; ``lm.news`` for each model."""
+    return (
+        *tesla_m.FEATURES,
+        *(f"{pivot}.{feature}" for pivot in pivots for feature in PIVOT_FEATURES),
+        *(f"{LANGUAGE_MODELS}.{name}" for name in language_models),
+    )
+
+
+def feature_group(name: str) -> str:
+    """``words``, a pivot language, or ``lm``."""
+    group, dot, _ = name.partition(".")
+    return group if dot else WORDS
+
+
+def judged_features(
+    features: TeslaFeatures,
+    judgements: Judgements,
+    *,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> FloatArray:
+    """One row for each of the judged texts: means over its references, NaN where none has the feature.
+
+    ``progress`` is told how many texts are done.
+    """
+    rows = np.empty((len(judgements.texts), len(features.names)))
+    done = 0
+    for places, corpus in judgements.corpora():
+        for start in range(0, len(places), _PIECE):
+            (comparison,) = compare(corpus[start : start + _PIECE], features.words)
+            values = features.values(comparison, threads=threads)
+            present = ~np.isnan(values)
+            sums = np.where(present, values, 0.0).sum(axis=0)
+            counts = present.sum(axis=0)
+            means = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+            rows[places[start : start + _PIECE]] = means
+            done += len(means)
+            if progress is not None:
+                progress(done)
+    return rows

@@ -1,0 +1,63 @@
+"""What sentences are read as in other languages, for the terminal and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.table import Table
+from rich.text import Text
+
+from metaphrase.metrics import Explanation, PivotPhrase
+from metaphrase.report.columns import visible
+from metaphrase.report.html_elements import table, text
+from metaphrase.report.phrases import phrase
+
+#: The rows of each language.
+_SIDES = ("reference", "hypothesis")
+_IN_COMMON = "in common"
+
+
+def pivot_view(explanation: Explanation) -> Table:
+    """Per language the phrases of both sides with their likeliest readings, and what these share."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for language, row, line in _lines(explanation):
+        grid.add_row(visible(language), row, Text(visible(line), overflow="fold"))
+    return grid
+
+
+def pivot_html(explanation: Explanation) -> str:
+    """The same as a table; nothing if the metric looks at no other language."""
+    rows = [[text(cell) for cell in cells] for cells in _lines(explanation)]
+    if not rows:
+        return ""
+    return (
+        f"<p></p>{table(('pivot', '', 'phrases and their likeliest readings'), rows, numbers=())}"
+    )
+
+
+def _lines(explanation: Explanation) -> Iterator[tuple[str, str, str]]:
+    """Language, name of the row, and the row; the language stands on its first row only."""
+    for language in dict.fromkeys(one.language for one in explanation.pivot_phrases):
+        shown = language
+        for side in _SIDES:
+            phrases = (
+                _reading(explanation, one)
+                for one in explanation.pivot_phrases
+                if (one.language, one.side) == (language, side)
+            )
+            yield shown, side, " · ".join(phrases) or "—"
+            shown = ""
+        matches = (
+            f"{one.ngram} ({one.matched:.2f})"
+            for one in explanation.pivot_matches
+            if (one.language, one.kind) == (language, "lemma")
+        )
+        yield "", _IN_COMMON, " · ".join(matches) or "—"
+
+
+def _reading(explanation: Explanation, found: PivotPhrase) -> str:
+    words = phrase(getattr(explanation, found.side), found.words)
+    if not found.known:
+        return f"{words} (unknown)"
+    likeliest = next(iter(found.readings.items()), None)
+    return words if likeliest is None else f"{words} → {likeliest[0]} ({likeliest[1]:.2f})"

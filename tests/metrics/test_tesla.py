@@ -1,0 +1,236 @@
+"""TESLA: the features of its parts, weighed by its model; resources are those the model was trained with."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
+
+from metaphrase import Corpus, Tesla, TeslaM
+from metaphrase.errors import OptionError, ResourceError
+from metaphrase.learning.language_model import LanguageModel
+from metaphrase.learning.pivot_table import PivotTable
+from metaphrase.learning.tesla_model import FeatureWeight, TeslaModel
+from metaphrase.matching.pivot_bags import pivot_bags
+from metaphrase.metrics import compare
+from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, feature_names
+
+REFERENCE = "Heavy rain caused floods on Tuesday."
+HYPOTHESIS = "The rain caused flooding on Tuesday, Querrien."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tesla")
+    train(path)
+    return path
+
+
+def values(metric: Tesla, hypothesis: str, *references: str) -> np.ndarray:
+    corpus = Corpus({"a": [hypothesis]}, [[text] for text in references], empty_references="keep")
+    (comparison,) = compare(corpus, metric)
+    return metric.features.values(comparison)
+
+
+def test_into_english_with_four_pivots_and_two_models_there_are_32_features() -> None:
+    # METRICS 3.6: 6 + 24 + 2.
+    assert len(feature_names(["de", "fr", "es", "cs"], ["news", "europarl"])) == 32
+
+
+def test_features_have_groups() -> None:
+    groups = [feature_group(name) for name in FEATURES]
+    assert groups == ["words"] * 6 + ["de"] * 6 + ["lm"]
+
+
+def test_the_first_six_features_are_those_of_tesla_m() -> None:
+    (comparison,) = compare(Corpus({"a": [HYPOTHESIS]}, [[REFERENCE]]), TeslaM())
+    expected = TeslaM().f_values(comparison)
+    np.testing.assert_array_equal(values(small_tesla(), HYPOTHESIS, REFERENCE)[..., :6], expected)
+
+
+def test_pivot_features_are_f_values_of_what_pivot_bags_match(folder: Path) -> None:
+    table = PivotTable(folder / TABLE)
+    words = [
+        "the rain caused flooding on tuesday querrien".split(),
+        "heavy rain caused floods on tuesday".split(),
+    ]
+    bags = pivot_bags(table, words, [0], [1])
+    expected = []
+    for matched in (bags.matched_lemma[0], bags.matched_tag[0]):
+        for s, x, y in zip(matched, bags.reference[0], bags.hypothesis[0], strict=True):
+            precision, recall = s / y, s / x
+            expected.append(precision * recall / (0.8 * precision + 0.2 * recall) if s > 0 else 0.0)
+    found = values(small_tesla(), HYPOTHESIS, REFERENCE)[0, 0, 6:12]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert found[0] > 0.3
+
+
+def test_the_feature_of_a_language_model_is_the_log_probability_a_word(folder: Path) -> None:
+    model = LanguageModel.load(folder / LANGUAGE_MODEL)
+    words = "The rain caused flooding on Tuesday , Querrien .".split()
+    found = sum(row.log10 for row in model.word_probabilities(words)) / (len(words) + 1)
+    assert values(small_tesla(), HYPOTHESIS, REFERENCE)[0, 0, 12] == pytest.approx(found)
+
+
+def test_the_score_is_linear_in_the_features() -> None:
+    found = values(small_tesla(), HYPOTHESIS, REFERENCE)[0, 0]
+    model = small_tesla().tesla_model
+    expected = model.intercept + sum(
+        one.weight * (value - one.mean) / one.scale
+        for one, value in zip(model.features.values(), found, strict=True)
+    )
+    assert small_tesla().sentence_score(HYPOTHESIS, [REFERENCE]).score == pytest.approx(expected)
+
+
+def test_two_empty_sentences_have_the_score_of_their_probability() -> None:
+    found = values(small_tesla(), "", "")[0, 0]
+    assert np.isnan(found[:12]).all()
+    weight = small_tesla().tesla_model.features["lm.news"]
+    expected = 0.25 + weight.weight * (found[12] - weight.mean) / weight.scale
+    assert small_tesla().sentence_score("", [""]).score == pytest.approx(expected)
+
+
+def test_with_several_references_scores_are_averaged() -> None:
+    other = "The rain fell on Tuesday."
+    scores = [
+        small_tesla().sentence_score(HYPOTHESIS, references).score
+        for references in ([REFERENCE], [other], [REFERENCE, other])
+    ]
+    assert scores[2] == pytest.approx((scores[0] + scores[1]) / 2, abs=1e-12)
+
+
+def test_every_features_sum_is_kept() -> None:
+    (comparison,) = compare(Corpus({"a": [HYPOTHESIS, "It"]}, [[REFERENCE, "It"]]), small_tesla())
+    rows = small_tesla().statistics(comparison)
+    assert rows.shape == (2, 2 + 2 * len(FEATURES))
+    kept = values(small_tesla(), HYPOTHESIS, REFERENCE)[0, 0]
+    np.testing.assert_allclose(rows[0, 2 : 2 + len(FEATURES)], kept)
+    # One word has no bigrams: they are neither in the sum nor counted.
+    assert rows[1, 2 + len(FEATURES) :].tolist() == [1, 0, 0, 1, 0, 0] * 2 + [1]
+
+
+def test_a_group_of_features_can_be_left_out(folder: Path) -> None:
+    metric = small_tesla()
+    rest = replace(metric, without=("words", "lm"))
+    explained = metric.explain(HYPOTHESIS, REFERENCE)
+    parts = explained.parts
+    score = rest.sentence_score(HYPOTHESIS, [REFERENCE]).score
+    assert score == pytest.approx(parts["pivot de"] + parts["average translation"])
+    assert "without:lm,words" in str(rest.signature())
+    with pytest.raises(OptionError, match="MP507"):
+        replace(metric, without=("fr",))
+
+
+def test_an_explanation_adds_up() -> None:
+    explanation = small_tesla().explain(HYPOTHESIS, REFERENCE)
+    assert [feature.name for feature in explanation.features] == list(FEATURES)
+    adds = sum(feature.details["adds"] for feature in explanation.features)
+    assert adds + 0.25 == pytest.approx(explanation.score)
+    assert sum(explanation.parts.values()) == pytest.approx(explanation.score)
+    assert explanation.layer("ms1")
+
+
+def test_an_explanation_tells_phrases_and_what_they_are_read_as() -> None:
+    explanation = small_tesla().explain(HYPOTHESIS, REFERENCE)
+    for side in ("reference", "hypothesis"):
+        phrases = [one for one in explanation.pivot_phrases if one.side == side]
+        words = getattr(explanation, side)
+        covered = [place for one in phrases for place in one.words]
+        assert covered == [i for i, word in enumerate(words) if word.form not in ",."]
+    unknown = {
+        explanation.hypothesis[one.words[0]].form
+        for one in explanation.pivot_phrases
+        if one.side == "hypothesis" and not one.known
+    }
+    assert unknown == {"flooding", "Querrien"}
+    readings = {
+        " ".join(explanation.reference[place].form for place in one.words): dict(one.readings)
+        for one in explanation.pivot_phrases
+        if one.side == "reference"
+    }
+    # The only sentence with "heavy rain" has "starker Regen".
+    assert list(readings["Heavy rain"]) == ["stark regen"]
+
+
+def test_an_explanation_tells_the_heaviest_n_grams_in_common() -> None:
+    matches = small_tesla().explain(HYPOTHESIS, REFERENCE).pivot_matches
+    lemmas = [match for match in matches if match.kind == "lemma"]
+    assert {"regen", "dienstag"} <= {match.ngram for match in lemmas}
+    weights = [match.matched for match in lemmas]
+    assert weights == sorted(weights, reverse=True)
+    assert {match.kind for match in matches} == {"lemma", "tag"}
+
+
+def test_a_model_of_another_language_is_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="MP531"):
+        Tesla(lang="de", model=f"file:{folder / MODEL}")
+    with pytest.raises(ResourceError, match="MP801"):
+        Tesla(lang="xx")
+
+
+def test_a_model_with_other_features_is_refused(folder: Path, tmp_path: Path) -> None:
+    model = TeslaModel.load(folder / MODEL)
+    for features in (
+        {**model.features, "fr.lemma1": FeatureWeight(1.0, 0.0, 1.0)},
+        dict(list(model.features.items())[1:]),
+        dict(reversed(model.features.items())),
+    ):
+        replace(model, features=features).save(tmp_path / MODEL)
+        with pytest.raises(ResourceError, match="MP806"):
+            Tesla(model=f"file:{tmp_path / MODEL}")
+
+
+def test_resources_are_found_beside_the_model_or_where_the_user_says(
+    folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(folder / MODEL, tmp_path)
+    lost = Tesla(model=f"file:{tmp_path / MODEL}")
+    with pytest.raises(ResourceError, match="MP804.*resources="):
+        lost.sentence_score("a", ["a"])
+    with pytest.raises(ResourceError, match="MP804"):
+        lost.signature()
+    found = replace(lost, resources=str(folder))
+    expected = small_tesla().sentence_score(HYPOTHESIS, [REFERENCE])
+    assert found.sentence_score(HYPOTHESIS, [REFERENCE]).score == expected.score
+    elsewhere = replace(small_tesla(), resources=str(tmp_path))
+    with pytest.raises(ResourceError, match="MP804"):
+        elsewhere.sentence_score("a", ["a"])
+
+
+def test_resources_are_found_in_the_package(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(folder / MODEL, tmp_path)
+    package = ModuleType("metaphrase_pivots")
+    package.path = lambda name: folder / name
+    monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
+    metric = Tesla(model=f"file:{tmp_path / MODEL}")
+    assert metric.features.names == FEATURES
+
+
+def test_other_content_than_that_of_training_is_refused(folder: Path, tmp_path: Path) -> None:
+    model = train(tmp_path)
+    fingerprint = replace(model.pivots["de"], fingerprint="000000000000")
+    replace(model, pivots={"de": fingerprint}).save(tmp_path / MODEL)
+    with pytest.raises(ResourceError, match="MP805"):
+        Tesla(model=f"file:{tmp_path / MODEL}").sentence_score("a", ["a"])
+
+
+@pytest.mark.parametrize(("name", "code"), [(TABLE, "MP661"), (LANGUAGE_MODEL, "MP685")])
+def test_damaged_resources_are_refused(name: str, code: str, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    content = (folder / name).read_bytes()
+    (tmp_path / name).write_bytes(content[: len(content) // 2])
+    with pytest.raises(ResourceError, match=code):
+        Tesla(model=f"file:{tmp_path / MODEL}").sentence_score("a", ["a"])
+
+
+def test_without_pivots_and_language_models_there_are_tesla_ms_features() -> None:
+    assert TeslaFeatures(TeslaM()).names == feature_names([], [])
+    assert len(TeslaFeatures(TeslaM()).names) == 6
