@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.cli import train_phrases, train_tesla
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.cli.train_options import (
     MACHINE,
@@ -63,6 +64,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_data(rescale)
     add_output(rescale)
     rescale.set_defaults(run=run_rescale)
+    train_phrases.add_parser(kinds)
+    train_tesla.add_parser(kinds)
 
 
 def run_train(options: argparse.Namespace) -> int:

@@ -1,0 +1,136 @@
+"""``metaphrase train tesla`` from judgements to scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
+
+from metaphrase import Tesla
+from metaphrase.cli import main
+from metaphrase.learning.tesla_model import TeslaModel
+from metaphrase.metrics.tesla_features import feature_names
+
+# Each reference with translations from the best to the worst.
+RANKED = (
+    ("The government announced a plan.", "The government announced the plan.", "Plan announce."),
+    ("The plan was new.", "The plan is new.", "Was the new."),
+    ("Heavy rain fell on Tuesday.", "Strong rain fell on Tuesday.", "On fell the strong."),
+    ("She said it on Tuesday.", "On Tuesday she said it.", "It said on."),
+    ("The letter was new.", "The letter is new.", "Letter the letter."),
+    ("The rain caused floods.", "The rain caused a flood.", "Flood it caused a."),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("train")
+    train(path)
+    rankings, scores = [], ["set\tlp\tsystem\tdoc\tseg\tsource\treferences\thypothesis\thuman"]
+    for number, (reference, *hypotheses) in enumerate(RANKED):
+        items = [
+            {"systems": [f"s{rank}"], "rank": rank, "hyp": text}
+            for rank, text in enumerate(hypotheses, 1)
+        ]
+        row = {"set": "t", "lp": "de-en", "seg": number, "judge": "j", "source": "?"}
+        rankings.append(json.dumps({**row, "ref": reference, "items": items}))
+        for rank, text in enumerate(hypotheses, 1):
+            cells = ["t", "de-en", f"s{rank}", "", str(number), "?", reference, text, str(-rank)]
+            scores.append("\t".join(cells))
+    (path / "ranks.jsonl").write_text("\n".join(rankings) + "\n")
+    (path / "scores.tsv").write_text("\n".join(scores) + "\n")
+    return path
+
+
+def train_tesla(folder: Path, output: str, *arguments: str, data: str = "ranks.jsonl") -> int:
+    return main(
+        ["train", "tesla", "--data", str(folder / data), "-o", str(folder / output), *arguments]
+    )
+
+
+def resources(folder: Path) -> Sequence[str]:
+    return ["--pivots", str(folder / TABLE), "--language-models", str(folder / LANGUAGE_MODEL)]
+
+
+def test_a_model_is_trained_on_rankings_and_scores_with_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train_tesla(folder, "ranked.json", *resources(folder), "--folds", "3") == 0
+    assert "13 weights from 6 pairs of 6 segments" in capsys.readouterr().out
+    metric = Tesla(model=f"file:{folder / 'ranked.json'}")
+    for reference, good, bad in RANKED:
+        assert float(metric.sentence_score(good, [reference])) > float(
+            metric.sentence_score(bad, [reference])
+        )
+
+
+def test_a_model_tells_where_it_comes_from(folder: Path) -> None:
+    train_tesla(folder, "told.json", *resources(folder), "--licence", "CC0", "--name", "mine")
+    model = TeslaModel.load(folder / "told.json")
+    assert (model.name, model.licence, model.lang) == ("mine", "CC0", "en")
+    assert tuple(model.features) == feature_names(["de"], ["news"])
+    assert model.training["method"] == "ranking SVM"
+    assert model.training["data"][0]["name"] == "ranks.jsonl"
+    assert model.training["command"] == (
+        "metaphrase train tesla --data ranks.jsonl --pivots en-de.pivots "
+        "--language-models news.lm -o told.json"
+    )
+    assert str(folder) not in model.to_json()
+
+
+def test_training_twice_gives_the_same_bytes(folder: Path) -> None:
+    contents = []
+    for _ in range(2):
+        train_tesla(folder, "again.json", *resources(folder))
+        contents.append((folder / "again.json").read_bytes())
+    assert contents[0] == contents[1]
+
+
+def test_a_model_is_trained_on_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--absolute", "--standardise", *resources(folder)]
+    assert train_tesla(folder, "scored.json", *arguments, data="scores.tsv") == 0
+    assert "12 scores of 6 segments; Pearson's r" in capsys.readouterr().out
+    training = TeslaModel.load(folder / "scored.json").training
+    assert (training["method"], training["standardised"]) == ("ridge regression", True)
+
+
+def test_pivots_and_language_models_may_be_missing(folder: Path) -> None:
+    assert train_tesla(folder, "words.json") == 0
+    metric = Tesla(model=f"file:{folder / 'words.json'}")
+    assert metric.features.names == feature_names([], [])
+    assert float(metric.sentence_score("a cat", ["a cat"]))
+
+
+@pytest.mark.parametrize(
+    ("code", "data", "arguments"),
+    [
+        ("MP814", "scores.tsv", []),
+        ("MP814", "ranks.jsonl", ["--absolute"]),
+        ("MP814", "ranks.jsonl", ["--language", "de"]),
+        ("MP815", "ranks.jsonl", ["--standardise"]),
+        ("MP815", "ranks.jsonl", ["--pivots", TABLE, TABLE]),
+        ("MP815", "ranks.jsonl", ["--language-models", LANGUAGE_MODEL, LANGUAGE_MODEL]),
+        ("MP815", "ranks.jsonl", ["--language", "de", "--pivots", TABLE]),
+        ("MP815", "ranks.jsonl", ["--language", "de", "--language-models", LANGUAGE_MODEL]),
+        ("MP661", "ranks.jsonl", ["--pivots", LANGUAGE_MODEL]),
+        ("MP660", "ranks.jsonl", ["--pivots", "missing"]),
+        ("MP813", "ranks.jsonl", ["--folds", "1"]),
+        ("MP607", "ranks.jsonl", ["--pivots", MODEL]),
+    ],
+)
+def test_what_makes_no_sense_is_a_coded_error(
+    code: str,
+    data: str,
+    arguments: list[str],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    output = MODEL if code == "MP607" else "never.json"
+    assert train_tesla(folder, output, *arguments, data=data) > 0
+    assert code in capsys.readouterr().err
+    assert not (folder / "never.json").exists()
