@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
 
 from metaphrase import Tesla
 from metaphrase.cli import main
 from metaphrase.learning.tesla_model import TeslaModel
 from metaphrase.metrics.tesla_features import feature_names
+from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
 
 # Each reference with translations from the best to the worst.
 RANKED = (

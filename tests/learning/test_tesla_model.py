@@ -122,5 +122,5 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_model_that_does_not_ship_is_refused() -> None:
-    with pytest.raises(ResourceError, match="MP801.*metaphrase train tesla"):
+    with pytest.raises(ResourceError, match=r"MP801.*metaphrase train tesla"):
         TeslaModel.find("xx")

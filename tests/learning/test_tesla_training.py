@@ -40,7 +40,9 @@ def texts(data: TeslaTrainingData) -> list[str]:
 
 
 def test_pairs_are_those_that_people_put_in_order(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.jsonl", ranking(1, {"a": 1, "b": 2, "c": 2}), ranking(2, {"a": 3, "b": 1}))
+    path = written(
+        tmp_path / "a.jsonl", ranking(1, {"a": 1, "b": 2, "c": 2}), ranking(2, {"a": 3, "b": 1})
+    )
     data = read_tesla_data([path], lang="en")
     better, worse = ordered_pairs(data)
     said = texts(data)
@@ -86,8 +88,11 @@ def test_judgements_given_twice_or_of_the_other_kind_are_refused(tmp_path: Path)
 
 
 def test_scores_are_targets_and_may_be_standardised(tmp_path: Path) -> None:
-    rows = ["\t".join([name, "de-en", "a", "d", str(n), f"q{n}", f"r{n}", f"h{n}", str(scale * n)])
-            for name, scale in (("s", 1), ("t", 100)) for n in range(4)]
+    rows = [
+        "\t".join([name, "de-en", "a", "d", str(n), f"q{n}", f"r{n}", f"h{n}", str(scale * n)])
+        for name, scale in (("s", 1), ("t", 100))
+        for n in range(4)
+    ]
     data = read_tesla_data([written(tmp_path / "a.tsv", HEADER, *rows)], lang="en", absolute=True)
     places, scores = scored_texts(data)
     assert scores.tolist() == [0, 1, 2, 3, 0, 100, 200, 300]
@@ -109,7 +114,9 @@ def test_an_account_of_training_tells_data_and_accuracy(tmp_path: Path) -> None:
 
 
 def test_an_account_of_regression_tells_the_correlation(tmp_path: Path) -> None:
-    rows = ["\t".join(["s", "de-en", "a", "d", str(n), "q", f"r{n}", f"h{n}", str(n)]) for n in range(9)]
+    rows = [
+        "\t".join(["s", "de-en", "a", "d", str(n), "q", f"r{n}", f"h{n}", str(n)]) for n in range(9)
+    ]
     data = read_tesla_data([written(tmp_path / "a.tsv", HEADER, *rows)], lang="en", absolute=True)
     features = np.array([[float(text[1:])] for text in texts(data)])
     _, account = learn_scores(data, features)

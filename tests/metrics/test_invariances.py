@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle.small_tesla import small_tesla
 
 from metaphrase import Corpus, score
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, available, compare
+from oracle.small_tesla import small_tesla
 
 # What TESLA needs is another package, so that it is tested with small resources.
 SMALL = {"tesla": small_tesla}

@@ -10,7 +10,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
 
 from metaphrase import Corpus, Tesla, TeslaM
 from metaphrase.errors import OptionError, ResourceError
@@ -20,6 +19,7 @@ from metaphrase.learning.tesla_model import FeatureWeight, TeslaModel
 from metaphrase.matching.pivot_bags import pivot_bags
 from metaphrase.metrics import compare
 from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, feature_names
+from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
 
 REFERENCE = "Heavy rain caused floods on Tuesday."
 HYPOTHESIS = "The rain caused flooding on Tuesday, Querrien."
@@ -191,7 +191,7 @@ def test_resources_are_found_beside_the_model_or_where_the_user_says(
 ) -> None:
     shutil.copy(folder / MODEL, tmp_path)
     lost = Tesla(model=f"file:{tmp_path / MODEL}")
-    with pytest.raises(ResourceError, match="MP804.*resources="):
+    with pytest.raises(ResourceError, match=r"MP804.*resources="):
         lost.sentence_score("a", ["a"])
     with pytest.raises(ResourceError, match="MP804"):
         lost.signature()

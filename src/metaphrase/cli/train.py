@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli import train_phrases, train_tesla
+from metaphrase.cli import train_language_model, train_phrases, train_tesla
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.cli.train_options import (
     MACHINE,
@@ -65,6 +65,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_output(rescale)
     rescale.set_defaults(run=run_rescale)
     train_phrases.add_parser(kinds)
+    train_language_model.add_parser(kinds)
     train_tesla.add_parser(kinds)
 
 

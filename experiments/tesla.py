@@ -1,0 +1,218 @@
+"""TESLA in full beside its rivals, and what each group of its features is worth: the paper's Tables 1 to 3.
+
+``python -m experiments.tesla [RESOURCES]`` with METAPHRASE_DATA set; METEOR needs Java and pycocoevalcap.
+Into English, weights are learnt from the rankings of WMT08, WMT10 and WMT12, and tested on WMT13 and WMT15.
+Out of English (from WMT12 to WMT15) tables and language models do not ship: RESOURCES is the directory in
+which ``python -m training.tesla`` has put them. Features are kept in the cache.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
+from experiments.frame import Data, Floats, identity, kept, publish, remembered
+from metaphrase.learning.language_model import LanguageModel
+from metaphrase.learning.pivot_table import PivotTable
+from metaphrase.learning.ranking import LinearFit
+from metaphrase.learning.tesla_training import TeslaTrainingData, learn_ranking
+from metaphrase.meta import (
+    AgreementTable,
+    Column,
+    JudgedScores,
+    Judgements,
+    Measure,
+    agreement_column,
+)
+from metaphrase.metrics import create
+from metaphrase.metrics.tesla import Tesla
+from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, judged_features
+from metaphrase.metrics.tesla_m import TeslaM
+
+MEASURES = (Measure(name="consistency"), Measure(name="spearman", level="system"))
+RESAMPLES = 1000
+RIVALS = ("bleu", "chrf", "maxsim", "tesla-m")
+
+
+@dataclass(frozen=True)
+class Split:
+    """What is learnt from and what is tested on, in one target language."""
+
+    features: TeslaFeatures
+    training: tuple[Data, ...]
+    test: tuple[Data, ...]
+
+    @cached_property
+    def judged(self) -> list[tuple[Data, Judgements]]:
+        return [(data, judged) for data in self.test for judged in data.judgements()]
+
+    @cached_property
+    def training_data(self) -> TeslaTrainingData:
+        found = [judged for data in self.training for judged in data.judgements()]
+        return TeslaTrainingData(tuple(found), ())
+
+    @cached_property
+    def training_features(self) -> Floats:
+        rows = [
+            features_of(self.features, data, judged)
+            for data in self.training
+            for judged in data.judgements()
+        ]
+        return np.concatenate(rows)
+
+    @property
+    def groups(self) -> list[str]:
+        return list(dict.fromkeys(map(feature_group, self.features.names)))
+
+    def learnt(self, groups: Sequence[str]) -> list[JudgedScores]:
+        """Scores of the test data by weights for these groups of features alone."""
+        chosen = [feature_group(name) in groups for name in self.features.names]
+        fit, account = learn_ranking(self.training_data, self.training_features[:, chosen])
+        best = max(account["held_out"].values())
+        print(f"{' '.join(groups)}: C {account['C']:g}, {best:.4f} held out", file=sys.stderr)
+        return [
+            predicted(fit, judged, features_of(self.features, data, judged)[:, chosen])
+            for data, judged in self.judged
+        ]
+
+    def rival(self, specification: str) -> list[JudgedScores]:
+        lang = self.features.words.lang
+        return [
+            remembered(data.fingerprint, judged, create(specification, lang=lang))
+            for data, judged in self.judged
+        ]
+
+
+def features_of(features: TeslaFeatures, data: Data, judged: Judgements) -> Floats:
+    """One row a text, computed once and kept."""
+
+    def compute() -> dict[str, Floats]:
+        print(f"features of {judged.name} {judged.language_pair}", file=sys.stderr, flush=True)
+        return {"rows": judged_features(features, judged, threads=os.cpu_count() or 1)}
+
+    sources = [*features.pivots.values(), *features.language_models.values()]
+    prints = " ".join(source.fingerprint for source in sources)
+    signature = f"{features.words.signature()} {' '.join(features.names)} {prints}"
+    return kept(f"{identity(data.fingerprint, judged)}\ttesla\t{signature}", compute)["rows"]
+
+
+def predicted(fit: LinearFit, judged: Judgements, rows: Floats) -> JudgedScores:
+    """A system's score is the mean of its segments'."""
+    segment = np.append(fit.predict(rows), np.nan)[judged.text_of]
+    empty = np.empty((len(segment), 0))
+    return JudgedScores("tesla", "tesla", segment, empty, np.nanmean(segment, axis=1))
+
+
+def table(
+    splits: Sequence[Split], rows: Mapping[str, Callable[[Split], list[JudgedScores]]]
+) -> AgreementTable:
+    """Both measures of every row, on the test data of all splits."""
+    columns: list[Column] = []
+    scores = {name: [score(split) for split in splits] for name, score in rows.items()}
+    for measure in MEASURES:
+        for number, split in enumerate(splits):
+            for place, (_, judged) in enumerate(split.judged):
+                found = [scores[name][number][place] for name in rows]
+                columns.append(agreement_column(judged, measure, found, resamples=RESAMPLES))
+    return AgreementTable(tuple(rows), ("",) * len(rows), tuple(columns))
+
+
+def beside_rivals(meteor: bool) -> dict[str, Callable[[Split], list[JudgedScores]]]:
+    names = (*RIVALS[:2], "meteor-1.5", *RIVALS[2:]) if meteor else RIVALS
+    rows: dict[str, Callable[[Split], list[JudgedScores]]] = {
+        name: lambda split, name=name: split.rival(name)  # type: ignore[misc]
+        for name in names
+    }
+    rows["tesla"] = lambda split: split.learnt(split.groups)
+    return rows
+
+
+def ablations(groups: Sequence[str]) -> dict[str, Callable[[Split], list[JudgedScores]]]:
+    """Each group of features alone with those of the language itself, all of them, all but one."""
+    pivots = [group for group in groups if group not in ("words", "lm")]
+    chosen = {
+        "words": ["words"],
+        **{f"words + {group}": ["words", group] for group in (*pivots, "lm")},
+        "words + pivots": ["words", *pivots],
+        "pivots": pivots,
+        "pivots + lm": [*pivots, "lm"],
+        "all": list(groups),
+        **{f"all but {left}": [g for g in groups if g != left] for left in pivots},
+    }
+    rows: dict[str, Callable[[Split], list[JudgedScores]]] = {
+        "tesla-m": lambda s: s.rival("tesla-m")
+    }
+    for name, some in chosen.items():
+        rows[name] = lambda split, some=some: split.learnt(some)  # type: ignore[misc]
+    return rows
+
+
+def into_english() -> Split:
+    training = [Data(f"{name}.rank.jsonl.gz") for name in ("wmt12", "wmt10deen", "wmt08deen")]
+    test = Data("wmt13fren.rank.jsonl.gz"), Data("wmt15.rank.jsonl.gz")
+    return Split(Tesla().features, tuple(training), test)
+
+
+def out_of_english(resources: Path) -> list[Split]:
+    """A split for each language that RESOURCES has a table of."""
+    splits = []
+    for lang in ("cs", "de", "fr"):
+        path = resources / f"{lang}-en.pivots"
+        if not path.exists():
+            continue
+        models = {
+            file.name.partition(".")[0]: LanguageModel.load(file)
+            for file in sorted(resources.glob(f"*.{lang}.lm"))
+        }
+        features = TeslaFeatures(TeslaM(lang=lang), {"en": PivotTable(path)}, models)
+        pairs = (f"en-{lang}",)
+        training, test = (Data(f"{name}.rank.jsonl.gz", lang, pairs) for name in ("wmt12", "wmt15"))
+        splits.append(Split(features, (training,), (test,)))
+    return splits
+
+
+def main(arguments: Sequence[str]) -> None:
+    tests = f"{RESAMPLES} resamples"
+    english = into_english()
+    data = (*english.training, *english.test)
+    meteor = find_spec("pycocoevalcap") is not None
+    publish(
+        "tesla",
+        "TESLA in full beside its rivals, into English",
+        table([english], beside_rivals(meteor)),
+        data,
+        remark=REMARKS["tesla"],
+        tests=tests,
+    )
+    publish(
+        "tesla-ablations",
+        "What each group of TESLA's features is worth, weights learnt anew",
+        table([english], ablations(english.groups)),
+        data,
+        remark=REMARKS["tesla-ablations"],
+        tests=tests,
+    )
+    splits = out_of_english(Path(arguments[0])) if arguments else []
+    if splits:
+        publish(
+            "tesla-languages",
+            "TESLA in full out of English, with English as its pivot",
+            table(splits, beside_rivals(meteor=False)),
+            (*splits[0].training, *splits[0].test),
+            remark=REMARKS["tesla-languages"],
+            tests=tests,
+        )
+
+
+REMARKS: dict[str, str] = dict.fromkeys(("tesla", "tesla-ablations", "tesla-languages"), "")
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

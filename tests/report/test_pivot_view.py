@@ -1,0 +1,70 @@
+"""What sentences are read as in other languages is shown in the terminal and in HTML, safely."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from oracle.small_tesla import small_tesla
+
+from metaphrase.cli.output import _plain_lines
+from metaphrase.metrics import Explanation, PivotMatch, PivotPhrase
+from metaphrase.report import explanation_html, explanation_view
+
+HYPOTHESIS = "The rain caused flooding on Tuesday."
+REFERENCE = "Heavy rain caused floods on Tuesday, Querrien."
+
+
+def explained() -> Explanation:
+    return small_tesla().explain(HYPOTHESIS, REFERENCE)
+
+
+def shown(explanation: Explanation) -> str:
+    return "\n".join(_plain_lines(explanation_view(explanation)))
+
+
+def test_the_terminal_shows_phrases_with_their_likeliest_readings() -> None:
+    text = shown(explained())
+    assert "Heavy rain → stark regen (1.00)" in text
+    assert "Querrien (unknown)" in text
+
+
+def test_the_terminal_shows_what_the_readings_have_in_common() -> None:
+    (line,) = (line for line in shown(explained()).splitlines() if "in common" in line)
+    assert "regen verursachen (1.00)" in line
+
+
+def test_the_parts_of_the_score_are_listed_with_their_sum() -> None:
+    explanation = explained()
+    lines = shown(explanation).splitlines()
+    for name, value in {**explanation.parts, "score": explanation.score}.items():
+        assert any(line.startswith(name) and f"{value:+.4f}" in line for line in lines), name
+
+
+def test_html_shows_the_same() -> None:
+    explanation = explained()
+    page = explanation_html(explanation)
+    assert "Heavy rain → stark regen (1.00)" in page
+    assert f"{explanation.parts['pivot de']:+.4f}" in page
+
+
+def test_json_has_all_of_it() -> None:
+    entries = explained().to_dict()
+    assert {"parts", "pivot_phrases", "pivot_matches"} <= entries.keys()
+    assert entries["pivot_phrases"][0]["language"] == "de"
+
+
+def test_text_of_a_table_cannot_break_the_page() -> None:
+    evil = replace(
+        explained(),
+        pivot_phrases=(PivotPhrase("reference", "de", (0,), True, {"<script>\x1b[31m": 1.0}),),
+        pivot_matches=(PivotMatch("de", "lemma", "<b>", 1.0, 0.5),),
+    )
+    assert "<script>" not in explanation_html(evil)
+    assert "<b> " not in explanation_html(evil)
+    assert "\x1b" not in shown(evil)
+
+
+def test_without_pivots_nothing_is_shown() -> None:
+    plain = replace(explained(), pivot_phrases=(), pivot_matches=(), parts={})
+    assert "in common" not in shown(plain)
+    assert "in common" not in explanation_html(plain)
