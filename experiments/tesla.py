@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +38,9 @@ from metaphrase.metrics.tesla_m import TeslaM
 
 MEASURES = (Measure(name="consistency"), Measure(name="spearman", level="system"))
 RESAMPLES = 1000
-RIVALS = ("bleu", "chrf", "maxsim", "tesla-m")
+RIVALS = ("bleu", "chrf", "meteor-1.5", "maxsim", "tesla-m")
+#: Those that have other languages than English.
+OTHER_LANGUAGES = ("bleu", "chrf", "tesla-m")
 
 
 @dataclass(frozen=True)
@@ -125,11 +126,10 @@ def table(
     return AgreementTable(tuple(rows), ("",) * len(rows), tuple(columns))
 
 
-def beside_rivals(meteor: bool) -> dict[str, Callable[[Split], list[JudgedScores]]]:
-    names = (*RIVALS[:2], "meteor-1.5", *RIVALS[2:]) if meteor else RIVALS
+def beside(rivals: Sequence[str]) -> dict[str, Callable[[Split], list[JudgedScores]]]:
     rows: dict[str, Callable[[Split], list[JudgedScores]]] = {
         name: lambda split, name=name: split.rival(name)  # type: ignore[misc]
-        for name in names
+        for name in rivals
     }
     rows["tesla"] = lambda split: split.learnt(split.groups)
     return rows
@@ -183,11 +183,10 @@ def main(arguments: Sequence[str]) -> None:
     tests = f"{RESAMPLES} resamples"
     english = into_english()
     data = (*english.training, *english.test)
-    meteor = find_spec("pycocoevalcap") is not None
     publish(
         "tesla",
         "TESLA in full beside its rivals, into English",
-        table([english], beside_rivals(meteor)),
+        table([english], beside(RIVALS)),
         data,
         remark=REMARKS["tesla"],
         tests=tests,
@@ -205,7 +204,7 @@ def main(arguments: Sequence[str]) -> None:
         publish(
             "tesla-languages",
             "TESLA in full out of English, with English as its pivot",
-            table(splits, beside_rivals(meteor=False)),
+            table(splits, beside(OTHER_LANGUAGES)),
             (*splits[0].training, *splits[0].test),
             remark=REMARKS["tesla-languages"],
             tests=tests,

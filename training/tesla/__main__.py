@@ -28,8 +28,9 @@ LICENCE = (
     "Weights from rankings of the Workshops on Statistical Machine Translation 2008, 2010 and 2012; "
     "tables and language models from Europarl and news text."
 )
-#: Europarl repeats itself in every language pair, and what occurs once says little about fluency.
-EUROPARL = ("--unique", "--cut-offs", "0,1,1")
+#: What is rare says little about fluency and takes much room. Europarl repeats itself in every language pair.
+NEWS = ("--cut-offs", "0,0,1")
+EUROPARL = ("--unique", "--cut-offs", "0,1,3")
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Target:
         pairs = ("de-en", "fr-en", "es-en") if self.code == "en" else (f"{self.code}-en",)
         other, news = zip(*(parts(pair, self.code) for pair in pairs), strict=True)
         name = other[0].name.partition(".")[0]
-        return {"news": ([news[0]], ()), name: (list(other), EUROPARL)}
+        return {"news": ([news[0]], NEWS), name: (list(other), EUROPARL)}
 
 
 TARGETS = {
