@@ -41,7 +41,7 @@ class TestMistakes:
         ("arguments", "code"),
         [
             (["score"], "MP602"),
-            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla"], "MP504"),
+            (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-x"], "MP504"),
             (["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-m:alpha=2"], "MP508"),
             (["score", REFERENCE, "-i", SYSTEMS[0], SYSTEMS[0]], "MP603"),
             (["score", REFERENCE, "-i", SYSTEMS[0], "-l", "xx", "-m", "tesla-m"], "MP509"),

@@ -21,6 +21,8 @@ from metaphrase.metrics import compare
 from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, feature_names
 from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
 
+# The data of the package that goes with the model.
+SHIPPED = Path(__file__).parents[2] / "packages/metaphrase-pivots/src/metaphrase_pivots/data"
 REFERENCE = "Heavy rain caused floods on Tuesday."
 HYPOTHESIS = "The rain caused flooding on Tuesday, Querrien."
 
@@ -187,8 +189,9 @@ def test_a_model_with_other_features_is_refused(folder: Path, tmp_path: Path) ->
 
 
 def test_resources_are_found_beside_the_model_or_where_the_user_says(
-    folder: Path, tmp_path: Path
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(sys.modules, "metaphrase_pivots", None)
     shutil.copy(folder / MODEL, tmp_path)
     lost = Tesla(model=f"file:{tmp_path / MODEL}")
     with pytest.raises(ResourceError, match=r"MP804.*resources="):
@@ -234,3 +237,24 @@ def test_damaged_resources_are_refused(name: str, code: str, folder: Path, tmp_p
 def test_without_pivots_and_language_models_there_are_tesla_ms_features() -> None:
     assert TeslaFeatures(TeslaM()).names == feature_names([], [])
     assert len(TeslaFeatures(TeslaM()).names) == 6
+
+
+@pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")
+def test_what_ships_fits_together_and_is_small() -> None:
+    metric = Tesla(resources=str(SHIPPED))
+    assert list(metric.features.pivots) == ["de", "fr", "es", "cs"]
+    assert list(metric.features.language_models) == ["news", "europarl"]
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 20_000_000
+    good, bad = (
+        float(metric.sentence_score(text, ["She bought the newspaper yesterday."]))
+        for text in ("She purchased the paper yesterday.", "He sold a newspaper tomorrow of it.")
+    )
+    assert good > bad
+
+
+def test_without_the_package_the_error_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "metaphrase_pivots", None)
+    with pytest.raises(ResourceError, match=r"MP804.*pip install \./packages/metaphrase-pivots"):
+        Tesla().sentence_score("a", ["a"])

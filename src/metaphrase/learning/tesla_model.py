@@ -195,11 +195,7 @@ class TeslaModel:
         kind, colon, path = name.partition(":")
         if kind != "file" or not colon:
             return cls._shipped(name)
-        try:
-            status = Path(path).stat()
-        except (OSError, ValueError):
-            return cls.load(path)  # which says what is wrong
-        return _load(path, (status.st_mtime_ns, status.st_size))
+        return _load(path, file_state(path))
 
     @staticmethod
     def _shipped(name: str) -> TeslaModel:
@@ -218,6 +214,15 @@ def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
     """The features of a model, by what was learnt of them."""
     columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
     return {name: FeatureWeight(*row) for name, row in zip(names, columns, strict=True)}
+
+
+def file_state(path: FilePath) -> tuple[int, int]:
+    """What changes when a file is written anew; the same for all that are not there."""
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return 0, 0  # whoever opens it says what is wrong
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=16)

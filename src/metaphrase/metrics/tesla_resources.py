@@ -16,7 +16,7 @@ from typing import TypeVar
 from metaphrase.errors import ResourceError
 from metaphrase.learning.language_model import LanguageModel
 from metaphrase.learning.pivot_table import PivotTable
-from metaphrase.learning.tesla_model import Resource, TeslaModel
+from metaphrase.learning.tesla_model import Resource, TeslaModel, file_state
 
 PACKAGE = "metaphrase_pivots"
 INSTALL = "pip install ./packages/metaphrase-pivots"
@@ -40,12 +40,12 @@ def open_language_models(
 
 def open_table(path: Path) -> PivotTable:
     """A table; one that is open is shared, unless its file has changed."""
-    return _table(str(path), _state(path))
+    return _table(str(path), file_state(path))
 
 
 def open_language_model(path: Path) -> LanguageModel:
     """A language model; one that is open is shared, unless its file has changed."""
-    return _language_model(str(path), _state(path))
+    return _language_model(str(path), file_state(path))
 
 
 def _open_all(
@@ -96,14 +96,6 @@ def _candidates(file: str, model: str, directory: str | None) -> Iterator[Path]:
         yield Path(import_module(PACKAGE).path(file))
     except ModuleNotFoundError:
         return
-
-
-def _state(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return 0, 0  # whoever opens it says what is wrong
-    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=32)
