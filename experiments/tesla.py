@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -92,6 +92,10 @@ class Split:
         ]
 
 
+#: How the scores of each row of a table are made.
+Rows = dict[str, Callable[[Split], list[JudgedScores]]]
+
+
 def features_of(features: TeslaFeatures, data: Data, judged: Judgements) -> Floats:
     """One row a text, computed once and kept."""
 
@@ -112,22 +116,20 @@ def predicted(fit: LinearFit, judged: Judgements, rows: Floats) -> JudgedScores:
     return JudgedScores("tesla", "tesla", segment, empty, np.nanmean(segment, axis=1))
 
 
-def table(
-    splits: Sequence[Split], rows: Mapping[str, Callable[[Split], list[JudgedScores]]]
-) -> AgreementTable:
-    """Both measures of every row, on the test data of all splits."""
+def table(splits: Sequence[Split], rows: Rows, *, resamples: int = RESAMPLES) -> AgreementTable:
+    """Both measures of every row, on the test data of all splits; ``resamples`` of 0: no tests."""
     columns: list[Column] = []
     scores = {name: [score(split) for split in splits] for name, score in rows.items()}
     for measure in MEASURES:
         for number, split in enumerate(splits):
             for place, (_, judged) in enumerate(split.judged):
                 found = [scores[name][number][place] for name in rows]
-                columns.append(agreement_column(judged, measure, found, resamples=RESAMPLES))
+                columns.append(agreement_column(judged, measure, found, resamples=resamples))
     return AgreementTable(tuple(rows), ("",) * len(rows), tuple(columns))
 
 
-def beside(rivals: Sequence[str]) -> dict[str, Callable[[Split], list[JudgedScores]]]:
-    rows: dict[str, Callable[[Split], list[JudgedScores]]] = {
+def beside(rivals: Sequence[str]) -> Rows:
+    rows: Rows = {
         name: lambda split, name=name: split.rival(name)  # type: ignore[misc]
         for name in rivals
     }
@@ -135,7 +137,7 @@ def beside(rivals: Sequence[str]) -> dict[str, Callable[[Split], list[JudgedScor
     return rows
 
 
-def ablations(groups: Sequence[str]) -> dict[str, Callable[[Split], list[JudgedScores]]]:
+def ablations(groups: Sequence[str]) -> Rows:
     """Each group of features alone with those of the language itself, all of them, all but one."""
     pivots = [group for group in groups if group not in ("words", "lm")]
     chosen = {
@@ -147,9 +149,7 @@ def ablations(groups: Sequence[str]) -> dict[str, Callable[[Split], list[JudgedS
         "all": list(groups),
         **{f"all but {left}": [g for g in groups if g != left] for left in pivots},
     }
-    rows: dict[str, Callable[[Split], list[JudgedScores]]] = {
-        "tesla-m": lambda s: s.rival("tesla-m")
-    }
+    rows: Rows = {"tesla-m": lambda s: s.rival("tesla-m")}
     for name, some in chosen.items():
         rows[name] = lambda split, some=some: split.learnt(some)  # type: ignore[misc]
     return rows
@@ -194,10 +194,10 @@ def main(arguments: Sequence[str]) -> None:
     publish(
         "tesla-ablations",
         "What each group of TESLA's features is worth, weights learnt anew",
-        table([english], ablations(english.groups)),
+        table([english], ablations(english.groups), resamples=0),
         data,
         remark=REMARKS["tesla-ablations"],
-        tests=tests,
+        tests="no tests",
     )
     splits = out_of_english(Path(arguments[0])) if arguments else []
     if splits:
