@@ -71,7 +71,7 @@ def test_a_feature_adds_its_standardised_value_times_its_weight() -> None:
 
 
 def test_a_fit_becomes_weights() -> None:
-    fit = LinearFit(np.array([2.0]), np.array([1.0]), np.array([0.5]), 0.0, 1.0, {}, 1.0)
+    fit = LinearFit(np.array([2.0 + 1e-9]), np.array([1.0]), np.array([0.5]), 0.0, 1.0, {}, 1.0)
     assert weighed(["ms1"], fit) == {"ms1": FeatureWeight(2.0, 1.0, 0.5)}
 
 

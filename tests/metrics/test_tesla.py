@@ -14,8 +14,9 @@ import pytest
 from metaphrase import Corpus, Tesla, TeslaM
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.learning.language_model import LanguageModel
-from metaphrase.learning.pivot_table import PivotTable
-from metaphrase.learning.tesla_model import FeatureWeight, TeslaModel
+from metaphrase.learning.pivot_table import PivotTable, Pruning
+from metaphrase.learning.pivot_training import train_pivot_table
+from metaphrase.learning.tesla_model import FeatureWeight, Resource, TeslaModel
 from metaphrase.matching.pivot_bags import pivot_bags
 from metaphrase.metrics import compare
 from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, feature_names
@@ -237,6 +238,37 @@ def test_damaged_resources_are_refused(name: str, code: str, folder: Path, tmp_p
 def test_without_pivots_and_language_models_there_are_tesla_ms_features() -> None:
     assert TeslaFeatures(TeslaM()).names == feature_names([], [])
     assert len(TeslaFeatures(TeslaM()).names) == 6
+
+
+def test_into_german_compounds_are_cut_before_they_are_read_in_english(
+    folder: Path, tmp_path: Path
+) -> None:
+    content, _ = train_pivot_table(
+        folder / "text.de",
+        folder / "text.en",
+        target_language="de",
+        pivot_language="en",
+        pruning=Pruning(least_count=1, least_phrase_count=1, least_probability=0.0),
+    )
+    (tmp_path / "de-en.pivots").write_bytes(content)
+    table = PivotTable(tmp_path / "de-en.pivots")
+    TeslaModel(
+        name="german",
+        lang="de",
+        analyser="builtin:de+compounds",
+        synonyms="none",
+        features=dict.fromkeys(feature_names(["en"], []), FeatureWeight(1.0, 0.5, 0.25)),
+        pivots={"en": Resource("de-en.pivots", table.fingerprint)},
+    ).save(tmp_path / "german.json")
+    metric = Tesla(lang="de", model=f"file:{tmp_path / 'german.json'}")
+    explanation = metric.explain("Der Regenplan war neu.", "Der Plan war neu.")
+    readings = {
+        explanation.hypothesis[one.words[-1]].form: one.readings
+        for one in explanation.pivot_phrases
+        if one.side == "hypothesis" and one.known
+    }
+    assert "Regen" in readings
+    assert "rain" in " ".join(readings["Regen"])
 
 
 @pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")

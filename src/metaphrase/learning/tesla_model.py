@@ -211,9 +211,10 @@ class TeslaModel:
 
 
 def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
-    """The features of a model, by what was learnt of them."""
+    """The features of a model, by what was learnt of them, to the six digits that training determines."""
     columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
-    return {name: FeatureWeight(*row) for name, row in zip(names, columns, strict=True)}
+    rows = ([float(f"{number:.6g}") for number in row] for row in columns)
+    return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}
 
 
 def file_state(path: FilePath) -> tuple[int, int]:
