@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from oracle.small_tesla import small_tesla
-
 from metaphrase.cli.output import _plain_lines
 from metaphrase.metrics import Explanation, PivotMatch, PivotPhrase
 from metaphrase.report import explanation_html, explanation_view
+from oracle.small_tesla import small_tesla
 
 HYPOTHESIS = "The rain caused flooding on Tuesday."
 REFERENCE = "Heavy rain caused floods on Tuesday, Querrien."
