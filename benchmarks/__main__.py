@@ -12,6 +12,7 @@ for name in (
     "celab",
     "substitutions",
     "edit_machine",
+    "edit_training",
     "phrase_maps",
     "pbe_documents",
     "language_models",
