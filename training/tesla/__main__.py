@@ -28,6 +28,13 @@ LICENCE = (
     "Weights from rankings of the Workshops on Statistical Machine Translation 2008, 2010 and 2012; "
     "tables and language models from Europarl and news text."
 )
+#: What is kept of phrases; written out, so that the tables stay those that the weights were learnt with.
+PRUNING = (
+    *("--least-count", "2"),
+    *("--least-phrase-count", "6"),
+    *("--least-probability", "0.02"),
+    *("--most-alternatives", "8"),
+)
 #: What is rare says little about fluency and takes much room. Europarl repeats itself in every language pair.
 NEWS = ("--cut-offs", "0,0,1")
 EUROPARL = ("--unique", "--cut-offs", "0,1,3")
@@ -100,7 +107,7 @@ def _table(target: Target, pivot: str, resources: Path) -> Path:
             if not path.exists():
                 _concatenate(parts(pair, language), sides[-1])
         command = ["phrases", *map(str, sides), "--target-language", target.code]
-        _train([*command, "--pivot-language", pivot, "-o", str(path)], path)
+        _train([*command, "--pivot-language", pivot, *PRUNING, "-o", str(path)], path)
     return path
 
 
