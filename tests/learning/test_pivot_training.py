@@ -161,3 +161,17 @@ class TestRules:
             train_pivot_table(*paths, target_language="en", pivot_language="xx")
         with pytest.raises(OptionError, match="MP662"):
             PivotTraining(most_words=0)
+
+
+def test_words_are_numbered_in_the_order_of_the_text(tmp_path: Path) -> None:
+    """The aligner's sums follow the numbers; an analyser's table of strings has an order of its own."""
+    analysers = pivot_analyser("en"), pivot_analyser("de")
+    text, _ = read_parallel(
+        *written(tmp_path, ENGLISH, GERMAN),
+        analysers,
+        training=PivotTraining(),
+        progress=lambda what, done: None,
+    )
+    for side in (text.source, text.target):
+        first_seen = list(dict.fromkeys(side.words.tolist()))
+        assert first_seen == list(range(len(side.vocabulary)))

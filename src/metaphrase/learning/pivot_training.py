@@ -80,10 +80,14 @@ class _Side:
     words: list[Int32Array] = field(default_factory=list)
 
     def add(self, lengths: Int64Array, names: list[str], words: Int32Array) -> None:
-        """Sentences whose words are numbers of ``names``."""
-        used = np.unique(words)
+        """Sentences whose words are numbers of ``names``.
+
+        Words are numbered in the order of the text: sums of the aligner follow the numbers, and ``names``
+        stand in an order that depends on threads.
+        """
+        used, first = np.unique(words, return_index=True)
         number = np.zeros(len(names), dtype=np.int32)
-        for i in used.tolist():
+        for i in used[np.argsort(first)].tolist():
             number[i] = self.numbers.setdefault(names[i], len(self.numbers))
         self.lengths.append(lengths)
         self.words.append(number[words])
