@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError
@@ -12,6 +13,7 @@ from metaphrase.learning.pivot_table import PivotTable, Pruning
 from metaphrase.learning.pivot_training import (
     PivotTraining,
     SentencePairs,
+    _Side,
     pivot_analyser,
     read_parallel,
     train_pivot_table,
@@ -163,15 +165,11 @@ class TestRules:
             PivotTraining(most_words=0)
 
 
-def test_words_are_numbered_in_the_order_of_the_text(tmp_path: Path) -> None:
+def test_words_are_numbered_in_the_order_of_the_text() -> None:
     """The aligner's sums follow the numbers; an analyser's table of strings has an order of its own."""
-    analysers = pivot_analyser("en"), pivot_analyser("de")
-    text, _ = read_parallel(
-        *written(tmp_path, ENGLISH, GERMAN),
-        analysers,
-        training=PivotTraining(),
-        progress=lambda what, done: None,
-    )
-    for side in (text.source, text.target):
-        first_seen = list(dict.fromkeys(side.words.tolist()))
-        assert first_seen == list(range(len(side.vocabulary)))
+    side = _Side()
+    side.add(np.array([3]), ["old", "the", "house"], np.array([1, 2, 1]))
+    side.add(np.array([2]), ["a", "old", "the"], np.array([1, 0]))
+    text = side.packed()
+    assert text.vocabulary == ["the", "house", "old", "a"]
+    assert text.words.tolist() == [0, 1, 0, 2, 3]
