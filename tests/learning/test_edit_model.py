@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +14,16 @@ import pytest
 
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.learning.edit_features import parameter_names, parameter_of_feature
-from metaphrase.learning.edit_model import EditModel
+from metaphrase.learning.edit_model import (
+    LARGEST_ALPHA,
+    LARGEST_SLOPE,
+    LARGEST_WEIGHT,
+    EditModel,
+)
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.edit_pairs import feature_names
 from metaphrase.matching.substitutions import SubstitutionOptions
+from metaphrase.metrics.edit_machines import Ppda
 
 MODEL = EditModel(
     name="example",
@@ -58,7 +66,46 @@ class TestVector:
             parameter_names(2)
 
 
+class TestValue:
+    def test_nobody_can_change_it(self) -> None:
+        weights, training = {"U|word": 1.0}, {"pairs": 3}
+        model = replace(MODEL, weights=weights, training=training)
+        weights["U|word"], training["pairs"] = 2.0, 4
+        assert (model.weights, model.training) == ({"U|word": 1.0}, {"pairs": 3})
+        with pytest.raises(TypeError):
+            model.weights["U|word"] = 2.0  # type: ignore[index]
+
+    def test_equal_models_have_equal_hashes(self) -> None:
+        other = replace(MODEL, weights=dict(reversed(MODEL.weights.items())))
+        assert len({MODEL, other, replace(MODEL, alpha=0.0)}) == 2
+
+    def test_models_can_be_pickled_and_copied(self) -> None:
+        assert pickle.loads(pickle.dumps(MODEL)) == copy.deepcopy(MODEL) == MODEL
+
+    @pytest.mark.parametrize(
+        "wrong", [{"name": ""}, {"name": " "}, {"name": "a\udcff"}, {"licence": "a\udcff"}]
+    )
+    def test_texts_can_be_written(self, wrong: dict[str, str]) -> None:
+        with pytest.raises(OptionError, match="MP623"):
+            replace(MODEL, **wrong)  # type: ignore[arg-type]
+
+    def test_a_message_names_one_fault(self) -> None:
+        with pytest.raises(OptionError, match="jump_labels is 2") as error:
+            replace(MODEL, jump_labels=2)
+        assert "references" not in str(error.value)
+
+
 class TestPrediction:
+    def test_the_largest_scores_can_be_added_up(self, tmp_path: Path) -> None:
+        weights = dict.fromkeys(parameter_names(1), LARGEST_WEIGHT)
+        largest = replace(
+            MODEL, weights=weights, slope=LARGEST_SLOPE, alpha=LARGEST_ALPHA, start_features=True
+        )
+        path = tmp_path / "model.json"
+        replace(largest, synonyms="none", paraphrases="none").save(path)
+        words = " ".join(["dogs chase cats"] * 10)
+        assert Ppda(model=f"file:{path}").corpus_score([words], [[words]]).score > 1e8
+
     def test_is_linear_in_the_sum_per_word(self) -> None:
         assert MODEL.predict([4.0, 0.0], [8, 0]).tolist() == [-1.0, -1.5]
 
@@ -124,6 +171,10 @@ class TestFile:
             (changed(alpha=10**400), "MP623"),
             (changed(slope=0), "MP623"),
             (changed(slope=-1.0), "MP623"),
+            (changed(slope=1e308), "MP623"),
+            (changed(alpha=-1e308), "MP623"),
+            (changed(name=""), "MP623"),
+            (changed(licence="\ud800"), "MP623"),
             (changed(jump_labels=2), "MP623"),
             (changed(jump_labels=1.0), "MP623"),
             (changed(start_features=1), "MP623"),
@@ -161,6 +212,10 @@ class TestFile:
     def test_a_model_that_is_not_there(self, name: str, code: str) -> None:
         with pytest.raises(ResourceError, match=code):
             EditModel.find(name)
+
+    def test_a_file_without_a_name(self) -> None:
+        with pytest.raises(ResourceError, match=r"MP620.*names no edit model"):
+            EditModel.find("file:")
 
     def test_a_directory(self, tmp_path: Path) -> None:
         with pytest.raises(ResourceError, match="MP620"):

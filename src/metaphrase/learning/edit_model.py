@@ -7,12 +7,12 @@ substitutions), what the machine may do with them, the weight of each feature, a
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,9 @@ from metaphrase.matching.substitutions import SubstitutionOptions
 REFERENCES = ("best", "mean")
 #: No training comes near it; what is larger is damage, and the sums of the machine would overflow.
 LARGEST_WEIGHT = 1e4
+#: With these and the largest weights, scores can still be added up exactly (metrics/summation.py).
+LARGEST_SLOPE = 1e4
+LARGEST_ALPHA = 1e6
 _MODELS = Path(__file__).parents[1] / "models"
 
 
@@ -68,18 +71,38 @@ class EditModel:
     licence: str = ""
 
     def __post_init__(self) -> None:
-        if self.jump_labels not in JUMP_LABELS or self.references not in REFERENCES:
+        for mapping in ("weights", "training"):
+            read_only = MappingProxyType(dict(getattr(self, mapping)))
+            object.__setattr__(self, mapping, read_only)
+        self._check_texts()
+        if self.jump_labels not in JUMP_LABELS:
+            raise OptionError("MP623", f"jump_labels is {self.jump_labels!r}, neither 1 nor 3.")
+        if self.references not in REFERENCES:
             raise OptionError(
-                "MP623",
-                f"a model has 1 or 3 jump_labels, not {self.jump_labels!r}, and 'best' or 'mean' "
-                f"references, not {self.references!r}.",
+                "MP623", f"references is {self.references!r}, neither 'best' nor 'mean'."
             )
-        if not (math.isfinite(self.alpha) and math.isfinite(self.slope) and self.slope > 0):
+        if not 0 < self.slope <= LARGEST_SLOPE or not abs(self.alpha) <= LARGEST_ALPHA:
             raise OptionError(
                 "MP623",
                 f"a model with slope {self.slope!r} and alpha {self.alpha!r} predicts nothing.",
-                hint="Both are finite numbers, and the slope is above 0.",
+                hint=f"The slope is above 0 and at most {LARGEST_SLOPE:g}, alpha is from "
+                f"-{LARGEST_ALPHA:g} to {LARGEST_ALPHA:g}.",
             )
+        self._check_weights()
+
+    def _check_texts(self) -> None:
+        for entry in ("name", "licence", "lang", "analyser", "synonyms", "paraphrases"):
+            text = getattr(self, entry)
+            if entry == "name" and not text.strip():
+                raise OptionError("MP623", "the name of a model is empty.")
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise OptionError(
+                    "MP623", f"{entry} is {text!r}, which UTF-8 cannot write."
+                ) from None
+
+    def _check_weights(self) -> None:
         known = {
             name
             for name in parameter_names(self.jump_labels)
@@ -94,6 +117,14 @@ class EditModel:
                     f"the weight of {name!r} is {weight!r}.",
                     hint=f"Weights are numbers from -{LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}.",
                 )
+
+    def __hash__(self) -> int:
+        numbers = self.slope, self.alpha, frozenset(self.weights.items())
+        return hash((self.name, *numbers, self.machine, self.substitutions))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A read-only mapping cannot be pickled, the content of a file can.
+        return EditModel.from_json, (self.to_json(),)
 
     def vector(self) -> NDArray[np.float64]:
         """The weights as the kernel takes them, one for each feature, 0 for those that were dropped."""
@@ -171,6 +202,10 @@ class EditModel:
         kind, colon, path = name.partition(":")
         if kind != "file" or not colon:
             return cls.shipped(name)
+        if not path:
+            raise ResourceError(
+                "MP620", "'file:' names no edit model.", hint="Write file:PATH, with its path."
+            )
         try:
             status = Path(path).stat()
         except (OSError, ValueError):
