@@ -60,12 +60,32 @@ def test_a_file_is_known_by_its_judgements(score_table: Table, tmp_path: Path) -
     assert other.fingerprint != source.fingerprint
 
 
+def test_a_data_set_may_come_in_parts(score_table: Table) -> None:
+    whole = [("de-en", "a", "b", "1"), ("de-en", "c", "d", "2"), ("de-en", "e", "f", "6")]
+    one, other = score_table(whole[:2], "one"), score_table(whole[2:], "other")
+    data = read_training_data([one, other], standardise=True)
+    assert list(data.hypotheses) == ["b", "d", "f"]
+    # One scale for both parts: the mean is 3.
+    assert data.targets.tolist() == pytest.approx([-2 / 7**0.5, -1 / 7**0.5, 3 / 7**0.5])
+
+
+def test_judgements_given_twice_are_named(score_table: Table) -> None:
+    whole = [("de-en", "a", "b", "1"), ("de-en", "c", "d", "2")]
+    paths = [score_table(whole, "one"), score_table(whole[:1], "other")]
+    with pytest.raises(InputError, match=r"MP630.* 1 of 1 .*s de-en.* system 'x', segment '0'"):
+        read_training_data(paths)
+
+
 def test_what_cannot_be_learnt_from(score_table: Table, tmp_path: Path) -> None:
     few = score_table([("de-en", "a", "b", "1")], "few")
     with pytest.raises(InputError, match=r"MP630.*too few"):
         read_training_data([few])
-    with pytest.raises(InputError, match=r"MP630.*twice"):
-        read_training_data([few, few])
+    for rows, side in (
+        ([("de-en", "a", "", "1"), ("de-en", "b", " ", "2")], "hypotheses"),
+        ([("de-en", "", "a", "1"), ("de-en", "", "b", "2")], "references"),
+    ):
+        with pytest.raises(InputError, match=f"MP630.*All {side} are empty"):
+            read_training_data([score_table(rows, "empty")])
     german = score_table([("en-de", "a", "b", "1"), ("en-de", "a", "c", "2")], "german")
     with pytest.raises(InputError, match=r"MP630.*into 'en'"):
         read_training_data([german])
@@ -92,6 +112,11 @@ class TestFolds:
         assert sorted(together.tolist()) == list(range(len(data)))
         references = [{data.references[row] for row in rows} for _, rows in folds]
         assert sum(map(len, references)) == len(set.union(*references))
+
+    def test_segments_are_put_together_to_ten(self, score_table: Table) -> None:
+        rows = [("de-en", f"reference {n}", "h", str(n)) for n in range(25)]
+        folds = folds_by_group(read_training_data([score_table(rows)]), "segment")
+        assert sorted(len(rows) for _, rows in folds) == [2] * 5 + [3] * 5
 
     def test_no_more_folds_than_groups(self, judged: Path) -> None:
         assert len(folds_by_group(read_training_data([judged]), "lp", 10)) == 2

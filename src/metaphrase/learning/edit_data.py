@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from os import fspath
+from os import fsencode, fspath
 from pathlib import PurePath
 from typing import Literal
 
@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.corpus.judgement_files import read_judgements
-from metaphrase.corpus.judgements import Judgements
+from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
 from metaphrase.meta.normalisation import standardise_by_judge
 
 #: Which references of a judged text make a row.
 WhichReferences = Literal["first", "each"]
+#: The judged texts of each data set and language pair, with their systems and segments.
+Seen = dict[tuple[str, str], set[tuple[str, str, JudgedText]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,12 @@ def read_training_data(
     judgement: list[int] = []
     sources = []
     scales: list[int] = []
-    seen: set[tuple[str, str]] = set()
+    seen: Seen = {}
     for path in paths:
         digest, before = blake2b(digest_size=16), len(targets)
         for found in read_judgements(path).values():
-            _check(found, lang, path, seen)
+            _check(found, lang, path)
+            scale = _add(found, path, seen)
             for system, segment in np.argwhere(~np.isnan(found.human)).tolist():
                 text = found.texts[found.text_of[system, segment]]
                 score = float(found.human[system, segment])
@@ -90,13 +93,19 @@ def read_training_data(
                     labels.append((found.name, found.language_pair))
                     judgement.append(len(targets))
                 targets.append(score)
-                scales.append(len(seen))
-        name = PurePath(fspath(path)).name
+                scales.append(scale)
+        # A name need not be UTF-8, but what a model keeps of it must be.
+        name = fsencode(PurePath(fspath(path)).name).decode(errors="replace")
         sources.append(Source(name, len(targets) - before, digest.hexdigest()))
     if len(targets) < 2:
         raise InputError(
             "MP630", f"There are {len(targets)} scores, which is too few to learn from.", path=path
         )
+    for side, texts in zip(("hypotheses", "references"), zip(*rows, strict=True), strict=True):
+        if not any(text.strip() for text in texts):
+            raise InputError(
+                "MP630", f"All {side} are empty: there is nothing to learn from.", path=path
+            )
     scores = standardise_by_judge(targets, scales) if standardise else np.array(targets)
     numbers = np.array(judgement, dtype=np.int64)
     return TrainingData(
@@ -110,7 +119,7 @@ def read_training_data(
     )
 
 
-def _check(found: Judgements, lang: str, path: FilePath, seen: set[tuple[str, str]]) -> None:
+def _check(found: Judgements, lang: str, path: FilePath) -> None:
     fault, hint = "", ""
     if found.is_ranked:
         fault = "These are rankings, and edit machines are trained on scores."
@@ -118,9 +127,31 @@ def _check(found: Judgements, lang: str, path: FilePath, seen: set[tuple[str, st
     elif found.target != lang:
         fault = f"{found.language_pair} is not a translation into {lang!r}."
         hint = "Choose other data, or another --language."
-    elif (found.name, found.language_pair) in seen:
-        fault = f"The judgements of {found.name} {found.language_pair} were given twice."
-        hint = "Name files once."
     if fault:
         raise InputError("MP630", fault, path=path, hint=hint)
-    seen.add((found.name, found.language_pair))
+
+
+def _add(found: Judgements, path: FilePath, seen: Seen) -> int:
+    """The number of the data set and language pair, which may have come in parts, but not twice."""
+    label = found.name, found.language_pair
+    number = list(seen).index(label) if label in seen else len(seen)
+    earlier = seen.setdefault(label, set())
+    rows = [
+        (
+            found.systems[system],
+            found.segments[segment],
+            found.texts[found.text_of[system, segment]],
+        )
+        for system, segment in np.argwhere(~np.isnan(found.human)).tolist()
+    ]
+    if again := [row for row in rows if row in earlier]:
+        system, segment, _ = again[0]
+        raise InputError(
+            "MP630",
+            f"{len(again)} of {len(rows)} judgements of {' '.join(label)} were given before, "
+            f"the first of them system {system!r}, segment {segment!r}.",
+            path=path,
+            hint="Name every file once; files of one data set must have different rows.",
+        )
+    earlier.update(rows)
+    return number
