@@ -43,6 +43,17 @@ def test_a_missing_column_is_named():
         analyser.analyse(["a"], ["lemma"])
 
 
+@pytest.mark.parametrize(
+    ("column", "said", "unsaid"),
+    [("chunk", "Chunk=", "NER="), ("entity", "NER=", "Chunk="), ("lemma", "Every word", "=")],
+)
+def test_where_a_file_has_a_missing_column_is_said(column, said, unsaid):
+    with pytest.raises(OptionError, match="MP252") as error:
+        PreAnalysed([word("a")], "conllu").analyse(["a"], [column])
+    assert said in error.value.hint
+    assert unsaid not in error.value.hint
+
+
 def test_a_column_that_does_not_exist_is_named():
     with pytest.raises(OptionError, match=r"MP251.*'lemmma'"):
         PreAnalysed([word("a")], "test").analyse(["a"], ["lemmma"])

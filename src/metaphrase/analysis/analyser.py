@@ -31,6 +31,14 @@ class Analyser(Protocol):
         """Analyse ``texts``; the batch has ``columns`` and the base columns, and nothing else."""
 
 
+#: Where a CoNLL-U file says what no column of it is for.
+_CONLLU_CELLS = {
+    "entity": "Entities are NER=TYPE in the last column of every word, O for none.",
+    "chunk": "Phrases are Chunk=B-NP, Chunk=I-NP and so on in the last column, O for none.",
+}
+_CONLLU_OTHERS = "Every word of the files needs it."
+
+
 def requested_columns(analyser: Analyser, columns: Collection[str]) -> frozenset[str]:
     """``columns`` with the base columns, once it is sure that ``analyser`` can compute them."""
     names = frozenset(columns) | frozenset(BASE_COLUMNS)
@@ -47,7 +55,7 @@ def requested_columns(analyser: Analyser, columns: Collection[str]) -> frozenset
             f"it computes {_listed(analyser.columns)}.",
             hint="Choose another analyser, or a metric that needs less."
             if analyser.name != "conllu"
-            else "Every word of the files needs it; entities are NER=TYPE in the last column, O for none.",
+            else " ".join(_CONLLU_CELLS.get(name, _CONLLU_OTHERS) for name in sorted(lacking)),
         )
     return names
 
