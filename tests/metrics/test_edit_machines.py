@@ -197,6 +197,12 @@ class TestMistakes:
         with pytest.raises(OptionError, match="MP531"):
             Ppda(model=model)
 
+    def test_an_analyser_of_another_language_is_named(self, saved: Any) -> None:
+        model = saved(analyser="builtin:de")
+        with pytest.raises(OptionError, match=r"MP520.*'builtin:de', which the model") as caught:
+            Ppda(model=model)
+        assert "Train" in str(caught.value.hint)
+
     def test_a_damaged_model_is_a_coded_error(self, tmp_path: Path) -> None:
         path = tmp_path / "model.json"
         path.write_text(MODEL.to_json()[:200])

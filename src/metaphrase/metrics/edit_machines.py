@@ -73,8 +73,12 @@ class EditMachineMetric(Metric):
         if kind == "builtin" and language.partition("+")[0] != self.lang:
             raise OptionError(
                 "MP520",
-                f"{self.name}: lang={self.lang!r} does not go with the analyser {self.analyser!r}.",
-                hint="Leave the analyser away.",
+                f"{self.name}: lang={self.lang!r} does not go with the analyser "
+                f"{self.analyser_name!r}"
+                + (f", which the model {self.model!r} names." if self.analyser is None else "."),
+                hint="Leave the analyser away."
+                if self.analyser is not None
+                else "Train the model with an analyser of its language.",
             )
 
     @property
