@@ -16,6 +16,8 @@ from metaphrase.learning.edit_training import FitOptions, fit, predictions
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.meta import pearson, spearman
 
+#: Parts that segments are put together to: a few pairs have no correlation that means something.
+SEGMENT_FOLDS = 10
 #: A name, and places of rows.
 Fold = tuple[str, NDArray[np.intp]]
 
@@ -30,6 +32,21 @@ class HeldOut:
     spearman: float
     mean_squared_error: float
 
+    @classmethod
+    def of(cls, group: str, predicted: Floats, targets: Floats) -> HeldOut:
+        """Predictions beside what people said."""
+        errors = targets - predicted
+        correlations = pearson(predicted, targets), spearman(predicted, targets)
+        return cls(group, len(targets), *correlations, float(np.mean(errors * errors)))
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Each part that was held out, and all their pairs pooled, whatever model predicted them."""
+
+    parts: tuple[HeldOut, ...]
+    pooled: HeldOut
+
 
 def cross_validate(
     model: EditModel,
@@ -40,12 +57,12 @@ def cross_validate(
     options: FitOptions | None = None,
     threads: int = 1,
     report: Callable[[str], Report | None] | None = None,
-) -> list[HeldOut]:
+) -> Validation:
     """Each fold's rows predicted by a model that was trained on the rows of all others.
 
     ``report`` is asked, by the name of a fold, whom to tell how far its training has come.
     """
-    results = []
+    predicted = np.empty(len(pairs))
     for name, rows in folds:
         others = np.setdiff1d(np.arange(len(pairs)), rows)
         trained = fit(
@@ -56,26 +73,23 @@ def cross_validate(
             threads=threads,
             report=None if report is None else report(name),
         )
-        predicted = predictions(trained, chosen_pairs(pairs, rows), threads=threads)
-        errors = targets[rows] - predicted
-        results.append(
-            HeldOut(
-                name,
-                len(rows),
-                pearson(predicted, targets[rows]),
-                spearman(predicted, targets[rows]),
-                float(np.mean(errors * errors)),
-            )
-        )
-    return results
+        predicted[rows] = predictions(trained, chosen_pairs(pairs, rows), threads=threads)
+    every = np.sort(np.concatenate([rows for _, rows in folds]))
+    return Validation(
+        tuple(HeldOut.of(name, predicted[rows], targets[rows]) for name, rows in folds),
+        HeldOut.of("all", predicted[every], targets[every]),
+    )
 
 
 def folds_by_group(data: TrainingData, by: str, folds: int | None = None) -> list[Fold]:
     """Names and rows of folds that no group is divided between, in the order of appearance.
 
-    By default every group is a fold (round robin). With ``folds``, so many of about equal size: groups are
-    taken by size, and each goes to the smallest fold so far.
+    By default every language pair or set is a fold (round robin), and segments are put together to
+    ``SEGMENT_FOLDS``. With ``folds``, so many of about equal size: groups are taken by size, and each goes to
+    the smallest fold so far.
     """
+    if folds is None and by == "segment":
+        folds = SEGMENT_FOLDS
     members: dict[str, list[int]] = {}
     for row, label in enumerate(data.groups(by)):
         members.setdefault(label, []).append(row)
