@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import fields
+from math import nan
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from metaphrase.learning.edit_checkpoint import Checkpoint
 from metaphrase.learning.edit_model import EditModel
 from metaphrase.learning.edit_optimisers import MOST_ITERATIONS
 from metaphrase.learning.edit_training import FitOptions
+from metaphrase.learning.edit_validation import HeldOut, Validation
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
+from metaphrase.report.validation_view import validation_json
 
 Fails = Callable[..., tuple[int, str]]
 
@@ -39,6 +42,7 @@ def scores(tmp_path: Path, examples: Path) -> str:
 
 
 class TestTraining:
+    @pytest.mark.filterwarnings("always")
     def test_a_model_file(
         self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -46,7 +50,9 @@ class TestTraining:
         command = ["train", "ppda", "--data", scores, "-o", str(path), "--max-jump", "2"]
         more = ["--no-jump-first", "--lambda", "2", "--licence", "CC0", "--standardise"]
         assert main([*command, *more]) == 0
-        assert capsys.readouterr().out.startswith(f"{path}: ")
+        captured = capsys.readouterr()
+        assert captured.out.startswith(f"{path}: ")
+        assert "warning: there are 36 weights, but only 24 pairs" in captured.err
         model = EditModel.load(path)
         assert (model.name, model.licence) == ("mine", "CC0")
         assert model.machine == MachineOptions(max_jump=2, jump_first=False)
@@ -157,7 +163,8 @@ class TestCrossValidation:
         assert main(["train", "pfsm", "--data", scores, "--cross-validate", "lp"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert lines[0].split() == "held out pairs Pearson Spearman mean squared error".split()
-        assert [line.split()[0] for line in lines[1:]] == ["fr-en", "de-en", "mean"]
+        assert [line.split()[0] for line in lines[1:]] == ["fr-en", "de-en", "mean", "all,"]
+        assert lines[-1].split()[2] == "24"
 
     def test_folds_of_segments_and_a_model(
         self, scores: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -165,10 +172,17 @@ class TestCrossValidation:
         path = tmp_path / "model.json"
         command = ["train", "pfsm", "--data", scores, "--cross-validate", "segment"]
         assert main([*command, "--folds", "3", "--format", "json", "-o", str(path)]) == 0
-        out, _, _ = capsys.readouterr().out.rpartition(str(path))
-        found = json.loads(out)
+        captured = capsys.readouterr()
+        found = json.loads(captured.out)
+        assert captured.err.startswith(f"{path}: ")
+        assert found["pooled"]["pairs"] == 24
         assert [one["pairs"] for one in found["held_out"]] == [8, 8, 8]
         assert EditModel.load(path).training["pairs"] == 24
+
+    def test_a_mean_is_that_of_all_parts(self) -> None:
+        parts = (HeldOut("a", 1, nan, nan, 1.0), HeldOut("b", 2, 0.5, 0.5, 3.0))
+        found = json.loads(validation_json(Validation(parts, HeldOut("all", 3, 0.4, 0.3, 2.0))))
+        assert found["mean"] == {"pearson": None, "spearman": None, "mean_squared_error": 2.0}
 
 
 class TestRescaling:
@@ -191,6 +205,16 @@ class TestMistakes:
         [
             (["--resume"], 2, "MP642"),
             (["--folds", "2"], 2, "MP642"),
+            (["--format", "json"], 2, "MP642"),
+            (["--max-jump", "3"], 2, "MP642"),
+            (["--analyser", "builtin:de"], 2, "MP642"),
+            (["--jump-labels", "3"], 2, "MP642"),
+            (["--no-jump-first"], 2, "MP642"),
+            (["--jump-window", "7"], 2, "MP642"),
+            (["--no-same-direction"], 2, "MP642"),
+            (["--name", ""], 2, "MP623"),
+            (["--name", "a\udcff"], 2, "MP623"),
+            (["--licence", "a\udcff"], 2, "MP623"),
             (["--folds", "1", "--cross-validate", "lp"], 2, "MP642"),
             (["--cross-validate", "lp", "--checkpoint", "c"], 2, "MP642"),
             (["--cross-validate", "set"], 1, "MP635"),
@@ -211,6 +235,28 @@ class TestMistakes:
         found, message = fails("train", "pfsm", "--data", scores, *more)
         assert code in message
         assert found == exit_code
+
+    def test_a_machine_that_jumps_has_jumps(self, scores: str, fails: Fails) -> None:
+        assert "MP642" in fails("train", "ppda", "--data", scores, "--max-jump", "0")[1]
+
+    def test_a_name_is_refused_before_the_work(
+        self, scores: str, fails: Fails, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(edit_training, "training_pairs", None)
+        for kind in (["pfsm"], ["rescale", "pfsm"]):
+            for option in ("--name", "--licence"):
+                message = fails("train", *kind, "--data", scores, option, "a\udcff")[1]
+                assert "MP623" in message
+
+    def test_data_whose_name_is_not_utf_8(self, scores: str, tmp_path: Path) -> None:
+        strange, path = tmp_path / "a\udcff.tsv", tmp_path / "model.json"
+        Path(scores).rename(strange)
+        assert main(["train", "pfsm", "--data", str(strange), "-o", str(path)]) == 0
+        training = EditModel.load(path).training
+        output = str(tmp_path / "b\udcff.json")
+        assert main(["train", "pfsm", "--data", str(strange), "-o", output, "--name", "b"]) == 0
+        assert training["data"][0]["name"] == "a\ufffd.tsv"
+        assert "a\ufffd.tsv" in training["command"]
 
     def test_files(self, scores: str, tmp_path: Path, fails: Fails, examples: Path) -> None:
         checkpoint = tmp_path / "checkpoint"

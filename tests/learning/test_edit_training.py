@@ -13,6 +13,7 @@ import pytest
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_checkpoint import Checkpoint
 from metaphrase.learning.edit_data import TrainingData, read_training_data
+from metaphrase.learning.edit_doubts import doubts
 from metaphrase.learning.edit_features import parameter_names
 from metaphrase.learning.edit_model import EditModel
 from metaphrase.learning.edit_optimisers import OPTIMISERS
@@ -156,6 +157,25 @@ class TestFit:
         with pytest.raises(InputError, match="MP637"):
             fit(PLAIN, pairs, 2e4 * data.targets, options=FitOptions(penalty=1e-6))
 
+    @pytest.mark.parametrize("score", [0.0, 0.1, -1e3])
+    def test_scores_that_do_not_vary(self, pairs: EditPairs, score: float) -> None:
+        with pytest.raises(InputError, match=r"MP630.*all 40 scores"):
+            fit(PLAIN, pairs, np.full(len(pairs), score))
+
+    def test_no_scores_at_all(self, pairs: EditPairs) -> None:
+        with pytest.raises(InputError, match="MP630"):
+            fit(PLAIN, chosen_pairs(pairs, np.arange(0)), np.zeros(0))
+
+    def test_scores_far_from_0(self, data: TrainingData, pairs: EditPairs) -> None:
+        with pytest.raises(InputError, match="MP637"):
+            fit(PLAIN, pairs, data.targets + 1e9)
+
+    def test_options_are_called_as_the_command_calls_them(self) -> None:
+        with pytest.raises(OptionError, match=r"MP633.*lambda"):
+            FitOptions(penalty=0.0)
+        with pytest.raises(OptionError, match=r"MP633.*iterations \("):
+            FitOptions(most_iterations=0)
+
     @pytest.mark.parametrize(
         "wrong",
         [
@@ -278,7 +298,8 @@ class TestValidation:
     def test_held_out_pairs_do_not_train(self, data: TrainingData, pairs: EditPairs) -> None:
         folds = folds_by_group(data, "lp")
         options = FitOptions(penalty=0.1)
-        found = cross_validate(PLAIN, pairs, data.targets, folds, options=options)
+        validation = cross_validate(PLAIN, pairs, data.targets, folds, options=options)
+        found = validation.parts
         assert [(one.group, one.pairs) for one in found] == [("fr-en", 20), ("de-en", 20)]
         rows, others = folds[0][1], folds[1][1]
         model = fit(PLAIN, chosen_pairs(pairs, others), data.targets[others], options=options)
@@ -287,6 +308,9 @@ class TestValidation:
         assert found[0].pearson == pytest.approx(np.corrcoef(predicted, targets)[0, 1])
         assert found[0].mean_squared_error == pytest.approx(np.mean((predicted - targets) ** 2))
         assert found[0].spearman > 0.5
+        error = (found[0].mean_squared_error + found[1].mean_squared_error) / 2
+        assert validation.pooled.pairs == 40
+        assert validation.pooled.mean_squared_error == pytest.approx(error)
 
     def test_chosen_pairs_are_those_of_the_rows(self, pairs: EditPairs) -> None:
         rows = np.array([7, 3, 3, 20])
@@ -308,8 +332,8 @@ class TestRescaling:
         fitted = rescale(model, other)
         assert predictions(fitted, pairs) == pytest.approx(50 + 20 * known)
         assert fitted.weights == model.weights
-        assert fitted.training["rescaled"]["slope"] == pytest.approx(20)
-        assert fitted.training["rescaled"]["pearson"] == pytest.approx(1)
+        assert fitted.training["rescaled"][-1]["slope"] == pytest.approx(20)
+        assert fitted.training["rescaled"][-1]["pearson"] == pytest.approx(1)
 
     @pytest.mark.parametrize("rule", ["best", "mean"])
     def test_several_references_count_as_the_model_says(
@@ -326,7 +350,7 @@ class TestRescaling:
         together = max if rule == "best" else (lambda numbers: sum(numbers) / len(numbers))
         several = [together(found[:2]), together(found[2:4]), found[4]]
         slope, intercept = np.polyfit(several, [1, 2, 0.5], 1)
-        note = rescale(model, data).training["rescaled"]
+        note = rescale(model, data).training["rescaled"][-1]
         assert note["slope"] == pytest.approx(slope)
         assert note["intercept"] == pytest.approx(intercept)
         assert note["judgements"] == 3
@@ -335,6 +359,62 @@ class TestRescaling:
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
         model = fit(PLAIN, pairs, data.targets)
-        for targets in (-data.targets, np.zeros(len(data))):
-            with pytest.raises(InputError, match="MP636"):
-                rescale(model, replace(data, targets=targets))
+        with pytest.raises(InputError, match=r"MP636.*does not rise"):
+            rescale(model, replace(data, targets=-data.targets))
+
+    @pytest.mark.parametrize("score", [0.0, 0.1, 1 / 3, 1e3])
+    def test_scores_or_predictions_that_do_not_vary(
+        self, data: TrainingData, pairs: EditPairs, score: float
+    ) -> None:
+        model = fit(PLAIN, pairs, data.targets)
+        with pytest.raises(InputError, match=r"MP636.*all 40 scores"):
+            rescale(model, replace(data, targets=np.full(len(data), score)))
+        same = replace(data, hypotheses=["the dog"] * 40, references=["the cat"] * 40)
+        with pytest.raises(InputError, match=r"MP636.*all 40 predictions of plain"):
+            rescale(model, same)
+
+    @pytest.mark.parametrize("scores", [1e12, 1e7])
+    def test_a_scale_that_no_model_may_have(
+        self, data: TrainingData, pairs: EditPairs, scores: float
+    ) -> None:
+        model = fit(PLAIN, pairs, data.targets)
+        with pytest.raises(InputError, match=r"MP636.*too large"):
+            rescale(model, replace(data, targets=scores * data.targets))
+
+    def test_every_rescaling_is_told(self, data: TrainingData, pairs: EditPairs) -> None:
+        model = fit(PLAIN, pairs, data.targets)
+        known = predictions(model, pairs)
+        twice = rescale(
+            rescale(model, replace(data, targets=2 * known)), replace(data, targets=6 * known)
+        )
+        slopes = [note["slope"] for note in twice.training["rescaled"]]
+        assert slopes == pytest.approx([2, 3])
+        assert twice.slope == pytest.approx(6)
+
+
+class TestDoubts:
+    def test_there_are_none_about_a_good_model(self, data: TrainingData, pairs: EditPairs) -> None:
+        assert doubts(fit(PLAIN, pairs, data.targets), data, pairs) == []
+
+    def test_lower_scores_that_are_better(self, data: TrainingData, pairs: EditPairs) -> None:
+        model = fit(PLAIN, pairs, -data.targets, options=FitOptions(penalty=0.01))
+        (doubt,) = doubts(model, replace(data, targets=-data.targets), pairs)
+        assert "prefers other words" in doubt
+
+    def test_fewer_pairs_than_weights(self, data: TrainingData, pairs: EditPairs) -> None:
+        model = fit(PLAIN, pairs, data.targets)
+        few = replace(data, targets=data.targets[:5])
+        (doubt,) = doubts(model, few, chosen_pairs(pairs, np.arange(5)))
+        assert "only 5 pairs" in doubt
+
+    def test_references_that_cannot_be_compared_with_themselves(
+        self, data: TrainingData, pairs: EditPairs
+    ) -> None:
+        model = fit(PLAIN, pairs, data.targets)
+        endless = "dog " * 3_000
+        assert doubts(model, replace(data, references=[endless] * len(data)), pairs) == []
+
+    def test_nothing_learnt(self, data: TrainingData, pairs: EditPairs) -> None:
+        model = fit(PLAIN, pairs, data.targets)
+        (doubt,) = doubts(model, replace(data, targets=-data.targets), pairs)
+        assert "nothing was learnt" in doubt

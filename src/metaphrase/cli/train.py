@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli import train_language_model, train_phrases, train_tesla
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
+from metaphrase.cli.train_checks import check_options
 from metaphrase.cli.train_options import (
     MACHINE,
     PRESETS,
@@ -20,7 +21,6 @@ from metaphrase.cli.train_options import (
     add_output,
     retraining_command,
 )
-from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -75,7 +75,7 @@ def run_train(options: argparse.Namespace) -> int:
     from metaphrase.learning.edit_training import FitOptions, training_pairs
     from metaphrase.matching.edit_machine import windowed
 
-    _check(options)
+    check_options(options)
     fit_options = FitOptions(
         penalty=options.penalty,
         cut_off=options.cut_off,
@@ -104,29 +104,6 @@ def run_train(options: argparse.Namespace) -> int:
         if options.output is None:
             return 0
     return _train(model, data, pairs, fit_options, options)
-
-
-def _check(options: argparse.Namespace) -> None:
-    check_output(options.output, [*options.data, options.checkpoint])
-    check_output(options.checkpoint, options.data)
-    fault = ""
-    if options.resume and options.checkpoint is None:
-        fault = "--resume needs the --checkpoint to go on from."
-    elif options.folds is not None and not options.cross_validate:
-        fault = "--folds says how to --cross-validate, which was not asked for."
-    elif options.folds == 1:
-        fault = "--folds 1 leaves nothing to train on."
-    elif options.checkpoint and options.cross_validate:
-        fault = "--cross-validate trains many models, and a --checkpoint is of one."
-    if fault:
-        raise OptionError("MP642", fault, hint="Leave one away, or give both.")
-    if options.checkpoint and not options.resume and os.path.exists(options.checkpoint):
-        raise InputError(
-            "MP130",
-            "The checkpoint exists.",
-            path=options.checkpoint,
-            hint="Go on from it with --resume, or choose another name.",
-        )
 
 
 def _untrained(options: argparse.Namespace) -> EditModel:
@@ -167,6 +144,7 @@ def _train(
     fit_options: FitOptions,
     options: argparse.Namespace,
 ) -> int:
+    from metaphrase.learning.edit_doubts import doubts
     from metaphrase.learning.edit_training import describe, fit
 
     try:
@@ -205,9 +183,11 @@ def _train(
             + ".",
             stacklevel=1,
         )
-    _write(trained, options.output, _summary(trained))
+    _write(trained, options.output, _summary(trained), aside=options.format == "json")
     if options.checkpoint is not None and done:
         Path(options.checkpoint).unlink(missing_ok=True)
+    for doubt in doubts(trained, data, pairs, threads=options.threads):
+        warnings.warn(doubt, stacklevel=1)
     return 0
 
 
@@ -247,12 +227,17 @@ def _reporter(tell: Callable[[str], None] | None, what: str) -> Report | None:
     )
 
 
-def _write(model: EditModel, path: str | None, summary: str) -> None:
+def _write(model: EditModel, path: str | None, summary: str, *, aside: bool = False) -> None:
+    """Write the model, and say so; ``aside``, because the output is for a program."""
     if path is None:
         print_lines([model.to_json().rstrip("\n")])
         return
     model.save(path)
-    print_lines([f"{path}: {summary}"])
+    line = f"{os.fsencode(path).decode(errors='replace')}: {summary}"
+    if aside:
+        print(line, file=sys.stderr)
+    else:
+        print_lines([line])
 
 
 def _summary(model: EditModel) -> str:
@@ -274,14 +259,16 @@ def run_rescale(options: argparse.Namespace) -> int:
     inputs: Sequence[str] = [*options.data, options.model.removeprefix("file:")]
     check_output(options.output, inputs)
     model = EditModel.find(options.model)
+    # Before the work, for they may be refused.
+    named = replace(
+        model, name=_name(options, model.name), licence=options.licence or model.licence
+    )
     data = read_training_data(
         options.data, lang=model.lang, references="each", standardise=options.standardise
     )
     fitted = rescale(model, data, threads=options.threads)
-    fitted = replace(
-        fitted, name=_name(options, model.name), licence=options.licence or model.licence
-    )
-    found = fitted.training["rescaled"]
+    fitted = replace(fitted, name=named.name, licence=named.licence)
+    found = fitted.training["rescaled"][-1]
     _write(
         fitted,
         options.output,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -129,13 +130,16 @@ def add_machine(parser: argparse.ArgumentParser, preset: Mapping[str, Any]) -> N
     group.add_argument(
         "--cross-validate",
         choices=("lp", "set", "segment"),
-        help="say how each language pair, data set or segment is predicted by training on all others; "
-        "a model is trained only if there is an --output for it",
+        help="say how each language pair, each data set or ten parts of the segments are predicted by "
+        "training on all others; a model is trained only if there is an --output for it",
     )
+    group.add_argument("--folds", type=positive, metavar="N", help="so many parts instead")
     group.add_argument(
-        "--folds", type=positive, metavar="N", help="so many parts instead of one for each"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="of what it finds (default: text)",
     )
-    group.add_argument("--format", choices=("text", "json"), default="text")
     add_output(parser)
     parser.set_defaults(defaults={action.dest: action.default for action in parser._actions})
 
@@ -213,4 +217,5 @@ def retraining_command(options: argparse.Namespace) -> str:
             words.append(f"--{flag}" if value else f"--no-{flag}")
         else:
             words += [f"--{flag}", str(value)]
-    return shlex.join(words)
+    # Names of files need not be UTF-8, but what a model keeps of them must be.
+    return os.fsencode(shlex.join(words)).decode(errors="replace")

@@ -20,7 +20,12 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_checkpoint import Checkpoint
 from metaphrase.learning.edit_data import TrainingData
 from metaphrase.learning.edit_features import parameter_names
-from metaphrase.learning.edit_model import LARGEST_WEIGHT, EditModel
+from metaphrase.learning.edit_model import (
+    LARGEST_ALPHA,
+    LARGEST_SLOPE,
+    LARGEST_WEIGHT,
+    EditModel,
+)
 from metaphrase.learning.edit_optimisers import (
     MOST_ITERATIONS,
     TOLERANCE,
@@ -39,6 +44,11 @@ from metaphrase.matching.edit_machine import log_sums, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import columns, edit_pairs, edit_sentences
 from metaphrase.meta import pearson
+
+#: What the command calls options that have another name here.
+_FLAGS = {"penalty": "lambda (penalty)", "most_iterations": "iterations (most_iterations)"}
+#: Numbers that differ by a smaller share of themselves differ by rounding.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +79,7 @@ class FitOptions:
             if not low <= value <= high:
                 raise OptionError(
                     "MP633",
-                    f"{name} is {value!r}.",
+                    f"{_FLAGS.get(name, name)} is {value!r}.",
                     hint=f"It must be at least {low:g}"
                     + (f" and at most {high:g}." if high < math.inf else "."),
                 )
@@ -120,7 +130,13 @@ def fit(
     With ``checkpoint``, a file is written after every accepted step, from which ``resume`` goes on.
     """
     chosen = options or FitOptions()
-    if not targets.std() <= LARGEST_WEIGHT:
+    if not _vary(targets):
+        raise InputError(
+            "MP630",
+            f"all {targets.size} scores are the same: there is nothing to learn from them.",
+            hint="Give translations of different quality, and their scores.",
+        )
+    if not (targets.std() <= LARGEST_WEIGHT and abs(targets.mean()) <= LARGEST_ALPHA):
         raise _too_large(targets)
     learnt = frequent_parameters(
         pairs,
@@ -150,7 +166,7 @@ def fit(
         save=None if saved is None else saved.save,
         report=report,
     )
-    if np.abs(solution.weights).max() > LARGEST_WEIGHT:
+    if np.abs(solution.weights).max() > LARGEST_WEIGHT or abs(solution.alpha) > LARGEST_ALPHA:
         raise _too_large(targets)
     names = parameter_names(model.jump_labels)
     weights = dict(zip((names[i] for i in learnt), solution.weights.tolist(), strict=True))
@@ -191,9 +207,15 @@ def rescale(model: EditModel, data: TrainingData, *, threads: int = 1) -> EditMo
         predicted = np.full(len(judgements), -np.inf)
         np.maximum.at(predicted, data.judgement, rows)
     targets = data.targets[first]
+    for what, numbers in (("scores", targets), (f"predictions of {model.name}", predicted)):
+        if not _vary(numbers):
+            raise InputError(
+                "MP636",
+                f"all {numbers.size} {what} are the same: no slope can be found.",
+                hint="Give translations of different quality, and their scores.",
+            )
     centred = predicted - predicted.mean()
-    spread = float(np.sum(centred * centred))
-    slope = float(np.sum(centred * targets)) / spread if spread > 0 else 0.0
+    slope = float(np.sum(centred * targets)) / float(np.sum(centred * centred))
     if not slope > 0:
         raise InputError(
             "MP636",
@@ -201,6 +223,13 @@ def rescale(model: EditModel, data: TrainingData, *, threads: int = 1) -> EditMo
             hint="On the scale of the data, a better translation must have a higher score.",
         )
     intercept = float(targets.mean() - slope * predicted.mean())
+    if slope * model.slope > LARGEST_SLOPE or abs(slope * model.alpha + intercept) > LARGEST_ALPHA:
+        raise InputError(
+            "MP636",
+            f"the scores range from {targets.min():g} to {targets.max():g}, a scale too large for "
+            "a model.",
+            hint="Divide them by a round number.",
+        )
     note = {
         "slope": slope,
         "intercept": intercept,
@@ -208,7 +237,14 @@ def rescale(model: EditModel, data: TrainingData, *, threads: int = 1) -> EditMo
         "judgements": len(targets),
         "data": [asdict(source) for source in data.sources],
     }
-    return replace(model.rescaled(slope, intercept), training={**model.training, "rescaled": note})
+    earlier = model.training.get("rescaled", [])
+    notes = [*earlier, note] if isinstance(earlier, list) else [earlier, note]
+    return replace(model.rescaled(slope, intercept), training={**model.training, "rescaled": notes})
+
+
+def _vary(numbers: Floats) -> bool:
+    """Whether there are different numbers; those that are none count as different."""
+    return numbers.size > 1 and not np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max()
 
 
 def _problem(

@@ -1,0 +1,73 @@
+"""Options of ``metaphrase train`` that do not go together."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from metaphrase.cli.output import check_output
+from metaphrase.errors import InputError, OptionError
+
+#: Options about jumps, and about dependencies: idle in a machine without them.
+_OF_JUMPS = "free_jumped jump_first jump_after_jump exact_length jump_window jump_labels".split()
+_OF_DEPENDENCIES = ("same_direction",)
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Refuse what cannot be done, or would do nothing, before hours of work are lost."""
+    check_output(options.output, [*options.data, options.checkpoint])
+    check_output(options.checkpoint, options.data)
+    if fault := _idle_option(options):
+        raise OptionError("MP642", fault, hint="Leave it away.")
+    fault, hint = _contradiction(options)
+    if fault:
+        raise OptionError("MP642", fault, hint=hint)
+    if options.resume and options.checkpoint is None:
+        fault = "--resume needs the --checkpoint to go on from."
+    elif options.folds is not None and not options.cross_validate:
+        fault = "--folds says how to --cross-validate, which was not asked for."
+    elif options.format != "text" and not options.cross_validate:
+        fault = f"--format {options.format} is for what --cross-validate finds, which was not asked for."
+    elif options.folds == 1:
+        fault = "--folds 1 leaves nothing to train on."
+    elif options.checkpoint and options.cross_validate:
+        fault = "--cross-validate trains many models, and a --checkpoint is of one."
+    if fault:
+        raise OptionError("MP642", fault, hint="Leave one away, or give both.")
+    if options.checkpoint and not options.resume and os.path.exists(options.checkpoint):
+        raise InputError(
+            "MP130",
+            "The checkpoint exists.",
+            path=options.checkpoint,
+            hint="Go on from it with --resume, or choose another name.",
+        )
+
+
+def _contradiction(options: argparse.Namespace) -> tuple[str, str]:
+    """What would make a model that the metric of its name refuses, and what to do instead."""
+    if options.preset == "pfsm" and options.max_jump > 0:
+        return "pfsm has no jumps, and --max-jump gives it some.", "Train ppda."
+    if options.preset != "pfsm" and options.max_jump == 0:
+        return f"{options.preset} jumps, and --max-jump 0 forbids it.", "Train pfsm."
+    kind, _, language = (options.analyser or "").partition(":")
+    if kind == "builtin" and language.partition("+")[0] != options.language:
+        return (
+            f"--analyser {options.analyser} is not for --language {options.language}.",
+            "Leave the analyser away, or give the language too.",
+        )
+    return "", ""
+
+
+def _idle_option(options: argparse.Namespace) -> str:
+    """What is wrong with an option about something that the machine does not have; empty if nothing is.
+
+    It would change no score, but the model's fingerprint.
+    """
+    idle = {} if options.max_jump > 0 else dict.fromkeys(_OF_JUMPS, "jumps")
+    if not options.dependencies:
+        idle |= dict.fromkeys(_OF_DEPENDENCIES, "dependencies")
+    for name, what in idle.items():
+        if getattr(options, name) != options.defaults[name]:
+            flag = f"--{name.replace('_', '-')}"
+            return f"{flag} is about {what}, which this machine does not have."
+    return ""
