@@ -59,7 +59,8 @@ class AnalysisWorker {
     const auto form_at = [&](std::size_t i) { return slice(text, spans_[i]); };
     if (splitter_ && split_nouns(text)) {
       for (const Span& span : spans_) out.form.push_back(out.strings.intern(slice(text, span)));
-      if (wanted_.labels()) label(spans_.size(), [&](std::size_t i) { return readings_[i]; }, out);
+      const auto reading_at = [&](std::size_t i) -> std::string_view { return readings_[i]; };
+      if (wanted_.labels()) label(spans_.size(), reading_at, out);
     } else {
       tag(spans_.size(), form_at, out);
     }

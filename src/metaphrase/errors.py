@@ -178,7 +178,7 @@ CATALOGUE: dict[str, str] = {
     "MP563": "The package that finds topics is not installed.",
     "MP564": "A number given to the search for topics is out of range.",
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
-    # 6xx: command line
+    # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
     "MP603": "Two systems have the same name, or one has none.",
@@ -257,6 +257,20 @@ CATALOGUE: dict[str, str] = {
     "MP783": "A measure of scores for judgements that are rankings.",
     "MP784": "No judgements of the language pairs asked for, or the same ones twice.",
     "MP785": "Agreement of judges asked for without rankings, or together with metrics.",
+    # 8xx: models of TESLA
+    "MP800": "The file of a model of TESLA cannot be opened.",
+    "MP801": "No model of TESLA of that name ships.",
+    "MP802": "A model of TESLA is damaged, or has a wrong, unknown or missing entry.",
+    "MP803": "A model of TESLA of another version, or something that is none.",
+    "MP804": "A pivot table or language model that a model of TESLA needs is not there.",
+    "MP805": "A pivot table or language model that is not the one a model of TESLA was trained with.",
+    "MP806": "A model of TESLA that weighs other features than TESLA has.",
+    "MP810": "The package that learns from rankings is not installed.",
+    "MP811": "Features, pairs or scores that nothing can be learnt from.",
+    "MP812": "Judgements of too few segments for cross-validation.",
+    "MP813": "An option of cross-validation is out of range.",
+    "MP814": "Judgements that TESLA cannot be trained on.",
+    "MP815": "Options or files for training TESLA that do not go together.",
 }
 
 

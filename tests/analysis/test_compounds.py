@@ -109,3 +109,23 @@ def test_a_damaged_table_is_refused_with_its_path(tmp_path: Path) -> None:
             CompoundTable.read(path)
     with pytest.raises(ResourceError, match="MP238"):
         CompoundTable.read(tmp_path / "missing")
+
+
+def test_sentences_with_compounds_do_not_depend_on_what_came_before() -> None:
+    """The case of a text is judged by the parts as the tagger reads them, not by what memory held."""
+    analyser = analysis.shared("builtin:de+compounds")
+    nouns = ["Schnellverfahren", "Haushaltsausschuss", "Umweltministerium", "Arbeitsmarktpolitik"]
+    verbs = ["übernehmen", "entscheiden", "verfahren", "ANTWORTEN"]
+    sentences = [
+        f"{first} im {noun} Sie {verb} {other} 5 ."
+        for first in ("Heute", "und", "EU")
+        for noun in nouns
+        for verb in verbs
+        for other in (*nouns, "das")
+    ]
+    columns = ("lemma", "tag")
+    expected = dict(zip(sentences, analyser.analyse(sentences, columns), strict=True))
+    for order in (sentences[::-1], sentences[1::2] + sentences[::2]):
+        for threads in (1, 2):
+            found = analyser.analyse(order, columns, threads=threads)
+            assert [expected[text] for text in order] == list(found)

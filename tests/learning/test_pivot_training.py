@@ -173,3 +173,16 @@ def test_words_are_numbered_in_the_order_of_the_text() -> None:
     text = side.packed()
     assert text.vocabulary == ["the", "house", "old", "a"]
     assert text.words.tolist() == [0, 1, 0, 2, 3]
+
+
+def test_lines_that_nobody_translated_are_left_out(tmp_path: Path) -> None:
+    copied = "The sitting was closed at midnight ."
+    target, pivot = written(tmp_path, [*ENGLISH, copied, "Berlin"], [*GERMAN, copied, "Berlin"])
+    content, pairs = train_pivot_table(
+        target, pivot, target_language="en", pivot_language="de", pruning=ALL
+    )
+    assert pairs == SentencePairs(used=5, copied=1)
+    (tmp_path / "table").write_bytes(content)
+    table = PivotTable(tmp_path / "table")
+    assert table.lookup("berlin")
+    assert not table.lookup("midnight")

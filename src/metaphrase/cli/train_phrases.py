@@ -115,6 +115,7 @@ def _summary(pairs: SentencePairs, most_words: int) -> str:
     reasons = (
         (pairs.empty, "without a word on a side"),
         (pairs.long, f"with more than {most_words} words on a side"),
+        (pairs.copied, "the same on both sides"),
         (pairs.beyond, "beyond --most-cells"),
     )
     left_out = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)

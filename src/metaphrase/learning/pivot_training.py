@@ -9,13 +9,15 @@ directions, symmetrised by grow-diag-final-and: the package systran-align gives 
 symmetrised already.
 
 Sentence pairs without a word on a side are left out, and so are those with more than ``most_words`` on a
-side, which are mostly lists or misaligned. Both are counted.
+side, which are mostly lists or misaligned, and those of several words that are the same on both sides, which
+nobody translated: they would teach the table that English is German. All are counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import eq
 
 import numpy as np
 
@@ -68,6 +70,7 @@ class SentencePairs:
     used: int = 0
     empty: int = 0
     long: int = 0
+    copied: int = 0
     beyond: int = 0
 
 
@@ -169,23 +172,28 @@ def read_parallel(
         lengths = pieces[0][0], pieces[1][0]
         empty = np.minimum(*lengths) == 0
         long = ~empty & (np.maximum(*lengths) > training.most_words)
-        size = np.where(empty | long, 0, lengths[0] * lengths[1])
+        # A line that stands on both sides was not translated; a single word may be the same in both languages.
+        equal = np.fromiter(map(eq, *lines), bool, len(lines[0]))
+        copied = ~(empty | long) & equal & (np.maximum(*lengths) > 1)
+        size = np.where(empty | long | copied, 0, lengths[0] * lengths[1])
         beyond = (cells + size.cumsum() > training.most_cells) & (size > 0)
-        keep = ~(empty | long | beyond)
+        keep = ~(empty | long | copied | beyond)
         cells += int(size[keep].sum())
         for side, (length, names, words) in zip(sides, pieces, strict=True):
             side.add(length[keep], names, words[np.repeat(keep, length)])
         pairs.used += int(keep.sum())
         pairs.empty += int(empty.sum())
         pairs.long += int(long.sum())
+        pairs.copied += int(copied.sum())
         pairs.beyond += int(beyond.sum())
         read += len(lines[0])
         progress("reading sentence pairs", read)
     if not pairs.used:
         raise InputError(
             "MP663",
-            f"Of {read} sentence pairs, {pairs.empty} have no word on a side and {pairs.long} have more "
-            f"than {training.most_words}: none is left.",
+            f"Of {read} sentence pairs, {pairs.empty} have no word on a side, {pairs.long} have more than "
+            f"{training.most_words}, {pairs.copied} are the same on both sides and {pairs.beyond} are too many "
+            "for the memory allowed: none is left.",
             path=target,
             hint="Give parallel text, one sentence a line.",
         )
