@@ -105,8 +105,8 @@ class CheckedPairs {
     }
   }
 
-  // Sums over sequences of two sentences of 2,000 words take some 200 MB with their derivatives.
-  static constexpr std::int64_t most_cells = std::int64_t{1} << 22;
+  // Sums over sequences of two sentences of 4,000 words take some 800 MB with their derivatives.
+  static constexpr std::int64_t most_cells = std::int64_t{1} << 24;
   Vector<std::int32_t> reference_lengths_, hypothesis_lengths_;
   Vector<std::int64_t> substitution_offsets_;
   Vector<std::int32_t> substitutions_;
@@ -122,15 +122,7 @@ void for_each_pair(const CheckedPairs& pairs, int threads, Make&& make, Work&& w
   parallel_blocks(
       pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
         if (!machines[thread]) machines[thread] = make();
-        for (std::size_t p = begin; p < end; ++p) {
-          try {
-            work(*machines[thread], pairs[p], p);
-          } catch (const TooManyJumps&) {
-            refuse("MP415", p,
-                   "the sentences have too many substitutions for jumps; a lower exact_length or jump_window "
-                   "leaves fewer");
-          }
-        }
+        for (std::size_t p = begin; p < end; ++p) work(*machines[thread], pairs[p], p);
       });
 }
 
@@ -204,6 +196,26 @@ std::tuple<OwnedArray<double>, OwnedArray<std::int64_t>, OwnedArray<std::int32_t
           owned(std::move(edits), {total, 5})};
 }
 
+// What is planned to see whether jumps are left out.
+struct PlannedPair {
+  EditTable table;
+  JumpPlan plan;
+};
+
+OwnedArray<bool> windowed(const CheckedPairs& pairs, const MachineOptions& options, int threads) {
+  auto limited = std::make_unique<bool[]>(pairs.size());
+  for_each_pair(
+      pairs, threads, [] { return std::make_unique<PlannedPair>(); },
+      [&](PlannedPair& planned, const EditPair& pair, std::size_t p) {
+        limited[p] = options.windowed(pair);
+        if (limited[p] || options.max_jump == 0 || JumpPlan::surely_few(pair, options.max_jump)) return;
+        planned.table.build(pair, false);
+        planned.plan.build(planned.table, options, pair);
+        limited[p] = planned.plan.limited();
+      });
+  return owned(std::move(limited), {pairs.size()});
+}
+
 }  // namespace
 
 void bind_edits(nb::module_& module) {
@@ -229,4 +241,5 @@ void bind_edits(nb::module_& module) {
   module.def("arc_counts", &arc_counts, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));
   module.def("best_edits", &best_edits, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
              nb::arg("threads"));
+  module.def("windowed", &windowed, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));
 }

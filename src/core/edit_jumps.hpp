@@ -16,7 +16,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <stdexcept>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "edit_table.hpp"
@@ -50,14 +51,10 @@ struct JumpPlace {
   int returned = 0;                      // and how many places phase B may come to
 };
 
-// The vectors of a pair's jumps would fill half a gigabyte.
-struct TooManyJumps : std::runtime_error {
-  TooManyJumps() : std::runtime_error("too many jumps") {}
-};
-
 class JumpPlan {
  public:
-  static constexpr std::size_t most_numbers = std::size_t{1} << 26;
+  // Several times what two ordinary sentences of 150 words need; sums over more would take many seconds.
+  static constexpr std::size_t most_numbers = std::size_t{1} << 24;
 
   std::vector<JumpCell> cells;        // by line of the plain table
   std::vector<int> order[2];          // cells by line of the plain, of the transposed table
@@ -67,22 +64,35 @@ class JumpPlan {
   std::vector<std::int32_t> numbers;  // of vectors by line and label, -1 for none
   std::size_t vector_size = 0, return_size = 0;
 
-  void build(const EditTable& plain, int max_jump, int window) {
+  // The jumps of a pair, within a window if it is long. Where sentences are so repetitive that the vectors of
+  // all jumps would be too many, the window is halved until they are not, in the end until there is no jump.
+  void build(const EditTable& plain, const MachineOptions& options, const EditPair& pair) {
     find_cells(plain);
-    vectors.clear();
-    numbers.clear();
-    vector_size = return_size = 0;
-    max_jump_ = max_jump;
-    window_ = window;
+    max_jump_ = options.max_jump;
     const int lengths[2] = {plain.lines, plain.positions};
-    for (int side = 0; side < 2; ++side) {
-      places[side].assign(cells.size(), {});
-      for (std::size_t c = 0; c < cells.size(); ++c) {
-        find_heads(side, static_cast<int>(c), lengths);
-        find_landings(side, static_cast<int>(c), lengths);
-        if (vector_size + return_size + numbers.size() > most_numbers) throw TooManyJumps();
-      }
+    limited_ = options.windowed(pair);
+    window_ = limited_ ? options.jump_window : no_window;
+    while (!find_vectors(lengths)) {
+      window_ = limited_ ? window_ / 2 : options.jump_window;
+      limited_ = true;
     }
+  }
+
+  // Whether some jumps were left out.
+  bool limited() const { return limited_; }
+
+  // Whether no pair of these lengths and so many substitutions can have too many vectors. It is rough, and
+  // saves most pairs from being planned only to learn that all their jumps are there.
+  static bool surely_few(const EditPair& pair, int max_jump) {
+    double numbers = 0.0;
+    for (const auto& [own, other] : {std::pair{pair.reference, pair.hypothesis},
+                                     std::pair{pair.hypothesis, pair.reference}}) {
+      const double lines = double{substitution_labels} * other;
+      const double vectors = std::min<double>(lines, pair.substitution_count) * padded(own);
+      const double returns = double{substitution_labels} * std::min(max_jump, own) * padded(other);
+      numbers += pair.substitution_count * (lines + vectors + returns);
+    }
+    return numbers <= static_cast<double>(most_numbers);
   }
 
   // The dimension of `at` that jumps of a side move along, and the other one.
@@ -100,10 +110,10 @@ class JumpPlan {
   template <class Work>
   void for_bases(int side, int head, int landing, Work&& work) const {
     const int limit = cells[head].at[other(side)];
-    for (int n = first[own(side)][landing]; n < first[own(side)][landing + 1]; ++n) {
-      const int base = order[own(side)][n], line = cells[base].at[other(side)];
-      if (line >= limit) break;
-      if (limit - line <= window_) work(base);
+    for (int n = first_from(side, landing, limit - window_); n < first[own(side)][landing + 1]; ++n) {
+      const int base = order[own(side)][n];
+      if (cells[base].at[other(side)] >= limit) break;
+      work(base);
     }
   }
 
@@ -112,15 +122,43 @@ class JumpPlan {
   void for_heads(int side, int base, Work&& work) const {
     const int landing = cells[base].at[own(side)], line = cells[base].at[other(side)];
     for (int start = std::max(0, landing - max_jump_); start < landing; ++start) {
-      for (int n = first[own(side)][start + 1]; n-- > first[own(side)][start];) {
-        const int head = order[own(side)][n], apart = cells[head].at[other(side)] - line;
-        if (apart <= 0) break;
-        if (apart <= window_) work(head);
+      for (int n = first_from(side, start, line + window_ + 1); n-- > first[own(side)][start];) {
+        const int head = order[own(side)][n];
+        if (cells[head].at[other(side)] <= line) break;
+        work(head);
       }
     }
   }
 
  private:
+  static constexpr int no_window = 1 << 29;
+
+  // Where in `order` the cells of a line begin that lie at a position of the other side or behind it. Windows
+  // are searched for, not walked to: a line of repeated words has thousands of cells.
+  int first_from(int side, int line, int position) const {
+    const auto begin = order[own(side)].begin();
+    const auto found = std::lower_bound(
+        begin + first[own(side)][line], begin + first[own(side)][line + 1], position,
+        [&](int cell, int wanted) { return cells[cell].at[other(side)] < wanted; });
+    return static_cast<int>(found - begin);
+  }
+
+  // False if they are too many.
+  bool find_vectors(const int* lengths) {
+    vectors.clear();
+    numbers.clear();
+    vector_size = return_size = 0;
+    for (int side = 0; side < 2; ++side) {
+      places[side].assign(cells.size(), {});
+      for (std::size_t c = 0; window_ > 0 && c < cells.size(); ++c) {
+        find_heads(side, static_cast<int>(c), lengths);
+        find_landings(side, static_cast<int>(c), lengths);
+        if (vector_size + return_size + numbers.size() > most_numbers) return false;
+      }
+    }
+    return true;
+  }
+
   void find_cells(const EditTable& plain) {
     cells.clear();
     for (std::size_t n = 0; n < plain.edges.size(); ++n) {
@@ -195,6 +233,7 @@ class JumpPlan {
   }
 
   int max_jump_ = 0, window_ = 0;
+  bool limited_ = false;
   std::vector<int> next_;
 };
 

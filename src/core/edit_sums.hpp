@@ -21,7 +21,7 @@ class EditSums {
     tables_[0].build(pair, false);
     if (jumps_) {
       tables_[1].build(pair, true);
-      plan_.build(tables_[0], options_.max_jump, options_.windowed(pair) ? options_.jump_window : no_window);
+      plan_.build(tables_[0], options_, pair);
       jumps_ = plan_.vector_size > 0;
     }
     grid_.open(tables_[0], weights_, {0, pair.reference, 0, pair.hypothesis, pair.reference, pair.hypothesis},
@@ -54,8 +54,6 @@ class EditSums {
   }
 
  protected:
-  static constexpr int no_window = 1 << 29;
-
   void grid_back(const EditPair& pair, StepCounts<Number>& counts) {
     grid_.open_back();
     grid_.finish_back();

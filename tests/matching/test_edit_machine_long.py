@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from metaphrase.matching.edit_machine import (
     best_edits,
     expected_counts,
     log_sums,
+    windowed,
 )
 from metaphrase.matching.edit_pairs import feature_names
 from oracle.edit_machine import FEATURE, JUMP_FORWARD, Pair, finite_state_log_sum, pack
@@ -127,13 +130,47 @@ def test_ties_are_broken_in_favour_of_substitutions() -> None:
     assert best.edits.tolist() == [[3, 0, 0, 1, 1]]
 
 
+def same_words(length: int) -> Pair:
+    """One word again and again on both sides."""
+    cells = tuple((i, j, 1, 1, 1) for i in range(length) for j in range(length))
+    return Pair(length, length, cells)
+
+
 def test_pairs_that_would_fill_the_memory_are_refused() -> None:
-    with pytest.raises(InputError, match="MP415"):
-        log_sums(pack([Pair(3000, 3000)]), np.zeros(FEATURES), options=MachineOptions())
-    same = tuple((i, j, 1, 1, 1) for i in range(250) for j in range(250))
-    with pytest.raises(InputError, match="MP415"):
-        log_sums(
-            pack([Pair(250, 250, same)]),
-            np.zeros(FEATURES),
-            options=MachineOptions(max_jump=5, exact_length=1000),
-        )
+    pairs = pack([Pair(3000, 3000), Pair(5000, 5000)])
+    with pytest.raises(InputError, match=r"MP415.*pair 1: .* 5000 and 5000 words"):
+        log_sums(pairs, np.zeros(FEATURES), options=MachineOptions())
+
+
+def test_long_pairs_are_summed() -> None:
+    # Without substitutions there are C(n + m, n) sequences of inserts and deletes.
+    options = MachineOptions(max_jump=5)
+    expected = math.lgamma(6001) - 2 * math.lgamma(3001)
+    assert log_sums(pack([Pair(3000, 3000)]), np.zeros(FEATURES), options=options)[
+        0
+    ] == pytest.approx(expected, rel=1e-12)
+
+
+def test_repeated_words_narrow_the_window_of_jumps() -> None:
+    pairs = pack([same_words(120), random_pair(100, seed=10, blocks=True)])
+    theta = weights(11, 0.1)
+    options = MachineOptions(max_jump=5, jump_window=10)
+    assert windowed(pairs, options=options).tolist() == [True, False]
+    found = log_sums(pairs, theta, options=options)
+    plain = log_sums(pairs, theta, options=MachineOptions())
+    assert plain[0] < found[0]
+    # 120 words are fewer than exact_length: the window is the one that a lower exact_length would give.
+    lower = MachineOptions(max_jump=5, jump_window=10, exact_length=119)
+    np.testing.assert_array_equal(log_sums(pairs, theta, options=lower), found)
+    sums, counts = expected_counts(pairs, theta, options=options, threads=2)
+    np.testing.assert_array_equal(sums, found)
+    assert np.isfinite(counts).all()
+
+
+def test_very_many_repeated_words_leave_no_jump() -> None:
+    pairs = pack([same_words(900)])
+    theta = np.full(FEATURES, -0.1)
+    options = MachineOptions(max_jump=5, exact_length=1000)
+    assert windowed(pairs, options=options).tolist() == [True]
+    without = log_sums(pairs, theta, options=MachineOptions())
+    np.testing.assert_array_equal(log_sums(pairs, theta, options=options), without)

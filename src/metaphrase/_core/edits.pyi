@@ -51,3 +51,6 @@ def best_edits(
     pairs: Pairs, weights: NDArray[np.float64], options: Options, threads: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]:
     """Scores, offsets, and (edits, 5)."""
+
+def windowed(pairs: Pairs, options: Options, threads: int) -> NDArray[np.bool_]:
+    """Whether jumps of a pair were left out."""

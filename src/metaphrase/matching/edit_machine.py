@@ -23,11 +23,17 @@ phase B's first substitution starts no later than i + w in the reference, and if
 reaches no further than i' + w. On the reference's side the sides are exchanged. Everything outside
 jumps stays exact.
 
+Where sentences repeat words so often that the tables of all jumps would have more than 2^24 numbers, the
+window holds for shorter pairs too, and is halved until the tables are small enough, if need be until there
+are no jumps; :func:`windowed` says so as well.
+
 ``src/core/edit_jumps.hpp`` says how the sum over jumps is computed.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +50,10 @@ FEATURES = len(feature_names())
 _LARGEST = 10_000
 #: No weight is heavier: far beyond any that means something, and products of them can still be told apart.
 _HEAVIEST = 1e6
+
+#: Pairs that kernels find too long or too repetitive, those of substitutions too.
+_TOO_LARGE = ("MP415", "MP422")
+_PAIR = re.compile(r"pair (\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +158,16 @@ def best_edits(
     return BestEdits(*found)
 
 
-def windowed(pairs: EditPairs, *, options: MachineOptions) -> NDArray[np.bool_]:
-    """Which pairs are so long that their jumps are restricted to a window."""
-    longest = np.maximum(pairs.reference_lengths, pairs.hypothesis_lengths)
-    return (longest > options.exact_length) & (options.max_jump > 0)
+def refused_pair(error: InputError, name: Callable[[int], str]) -> str | None:
+    """A kernel's reason not to compare a pair, with ``name`` of the pair's number; None for other errors."""
+    pair = _PAIR.match(error.message) if error.code in _TOO_LARGE else None
+    return pair and name(int(pair[1])) + error.message[pair.end() :]
+
+
+def windowed(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> NDArray[np.bool_]:
+    """Which pairs are so long or so repetitive that their jumps are restricted to a window."""
+    with refusals():
+        return _core.windowed(_checked(pairs), _options(options), check_threads(threads))
 
 
 def _checked(pairs: EditPairs) -> _core.Pairs:
