@@ -92,6 +92,24 @@ class TestTheTerminal:
         text = drawn(replace(jumping, notes=("jumps were limited.",)))
         assert text.index("note: jumps were limited.") < text.index("jump forward")
 
+    def test_bars_show_their_sign_without_colour(self, jumping: Explanation) -> None:
+        largest = max(abs(edit.contribution) for edit in jumping.edits)
+        lines = drawn(jumping).splitlines()
+        for edit in jumping.edits:
+            if abs(edit.contribution) < largest / 6:
+                continue
+            bars = [line for line in lines if f"{edit.contribution:+.4f}  " in line]
+            assert bars
+            assert all(("░" if edit.contribution < 0 else "█") in bar for bar in bars)
+        assert "░" in "".join(lines)
+
+    def test_two_empty_sentences_have_the_same_layout(self, jumping: Explanation) -> None:
+        empty = replace(jumping, hypothesis=(), reference=(), links=(), leftovers=(), edits=())
+        text = drawn(empty)
+        assert "part of the score" in text
+        assert "score                   +0.5000" in text
+        assert "part of the score" in explanation_html(empty)
+
     def test_edits_that_all_add_nothing_are_drawn(self, jumping: Explanation) -> None:
         edits = tuple(replace(edit, contribution=0.0) for edit in jumping.edits)
         assert "█" not in drawn(replace(jumping, edits=edits))

@@ -21,12 +21,20 @@ from metaphrase.matching.edit_pairs import (
     feature_names,
 )
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Edit, Explanation, Feature, Jump, Leftover, Link, Word
+from metaphrase.metrics.explanation import (
+    EDITS,
+    Edit,
+    Explanation,
+    Feature,
+    Jump,
+    Leftover,
+    Link,
+    Word,
+)
 
 if TYPE_CHECKING:
     from metaphrase.metrics.edit_machines import EditMachineMetric
 
-_LAYER = "edits"
 #: With jumps, sentences of this length take half a minute.
 _LONGEST = 1000
 #: Substitutions of equal words. The machine does not grade the others; drawings do, by half.
@@ -61,7 +69,7 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
         links=tuple(_links(edits)),
         leftovers=tuple(_leftovers(edits)),
         features=(
-            Feature(_LAYER, "the best edit sequence", share * best),
+            Feature(EDITS, "the best edit sequence", share * best),
             Feature("others", "other edit sequences", share * max(log_sum - best, 0.0)),
             Feature("alpha", "constant α", model.alpha),
         ),
@@ -112,12 +120,12 @@ def _links(edits: tuple[Edit, ...]) -> Iterator[Link]:
     for edit in edits:
         if edit.reference and edit.hypothesis:
             similarity = 1.0 if edit.state in _EQUAL else 0.5
-            yield Link(_LAYER, edit.state, edit.hypothesis, edit.reference, similarity, 1.0)
+            yield Link(EDITS, edit.state, edit.hypothesis, edit.reference, similarity, 1.0)
 
 
 def _leftovers(edits: tuple[Edit, ...]) -> Iterator[Leftover]:
     for edit in edits:
         if edit.state == "insert":
-            yield Leftover(_LAYER, "hypothesis", edit.hypothesis, float(len(edit.hypothesis)))
+            yield Leftover(EDITS, "hypothesis", edit.hypothesis, float(len(edit.hypothesis)))
         elif edit.state == "delete":
-            yield Leftover(_LAYER, "reference", edit.reference, float(len(edit.reference)))
+            yield Leftover(EDITS, "reference", edit.reference, float(len(edit.reference)))

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+#: The layer and the feature of metrics that work by edits.
+EDITS = "edits"
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -198,6 +201,11 @@ class Explanation:
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
     pivot_phrases: tuple[PivotPhrase, ...] = ()
     pivot_matches: tuple[PivotMatch, ...] = ()
+
+    @property
+    def works_by_edits(self) -> bool:
+        """Whether the metric works by edits, of which two empty sentences have none."""
+        return any(feature.name == EDITS for feature in self.features)
 
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made."""

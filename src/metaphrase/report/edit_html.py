@@ -11,8 +11,8 @@ from metaphrase.report.phrases import phrase
 
 
 def edit_html(explanation: Explanation) -> list[str]:
-    """The table of edits in their order, and the table of the parts whose sum is the score."""
-    largest = max(abs(edit.contribution) for edit in explanation.edits)
+    """The table of edits in their order, if any, and the table of the parts whose sum is the score."""
+    largest = max((abs(edit.contribution) for edit in explanation.edits), default=0.0)
     rows = []
     jumps = 0
     for number, edit in enumerate(explanation.edits, 1):
@@ -28,7 +28,7 @@ def edit_html(explanation: Explanation) -> list[str]:
     headings = ("", "reference", "hypothesis", "edit", "adds", " ")
     parts = {feature.description: feature.value or 0.0 for feature in explanation.features}
     return [
-        table(headings, rows, numbers=("", "adds")),
+        *([table(headings, rows, numbers=("", "adds"))] if rows else []),
         sum_html(parts, explanation.score),
     ]
 

@@ -20,9 +20,10 @@ _STYLES = {"insert": "bold red", "delete": "bold red", "word": "green", "punctua
 
 
 def edit_view(explanation: Explanation) -> list[RenderableType]:
-    """The edits in their order, and the parts of which the score is the sum."""
+    """The edits in their order, if there are any, and the parts of which the score is the sum."""
     parts = {feature.description: feature.value or 0.0 for feature in explanation.features}
-    return [_edit_table(explanation), "", sum_table(parts, explanation.score)]
+    edits: list[RenderableType] = [_edit_table(explanation), ""] if explanation.edits else []
+    return [*edits, sum_table(parts, explanation.score)]
 
 
 def edit_name(edit: Edit) -> str:
@@ -52,8 +53,8 @@ def _edit_table(explanation: Explanation) -> Columns:
         for side in ("reference", "hypothesis"):
             words = phrase(getattr(explanation, side), getattr(edit, side))
             cells.append(Cell(short(words, room) or jump_cell(edit, side), style))
-        sign = "red" if edit.contribution < 0 else "green"
-        bar = "█" * round(_BAR * abs(edit.contribution) / largest) if largest else ""
+        block, sign = ("░", "red") if edit.contribution < 0 else ("█", "green")
+        bar = block * round(_BAR * abs(edit.contribution) / largest) if largest else ""
         rows.append([*cells, Cell(name), Cell(f"{edit.contribution:+.4f}"), Cell(bar, sign)])
     header = [*([""] if any(brackets) else []), "reference", "hypothesis", "edit", "adds", ""]
     return Columns(header, rows, [name == "adds" for name in header])

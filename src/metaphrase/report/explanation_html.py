@@ -81,7 +81,7 @@ def explanation_page(fragments: Iterable[str]) -> str:
 
 
 def _tables(explanation: Explanation, layer: str, links: Sequence[Link]) -> list[str]:
-    if explanation.edits:
+    if explanation.works_by_edits:
         return edit_html(explanation)
     return [
         *(

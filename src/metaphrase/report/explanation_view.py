@@ -32,7 +32,7 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
     parts: list[RenderableType] = [heading, "", _sentences(explanation, links)]
     for note in explanation.notes:
         parts += ["", Text(f"note: {visible(note)}", style=_HALF, overflow="fold")]
-    if explanation.edits:
+    if explanation.works_by_edits:
         return [*parts, "", *edit_view(explanation)]
     if explanation.phrases:
         parts += phrase_view(explanation, links)
