@@ -418,3 +418,13 @@ class TestDoubts:
         model = fit(PLAIN, pairs, data.targets)
         (doubt,) = doubts(model, replace(data, targets=-data.targets), pairs)
         assert "nothing was learnt" in doubt
+
+
+def test_a_text_that_is_too_long_is_named_before_training(data: TrainingData) -> None:
+    hypotheses = list(data.hypotheses)
+    references = list(data.references)
+    hypotheses[3] = " ".join(f"w{i}" for i in range(5000))
+    references[3] = "x " * 5000
+    long = replace(data, hypotheses=hypotheses, references=references)
+    with pytest.raises(InputError, match=r"MP415.*the text 'w0 w1 .*5000 and 5000 words"):
+        training_pairs(PLAIN, long)

@@ -318,8 +318,10 @@ def test_a_better_dictionary_never_lowers_the_score(path: str) -> None:
 
 def test_a_score_that_is_only_a_lower_bound_is_announced() -> None:
     with pytest.warns(UserWarning, match="1 of 1 segments .* lower bounds"):
-        score = Celab(dictionary="none").sentence_score("好" * 150, ["好" * 300])
+        score = Celab(dictionary="none").sentence_score("好" * 150, ["好" * 300, "好" * 300])
     assert 0.0 < score.score <= 1.0
+    (note,) = Celab(dictionary="none").explain("好" * 150, "好" * 300).notes
+    assert "lower bounds" in note
 
 
 @pytest.mark.parametrize("option", [{"level": 4}, {"similarity": "graded"}, {"line_types": "=#"}])

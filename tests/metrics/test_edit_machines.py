@@ -89,7 +89,7 @@ def test_scores_are_those_of_the_golden_file(
         paraphrases="none",
         jump_labels=1 if case["labels"] == "single Jump" else 3,
     )
-    metric = Ppda(model=saved(model))
+    metric = (Ppda if case["max_jump"] else Pfsm)(model=saved(model))
     row = statistics(metric, " ".join(case["sys"]), " ".join(case["ref"]))
     length = len(case["ref"]) + len(case["sys"])
     assert row[0] == pytest.approx(2 * case["y"] / max(length, 1) + 0.125, abs=1e-9)
@@ -132,13 +132,26 @@ class TestLongSentences:
             values = metric.segment_scores(*corpus)
         assert len(values) == 3
         (comparison,) = compare(Corpus({"a": corpus[0]}, corpus[1]), metric)
-        with pytest.warns(UserWarning, match="jumps"):
-            assert metric.statistics(comparison)[:, -1].tolist() == [1, 0, 1]
+        assert metric.statistics(comparison)[:, -1].tolist() == [1, 0, 1]
+
+    def test_one_warning_a_system_counts_all_segments(self, saved: Any) -> None:
+        metric = self.long(saved)
+        texts = ["a b c d e", "a b"] * 50
+        corpus = Corpus({"one": texts, "two": texts}, [texts])
+        pieces = [corpus[:60], corpus[60:]]
+        with pytest.warns(UserWarning, match="jumps") as told:
+            score(pieces, [metric])
+        assert [str(warning.message).partition(" segments")[0] for warning in told] == [
+            "ppda, one: 50 of 100",
+            "ppda, two: 50 of 100",
+        ]
 
     def test_a_segment_is_counted_once_for_several_references(self, saved: Any) -> None:
         metric = self.long(saved)
-        with pytest.warns(UserWarning, match="^1 of 1 segments"):
-            metric.sentence_score("a b c d e", ["a b c d e", "b a c d e"])
+        for combined in ("best", "mean"):
+            metric = self.long(saved, references=combined)
+            with pytest.warns(UserWarning, match="^1 of 1 segments"):
+                metric.sentence_score("a b", ["a b", "b a c d e"])
 
     def test_the_explanation_says_so(self, saved: Any) -> None:
         metric = self.long(saved)
@@ -159,7 +172,8 @@ class TestLongSentences:
 
     def test_what_is_too_long_is_an_error_that_shows_it(self, saved: Any) -> None:
         metric = Pfsm(model=saved(machine=MachineOptions()))
-        with pytest.raises(InputError, match=r"MP551.*'cat cat"):
+        fault = r"MP551.*segment 1 of hypotheses \('a dog'\): a side has more than 10,000 words"
+        with pytest.raises(InputError, match=fault):
             metric.sentence_score("a dog", ["cat " * 10_001])
         with pytest.raises(InputError, match="MP510"):
             metric.explain("a dog", "cat " * 1001)
@@ -167,8 +181,24 @@ class TestLongSentences:
     def test_what_is_too_repetitive_is_an_error_that_shows_it(self, saved: Any) -> None:
         metric = Pfsm(model=saved(machine=MachineOptions()))
         texts = ["a dog", "cat " * 6000, "a bird"]
-        with pytest.raises(InputError, match=r"MP551.*'cat cat"):
+        with pytest.raises(InputError, match=r"MP551.*segment 2 .*'cat cat .* substitutions"):
             metric.segment_scores(texts, [texts])
+
+    def test_a_refusal_names_the_segment_of_the_whole_corpus_and_the_system(
+        self, saved: Any
+    ) -> None:
+        metric = Pfsm(model=saved(machine=MachineOptions()))
+        long = [f"w{i}" for i in range(5000)]
+        corpus = Corpus(
+            {"b": ["a dog", "a cat", " ".join(long)]}, [["a dog", "a cat", "x " * 5000]]
+        )
+        with pytest.raises(InputError, match=r"MP551.*segment 3 of b .*5000 and 5000 words"):
+            score([corpus[:2], corpus[2:]], [metric])
+
+    def test_repeated_words_are_scored_with_fewer_jumps(self) -> None:
+        with pytest.warns(UserWarning, match="1 of 1 segments: .* repeated ones"):
+            found = Ppda().sentence_score("dog " * 120, ["dog " * 110])
+        assert np.isfinite(found.score)
 
 
 class TestMistakes:
@@ -225,7 +255,7 @@ def test_the_three_differ_in_their_models_alone() -> None:
 
 
 def test_the_command_line_spells_it(saved: Any) -> None:
-    model = saved()
+    model = saved(synonyms="wordnet")
     metric = create(f"ppda+f:model={model}:references=mean")
     assert metric == PpdaF(model=model, references="mean")
     assert create(metric.specification) == metric
@@ -237,7 +267,8 @@ def test_the_signature_tells_the_model_and_what_it_reads(saved: Any) -> None:
         Ppda(references="mean"),
         Ppda(model=saved()),
         Ppda(model=saved(alpha=0.5)),
-        Ppda(model=saved(paraphrases="paraphrases")),
+        PpdaF(model=saved(synonyms="wordnet")),
+        PpdaF(model=saved(synonyms="wordnet", paraphrases="paraphrases")),
         Ppda(model=saved(analyser="characters:presegmented")),
     ]
     signatures = [str(metric.signature(1)) for metric in metrics]

@@ -95,8 +95,8 @@ def run_train(options: argparse.Namespace) -> int:
         pairs = training_pairs(model, data, threads=options.threads)
     if limited := int(windowed(pairs, options=model.machine).sum()):
         warnings.warn(
-            f"{limited} of {len(pairs)} pairs have a side of more than {options.exact_length} words: "
-            f"their jumps are those within {options.jump_window} words.",
+            f"{limited} of {len(pairs)} pairs have a side of more than {options.exact_length} words, or "
+            f"very many repeated ones: their jumps are those within {options.jump_window} words at most.",
             stacklevel=1,
         )
     if options.cross_validate:

@@ -40,7 +40,7 @@ from metaphrase.learning.edit_regression import (
     Report,
     frequent_parameters,
 )
-from metaphrase.matching.edit_machine import log_sums, windowed
+from metaphrase.matching.edit_machine import log_sums, refused_pair, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import columns, edit_pairs, edit_sentences
 from metaphrase.meta import pearson
@@ -102,9 +102,18 @@ def training_pairs(model: EditModel, data: TrainingData, *, threads: int = 1) ->
         synonyms=lexicon.load(model.synonyms),
         paraphrases=lexicon.load_paraphrases(model.paraphrases),
     )
-    return edit_pairs(
-        sentences, hypotheses, references, options=model.substitutions, threads=threads
-    )
+    try:
+        pairs = edit_pairs(
+            sentences, hypotheses, references, options=model.substitutions, threads=threads
+        )
+        # It also checks the lengths, as training would after a while.
+        windowed(pairs, options=model.machine, threads=threads)
+    except InputError as error:
+        fault = refused_pair(error, lambda row: f"the text {data.hypotheses[row][:40]!r}")
+        if fault is None:
+            raise
+        raise InputError(error.code, fault, hint="Leave it out.") from error
+    return pairs
 
 
 def predictions(model: EditModel, pairs: EditPairs, *, threads: int = 1) -> Floats:

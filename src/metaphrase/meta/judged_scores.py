@@ -6,6 +6,7 @@ system's own texts with their documents.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -49,6 +50,8 @@ def score_judged(
     else:
         statistics = _text_statistics(judgements, metric, threads, progress)
         row_of = judgements.text_of
+    if caution := metric.caution(statistics.sum(axis=0)):
+        warnings.warn(f"{metric.name}: {caution}", stacklevel=2)
     sign = 1.0 if metric.higher_is_better else -1.0
     references = max(len(text.references) for text in judgements.texts)
     everything = np.zeros(len(judgements.segments), dtype=np.int64)

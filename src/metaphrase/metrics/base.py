@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -109,6 +110,11 @@ class Metric(ABC):
         return False
 
     @property
+    def combines_references(self) -> str:
+        """Which score counts if a segment has several references: their ``mean``, or the ``best``."""
+        return "mean"
+
+    @property
     def needs_documents(self) -> bool:
         """Whether it cannot score segments without document ids."""
         return False
@@ -124,6 +130,13 @@ class Metric(ABC):
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Scores of single segments, where a metric treats them otherwise than sums."""
         return self.score(statistics)
+
+    def caution(self, total: FloatArray) -> str | None:
+        """What readers must know about the scores of segments whose statistics sum to ``total``.
+
+        It is asked for once a system, however the corpus was cut up.
+        """
+        return None
 
     @abstractmethod
     def signature(self, references: int | None = None) -> Signature:
@@ -168,6 +181,7 @@ class Metric(ABC):
         comparison = self._compare(hypotheses, references, documents)
         total = ExactSum()
         total.add(self.statistics(comparison, threads=threads))
+        self._warn(total.value())
         return self._score(self.score(total.value()[None])[0], comparison)
 
     def segment_scores(
@@ -180,7 +194,9 @@ class Metric(ABC):
     ) -> list[Score]:
         """The score of each segment, in order."""
         comparison = self._compare(hypotheses, references, documents)
-        values = self.segment_score(self.statistics(comparison, threads=threads))
+        statistics = self.statistics(comparison, threads=threads)
+        self._warn(statistics.sum(axis=0))
+        values = self.segment_score(statistics)
         return [self._score(value, comparison) for value in values]
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
@@ -208,7 +224,11 @@ class Metric(ABC):
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
         corpus = Corpus({"hypotheses": hypotheses}, columns, documents=documents)
-        return next(compare(corpus, self))
+        return next(compare(corpus, self, first=0))
+
+    def _warn(self, total: FloatArray) -> None:
+        if caution := self.caution(total):
+            warnings.warn(caution, stacklevel=3)
 
     def _score(self, value: float, comparison: Comparison) -> Score:
         signature = self.signature(len(comparison.references))

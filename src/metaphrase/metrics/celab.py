@@ -16,7 +16,6 @@ the mean over segments, with several references the mean over them. TESLA-CELABâ
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -114,12 +113,15 @@ class Celab(Metric):
         )
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Columns: score, 1, then the shares of the reference and of the hypothesis that are covered."""
+        """Columns: score, 1, then the shares of the reference and of the hypothesis that are covered.
+
+        The last one is 1 where the score is a lower bound.
+        """
         analysed = comparison.analysed
         assert analysed is not None
         sentences = comparison.once("spans", lambda: self.sentences(analysed.batch))
         lexicon = span_lexicon(self.dictionary_choice)
-        rows = np.zeros((len(analysed.hypotheses), 4))
+        rows = np.zeros((len(analysed.hypotheses), 5))
         rows[:, 1] = 1.0
         for reference in analysed.references:
             found = covering(
@@ -131,19 +133,23 @@ class Celab(Metric):
                 released=self.released_dp,
                 threads=threads,
             )
-            if approximate := int((~found.exact).sum()):
-                warnings.warn(
-                    f"{approximate} of {len(rows)} segments are too long and repetitive for the exact "
-                    "program: their celab scores are lower bounds.",
-                    stacklevel=2,
-                )
             covered = found.covered_reference + self.hypothesis_weight * found.covered_hypothesis
             total = found.total_reference + self.hypothesis_weight * found.total_hypothesis
             rows[:, 0] += _share(covered, total)
             rows[:, 2] += _share(found.covered_reference, found.total_reference)
             rows[:, 3] += _share(found.covered_hypothesis, found.total_hypothesis)
+            rows[:, 4] = np.maximum(rows[:, 4], ~found.exact)
         rows[:, [0, 2, 3]] /= len(analysed.references)
         return rows
+
+    def caution(self, total: FloatArray) -> str | None:
+        """How many scores are lower bounds."""
+        if not total[-1]:
+            return None
+        return (
+            f"{total[-1]:.0f} of {total[1]:.0f} segments are too long and repetitive for the exact "
+            "program: their celab scores are lower bounds."
+        )
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """The mean of the segments' scores."""

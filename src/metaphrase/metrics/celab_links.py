@@ -107,10 +107,12 @@ def explain(metric: Celab, comparison: Comparison) -> Explanation:
             links += _covered(side, cells, matches, f"covered-{side.name}{suffix}", threshold)
             leftovers += _uncovered(side, cells, suffix)
         features += _features(sides, trace, suffix, lexicon.layers[number])
+    (statistics,) = metric.statistics(comparison)
+    caution = metric.caution(statistics)
     return Explanation(
         metric=metric.name,
         signature=str(metric.signature(1)),
-        score=float(metric.segment_score(metric.statistics(comparison))[0]),
+        score=float(metric.segment_score(statistics)),
         hypothesis_text=comparison.hypotheses[0],
         reference_text=comparison.references[0][0],
         hypothesis=_words(sentences[0], sides[0]),
@@ -118,6 +120,7 @@ def explain(metric: Celab, comparison: Comparison) -> Explanation:
         links=tuple(links),
         leftovers=tuple(leftovers),
         features=tuple(features),
+        notes=(caution,) if caution else (),
     )
 
 

@@ -37,6 +37,7 @@ class Comparison:
     """Texts of equal number: ``references[r][i]`` is the r-th reference of ``hypotheses[i]``.
 
     ``documents[i]`` is the id of the document that segment i belongs to, if the corpus has such ids.
+    ``first`` is the number of the first segment in its corpus, from 0, if the segments are numbered.
     ``analysed`` is there when the metric's ``columns`` ask for it.
     """
 
@@ -44,6 +45,8 @@ class Comparison:
     references: Sequence[Sequence[str]]
     sources: Sequence[str] | None = None
     documents: Sequence[str] | None = None
+    system: str = ""
+    first: int | None = None
     analysed: Analysed | None = None
     _made: dict[str, Any] = field(default_factory=dict)
 
@@ -53,6 +56,13 @@ class Comparison:
             self._made[name] = make()
         made: Made = self._made[name]
         return made
+
+    def place(self, row: int) -> str:
+        """How to name a segment to a reader: by its number and system if it has them, and by its text."""
+        text = f"{self.hypotheses[row][:40]!r}"
+        if self.first is None:
+            return f"the segment {text}"
+        return f"segment {self.first + row + 1} of {self.system} ({text})"
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -80,9 +90,16 @@ class CorpusAnalysis:
 
 
 def compare(
-    corpus: Corpus, metric: Metric, sentences: CorpusAnalysis | None = None
+    corpus: Corpus,
+    metric: Metric,
+    sentences: CorpusAnalysis | None = None,
+    *,
+    first: int | None = None,
 ) -> Iterator[Comparison]:
-    """One comparison per system, in the corpus's order; ``sentences`` if they are there already."""
+    """One comparison per system, in the corpus's order; ``sentences`` if they are there already.
+
+    ``first`` is the number, from 0, of the corpus's first segment, if readers know the segments by number.
+    """
     check_documents(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
         sentences = CorpusAnalysis(corpus, analysis.shared(metric.analyser_name), metric.columns)
@@ -93,6 +110,8 @@ def compare(
             references=corpus.references,
             sources=corpus.sources,
             documents=corpus.documents,
+            system=system,
+            first=first,
             analysed=None if sentences is None else sentences.of(system),
             _made=made,
         )

@@ -16,8 +16,6 @@ What a machine may do and what it sees of the sentences is part of its model (``
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,7 +29,7 @@ from metaphrase.analysis import Batch
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_model import REFERENCES, EditModel
-from metaphrase.matching.edit_machine import log_sums, windowed
+from metaphrase.matching.edit_machine import log_sums, refused_pair, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import EditSentences, columns, edit_pairs, edit_sentences
 from metaphrase.metrics.base import FloatArray, Metric
@@ -41,10 +39,8 @@ from metaphrase.metrics.options import check_choice
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 
-#: The kernels take no more words of one side, and refuse pairs with too many substitutions, by their numbers.
+#: The kernels take no more words of one side.
 _LONGEST = 10_000
-_REFUSALS = ("MP415", "MP422")
-_PAIR = re.compile(r"pair (\d+)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,11 +92,13 @@ class EditMachineMetric(Metric):
         """The analyser asked for, or the one that the model was trained with."""
         return self.analyser or self.edit_model.analyser
 
+    @property
+    def combines_references(self) -> str:
+        """What the option says, or the model."""
+        return self.references or self.edit_model.references
+
     def prepare(self, batch: Batch) -> EditSentences:
         """Look up all words of a batch."""
-        lengths = np.diff(batch.offsets)
-        if lengths.size and lengths.max() > _LONGEST:
-            raise self._too_long(batch.texts[int(lengths.argmax())])
         model = self.edit_model
         return edit_sentences(
             batch,
@@ -113,6 +111,12 @@ class EditMachineMetric(Metric):
         """The hypotheses beside their references of one number, as the machine sees them."""
         analysed = comparison.analysed
         assert analysed is not None
+        lengths = np.diff(analysed.batch.offsets)
+        for rows in (analysed.hypotheses, analysed.references[reference]):
+            long = np.flatnonzero(lengths[rows] > _LONGEST)
+            if long.size:
+                place = comparison.place(int(long[0]))
+                raise self._refused(f"{place}: a side has more than {_LONGEST:,} words.")
         sentences = comparison.once("edit sentences", lambda: self.prepare(analysed.batch))
         return edit_pairs(
             sentences,
@@ -127,14 +131,14 @@ class EditMachineMetric(Metric):
         model = self.edit_model
         sums = log_sums(pairs, model.vector(), options=model.machine, threads=threads)
         lengths = pairs.reference_lengths, pairs.hypothesis_lengths
-        limited = windowed(pairs, options=model.machine)
+        limited = windowed(pairs, options=model.machine, threads=threads)
         scores = model.predict(sums, np.add(*lengths, dtype=np.int64))
         return np.stack([scores, np.ones(len(pairs)), sums, *lengths, limited], axis=1)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, y, words of reference and hypothesis, and 1 where jumps were limited.
 
-        With several references all of them are those of the best one, or means.
+        With several references all but the last one are those of the best one, or means.
         """
         assert comparison.analysed is not None
         with self.refusals(comparison):
@@ -144,42 +148,40 @@ class EditMachineMetric(Metric):
                     for r in range(len(comparison.analysed.references))
                 ]
             )
-        if limited := int(found[:, :, -1].any(axis=0).sum()):
-            warnings.warn(
-                f"{limited} of {found.shape[1]} segments: {self.limit}",
-                stacklevel=2,
-            )
-        if (self.references or self.edit_model.references) == "mean":
+        found[:, :, -1] = found[:, :, -1].any(axis=0)
+        if self.combines_references == "mean":
             return np.asarray(found.mean(axis=0))
         best = found[:, :, 0].argmax(axis=0)
         return np.asarray(found[best, np.arange(found.shape[1])])
+
+    def caution(self, total: FloatArray) -> str | None:
+        """In how many segments jumps were limited."""
+        if not total[-1]:
+            return None
+        return f"{total[-1]:.0f} of {total[1]:.0f} segments: {self.limit}"
 
     @property
     def limit(self) -> str:
         """What happens to long sentences, said of one or several."""
         machine = self.edit_model.machine
         return (
-            f"more than {machine.exact_length} words on one side, so that {self.name} allows for jumps "
-            f"within {machine.jump_window} words only."
+            f"more than {machine.exact_length} words on one side, or very many repeated ones, so that "
+            f"{self.name} allows for jumps within {machine.jump_window} words at most."
         )
 
     @contextmanager
     def refusals(self, comparison: Comparison) -> Iterator[None]:
-        """Say by its text, not by its number, which segment a kernel refuses."""
+        """Say which segment of which system a kernel refuses, and why."""
         try:
             yield
         except InputError as error:
-            pair = _PAIR.search(error.message)
-            if error.code not in _REFUSALS or pair is None:
+            fault = refused_pair(error, comparison.place)
+            if fault is None:
                 raise
-            raise self._too_long(comparison.hypotheses[int(pair[1])]) from error
+            raise self._refused(fault) from error
 
-    def _too_long(self, text: str) -> InputError:
-        return InputError(
-            "MP551",
-            f"a segment is too long or too repetitive for {self.name}: {text[:40]!r}…",
-            hint="Split it into sentences.",
-        )
+    def _refused(self, fault: str) -> InputError:
+        return InputError("MP551", f"{self.name}: {fault}", hint="Split it into sentences.")
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """The mean of the segments' scores."""
@@ -197,7 +199,7 @@ class EditMachineMetric(Metric):
             self.name,
             {
                 "nrefs": references,
-                "references": self.references or model.references,
+                "references": self.combines_references,
                 "lang": self.lang,
                 "model": f"{model.name}@{model.fingerprint}",
                 "jump": model.machine.max_jump,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 
@@ -70,6 +71,7 @@ def score(
     if run is None:
         raise InputError("MP513", "there is nothing to score: no segments were given.")
     run.finish(workers, progress)
+    run.warn()
     return run.result()
 
 
@@ -172,7 +174,7 @@ class _Run:
             raise InputError(
                 "MP517", "the pieces of the corpus differ in systems, references or documents."
             )
-        for _ in self._score(piece, self._piecewise, threads):
+        for _ in self._score(piece, self._piecewise, threads, self.segments):
             pass
         if piece.documents is not None:
             if "document" in self._levels:
@@ -199,19 +201,19 @@ class _Run:
         corpus = self._kept[0] if len(self._kept) == 1 else Corpus.join(self._kept)
         self._kept.clear()
         rounds = len(self._whole) * len(self._systems)
-        for number, _ in enumerate(self._score(corpus, self._whole, threads), 1):
+        for number, _ in enumerate(self._score(corpus, self._whole, threads, 0), 1):
             if progress is not None:
                 progress(max(self.segments_done, self.segments * number // rounds))
 
     def _score(
-        self, piece: Corpus, metrics: Mapping[str, Metric], threads: int
+        self, piece: Corpus, metrics: Mapping[str, Metric], threads: int, first: int
     ) -> Iterator[tuple[str, str]]:
-        """Score and add up; yields the system and the label of what is done."""
+        """Score and add up, from segment ``first`` on; yields the system and the label of what is done."""
         sentences = self._analyse(piece, metrics, threads)
         for label, metric in metrics.items():
             shared = sentences.get(metric.analyser_name)
             for system, comparison in zip(
-                self._systems, compare(piece, metric, shared), strict=True
+                self._systems, compare(piece, metric, shared, first=first), strict=True
             ):
                 statistics = metric.statistics(comparison, threads=threads)
                 key = (system, label)
@@ -248,6 +250,12 @@ class _Run:
         for name, rows in zip(names.tolist(), np.split(np.argsort(places), ends[:-1]), strict=True):
             total = self._document_totals.setdefault((system, metric, name), ExactSum())
             total.add(statistics[rows])
+
+    def warn(self) -> None:
+        """Say what readers must know of each system's scores, when all of them are there."""
+        for (system, label), total in self._totals.items():
+            if caution := self._metrics[label].caution(total.value()):
+                warnings.warn(f"{label}, {system}: {caution}", stacklevel=3)
 
     def result(self) -> Scores:
         """Turn the sums into scores."""
