@@ -170,7 +170,7 @@ CATALOGUE: dict[str, str] = {
     "MP543": "A text to count document frequencies in is empty.",
     "MP544": "Similarities of synonyms that are not a falling list of numbers.",
     "MP545": "Options about Cilin for another dictionary.",
-    "MP550": "A model with jumps for the metric that has none.",
+    "MP550": "A model of an edit machine for the metric of another name.",
     "MP551": "A segment is too long or too repetitive for an edit machine.",
     "MP560": "A metric has no variant of that name.",
     "MP561": "Phrases were asked of an analyser that finds none.",

@@ -126,7 +126,7 @@ class TestWhatIsDrawn:
         return f"file:{tmp_path / 'model.json'}"
 
     def test_stretches_that_change_places_are_three_jumps(self, swapping: str) -> None:
-        explanation = Ppda(model=swapping).explain("c d a b", "a b c d")
+        explanation = PpdaF(model=swapping).explain("c d a b", "a b c d")
         states = [edit.state for edit in explanation.edits]
         assert sorted(states) == sorted(
             ["jump_forward", "word", "word", "jump_back", "word", "word", "jump_end"]
@@ -134,7 +134,7 @@ class TestWhatIsDrawn:
         assert not explanation.leftovers
 
     def test_a_shared_dependency_belongs_to_the_second_of_its_words(self, swapping: str) -> None:
-        explanation = Ppda(model=swapping).explain("He reads books", "He reads books")
+        explanation = PpdaF(model=swapping).explain("He reads books", "He reads books")
         found = {
             explanation.reference[edit.reference[0]].form: edit.dependencies
             for edit in explanation.edits
@@ -144,7 +144,7 @@ class TestWhatIsDrawn:
     def test_the_command_draws_every_format(
         self, swapping: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        command = ["explain", "-m", f"ppda:model={swapping}", "--reference", "a b c d"]
+        command = ["explain", "-m", f"ppda+f:model={swapping}", "--reference", "a b c d"]
         command += ["--hypothesis", "c d a b"]
         outputs = {}
         for form in ("text", "json", "html"):

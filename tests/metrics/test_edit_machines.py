@@ -211,6 +211,10 @@ class TestMistakes:
             (Ppda, {"model": 3}, "MP506"),
             (Ppda, {"analyser": "builtin:de"}, "MP520"),
             (Pfsm, {"model": "ppda"}, "MP550"),
+            (Ppda, {"model": "pfsm"}, "MP550"),
+            (Ppda, {"model": "ppda+f"}, "MP550"),
+            (PpdaF, {"model": "pfsm"}, "MP550"),
+            (PpdaF, {"model": "ppda"}, "MP550"),
             (Ppda, {"model": "file:no/such/file.json"}, "MP620"),
         ],
     )

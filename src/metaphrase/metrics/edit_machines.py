@@ -76,6 +76,13 @@ class EditMachineMetric(Metric):
                 if self.analyser is not None
                 else "Train the model with an analyser of its language.",
             )
+        kind = _kind(self.edit_model)
+        if kind != self.name:
+            raise OptionError(
+                "MP550",
+                f"{self.name}: the model {self.model!r} is one of {kind}, which {_DOES[kind]}.",
+                hint=f"Write {kind}:model={self.model}.",
+            )
 
     @property
     def edit_model(self) -> EditModel:
@@ -221,6 +228,22 @@ class EditMachineMetric(Metric):
             return explain(self, comparison)
 
 
+#: What tells models apart, by the name of the metric that they are for.
+_DOES = {
+    "pfsm": "does not jump",
+    "ppda": "jumps, and has neither synonyms nor paraphrases nor dependencies",
+    "ppda+f": "jumps, and has synonyms, paraphrases or dependencies",
+}
+
+
+def _kind(model: EditModel) -> str:
+    """The name of the metric that a model is for."""
+    if model.machine.max_jump == 0:
+        return "pfsm"
+    sources = {model.synonyms, model.paraphrases}
+    return "ppda+f" if model.substitutions.dependencies or sources != {"none"} else "ppda"
+
+
 @register
 @dataclass(frozen=True, kw_only=True)
 class Pfsm(EditMachineMetric):
@@ -236,22 +259,13 @@ class Pfsm(EditMachineMetric):
 
     model: str = "pfsm"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.edit_model.machine.max_jump > 0:
-            raise OptionError(
-                "MP550",
-                f"pfsm: the model {self.model!r} jumps, and pfsm does not.",
-                hint=f"Write ppda:model={self.model}.",
-            )
-
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class Ppda(EditMachineMetric):
     """Edits as of pfsm, and jumps by which stretches of words change places.
 
-    model:      ``ppda``, which ships, or ``file:PATH``: a model from ``metaphrase train``
+    model:      ``ppda``, which ships, or ``file:PATH``: a model with jumps from ``metaphrase train``
     references: ``best`` or ``mean`` of several; by default what the model says
     analyser:   instead of the one that the model was trained with
     """
@@ -267,7 +281,8 @@ class Ppda(EditMachineMetric):
 class PpdaF(EditMachineMetric):
     """Edits and jumps as of ppda, with synonyms, paraphrases and dependencies.
 
-    model:      ``ppda+f``, which ships, or ``file:PATH``: a model from ``metaphrase train``
+    model:      ``ppda+f``, which ships, or ``file:PATH``: a model with jumps and at least one of synonyms,
+                paraphrases and dependencies from ``metaphrase train``
     references: ``best`` or ``mean`` of several; by default what the model says
     analyser:   instead of the one that the model was trained with
     """
