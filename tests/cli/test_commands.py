@@ -224,6 +224,35 @@ class TestExplain:
         assert record["reference_number"] == 1
         assert {link["layer"] for link in record["links"]} >= {"ms1", "pos1"}
 
+    @pytest.mark.parametrize(
+        ("metric", "titles", "counts"),
+        [
+            ("ppda", ["not the best: ignored", "the best: counts"], [False, True]),
+            ("ppda:references=mean", ["averaged", "averaged"], [True, True]),
+            ("tesla-m", ["averaged", "averaged"], [True, True]),
+            ("cobalt", ["not the best: ignored", "the best: counts"], [False, True]),
+        ],
+    )
+    def test_of_several_references_it_says_which_counts(
+        self,
+        metric: str,
+        titles: list[str],
+        counts: list[bool],
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        texts = {"a": "a dog barked", "b": "the cat sat down", "system": "the cat sat"}
+        for name, text in texts.items():
+            (tmp_path / name).write_text(text + "\n")
+        a, b, system = (str(tmp_path / name) for name in texts)
+        command = ["explain", a, b, "-i", system, "-m", metric]
+        assert main(command) == 0
+        out = capsys.readouterr().out
+        for number, title in enumerate(titles, 1):
+            assert f"reference {number} of 2, {title}" in out
+        assert main([*command, "--format", "json"]) == 0
+        assert [record["counts"] for record in json.loads(capsys.readouterr().out)] == counts
+
     def test_named_segments_of_every_system(self, capsys: pytest.CaptureFixture[str]) -> None:
         command = ["explain", REFERENCE, "-i", *SYSTEMS, "--segment", "2", "5", "--format", "json"]
         assert main(command) == 0

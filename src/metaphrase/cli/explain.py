@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import (
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from metaphrase.metrics import Metric
 
 DEFAULT_METRICS = ("tesla-m",)
+#: What a reference has to do with the score of the segment, if it does not count and if it does.
+_WEIGHT = {"mean": ("", ", averaged"), "best": (", not the best: ignored", ", the best: counts")}
 EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
@@ -80,12 +82,19 @@ def run(options: argparse.Namespace) -> int:
     for metric in metrics:
         explain = metric.explainer(corpus)
         for system, row in _choose(options, corpus, metric):
-            for number in range(1, len(corpus.references) + 1):
-                explanation = explain(system, row, number - 1)
+            explanations = [explain(system, row, r) for r in range(len(corpus.references))]
+            counted = _counted(metric, [explanation.score for explanation in explanations])
+            for number, explanation in enumerate(explanations, 1):
                 title = f"segment {row + 1}, system {system}"
-                if len(corpus.references) > 1:
-                    title += f", reference {number}"
-                place = {"system": system, "segment": row + 1, "reference_number": number}
+                if len(explanations) > 1:
+                    title += f", reference {number} of {len(explanations)}"
+                    title += _WEIGHT[metric.combines_references][number in counted]
+                place = {
+                    "system": system,
+                    "segment": row + 1,
+                    "reference_number": number,
+                    "counts": number in counted,
+                }
                 records.append(place | explanation.to_dict())
                 if options.format == "html":
                     fragments.append(explanation_html(explanation, title=title))
@@ -100,6 +109,14 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_view(views, options.output)
     return 0
+
+
+def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:
+    """The numbers, from 1, of the references that make the segment's score: all, or the first best one."""
+    if metric.combines_references == "mean":
+        return range(1, len(scores) + 1)
+    sign = 1.0 if metric.higher_is_better else -1.0
+    return {1 + max(range(len(scores)), key=lambda r: sign * scores[r])}
 
 
 def _corpus(options: argparse.Namespace) -> Corpus:

@@ -132,6 +132,11 @@ class Cobalt(Metric):
         )
         return ParsedSentences(named, collapse(batch, threads=threads), spellings, evidence)
 
+    @property
+    def combines_references(self) -> str:
+        """The best counts."""
+        return "best"
+
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, precision, recall, mean similarity and mean penalty; of the best reference."""
         analysed = comparison.analysed

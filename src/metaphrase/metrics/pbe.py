@@ -163,6 +163,11 @@ class Pbe(Metric):
         """The analyser asked for, or the built-in one of the language."""
         return self.analyser or f"builtin:{self.lang}"
 
+    @property
+    def combines_references(self) -> str:
+        """The best counts."""
+        return "best"
+
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Those of the best reference; ``pbe_maps.COLUMNS`` names the columns."""
         best: FloatArray | None = None
