@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from metaphrase.cli import main
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 REFERENCE = str(EXAMPLES / "reference.txt")
 SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]
@@ -36,6 +38,23 @@ class TestMistakes:
         code, message = fails("score", str(latin), "-i", str(latin))
         assert code == 1
         assert "latin.txt, line 2" in message
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["score", REFERENCE, "-i", SYSTEMS[0], "--lev", "segment"],
+            ["train", "pfsm", "--dat", "x.tsv", "-o", "x.json"],
+            ["--versio"],
+        ],
+    )
+    def test_options_are_not_abbreviated(
+        self, arguments: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """An option of the next version may begin alike."""
+        with pytest.raises(SystemExit) as error:
+            main(arguments)
+        assert error.value.code == 2
+        assert "usage: " in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("arguments", "code"),

@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import Any
 
 from metaphrase import __version__
 from metaphrase.cli import analyse, doctor, explain, meta, metrics, score, train
@@ -19,9 +20,19 @@ exit codes:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Takes no abbreviations: the next version may have an option that begins alike.
+
+    Sub-commands are parsers of the same class.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"allow_abbrev": False, **options})
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all sub-commands."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="metaphrase",
         description="Measure machine translation quality and see the reason for every score.",
         epilog=EXIT_CODES,
