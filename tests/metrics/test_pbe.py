@@ -268,3 +268,33 @@ def test_several_variants_can_stand_side_by_side() -> None:
     corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=list("aabbcc"))
     scores = score(corpus, ["pbe", "pbe:tfidf", "pbe:alpha=0.5"])
     assert [info.name for info in scores.metrics] == ["pbe", "pbe:tfidf", "pbe:alpha=0.5"]
+
+
+@pytest.mark.parametrize(
+    ("specification", "label"),
+    [
+        ("pbe", "pbe"),
+        ("pbe:ngram", "pbe"),
+        ("pbe:alpha=0.5", "pbe"),
+        ("pbe:tfidf", "pbe:tfidf"),
+        ("pbe:weights=tfidf", "pbe:tfidf"),
+        ("pbe:tfidf:alpha=0.5", "pbe:tfidf"),
+    ],
+)
+def test_a_variant_is_called_by_its_name_even_alone(specification: str, label: str) -> None:
+    corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=list("aabbcc"))
+    metric = create(specification)
+    assert metric.label == label
+    assert [info.name for info in score(corpus, [metric]).metrics] == [label]
+    assert metric.explainer(corpus)("s", 0, 0).metric == label
+    assert metric.corpus_score(HYPOTHESES, [REFERENCES], documents=list("aabbcc")).name == label
+
+
+def test_options_beside_a_variant_do_not_change_its_name() -> None:
+    assert create("pbe:tfidf+topic+sim:seed=2").label == "pbe:tfidf+topic+sim"
+
+
+def test_one_variant_twice_is_called_by_its_specifications() -> None:
+    corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=list("aabbcc"))
+    specifications = ["pbe:tfidf", "pbe:tfidf:alpha=0.5"]
+    assert [info.name for info in score(corpus, specifications).metrics] == specifications

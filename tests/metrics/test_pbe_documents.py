@@ -138,16 +138,15 @@ class TestAgainstTheOracle:
         corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=DOCUMENTS)
         metric = create(f"pbe:{variant}")
         scores = score(corpus, [metric], levels=LEVELS)
-        found = scores.values(system="s", metric="pbe", level="segment").tolist()
+        found = scores.values(system="s", metric=metric.label, level="segment").tolist()
         for i, row in enumerate(rows):
             if i not in without:
                 assert found[i] == pytest.approx(oracle.score(row), abs=1e-9)
-        for name, value in zip(
-            scores.documents, scores.values(system="s", metric="pbe", level="document"), strict=True
-        ):
+        documents = scores.values(system="s", metric=metric.label, level="document")
+        for name, value in zip(scores.documents, documents, strict=True):
             own = [row for row, document in zip(rows, DOCUMENTS, strict=True) if document == name]
             assert value == pytest.approx(oracle.score(np.sum(own, axis=0)), abs=1e-9)
-        total = scores.values(system="s", metric="pbe")[0]
+        total = scores.values(system="s", metric=metric.label)[0]
         assert total == pytest.approx(oracle.score(np.sum(rows, axis=0)), abs=1e-9)
 
 
@@ -155,9 +154,10 @@ class TestEveryVariant:
     @every_variant
     def test_a_corpus_scores_1_against_itself_at_every_level(self, variant: str) -> None:
         corpus = Corpus({"s": REFERENCES}, [REFERENCES], documents=DOCUMENTS)
-        scores = score(corpus, [f"pbe:{variant}"], levels=LEVELS)
+        metric = create(f"pbe:{variant}")
+        scores = score(corpus, [metric], levels=LEVELS)
         for level in LEVELS:
-            values = scores.values(system="s", metric="pbe", level=level)
+            values = scores.values(system="s", metric=metric.label, level=level)
             assert values == pytest.approx(np.ones(len(values)), abs=1e-12)
 
     @every_variant
@@ -261,8 +261,9 @@ class TestOddCorpora:
         references = [*REFERENCES, "?", "The dog barked.", "Ouch!"]
         documents = [*DOCUMENTS, "nothing", "no hypothesis", "no reference"]
         corpus = Corpus({"s": hypotheses}, [references], documents=documents)
-        scores = score(corpus, [f"pbe:{variant}"], levels=LEVELS)
-        values = scores.values(system="s", metric="pbe", level="document")
+        metric = create(f"pbe:{variant}")
+        scores = score(corpus, [metric], levels=LEVELS)
+        values = scores.values(system="s", metric=metric.label, level="document")
         assert np.isfinite(values).all()
         assert values[-3:-1] == pytest.approx([0, 0])
 
@@ -297,7 +298,7 @@ class TestOddCorpora:
         corpus = Corpus({"s": texts[::-1]}, [texts], documents=documents)
         metric = create("pbe:tfidf+topic+sim:topics=5:iterations=2")
         values = score(corpus, [metric], levels=["document"]).values(
-            system="s", metric="pbe", level="document"
+            system="s", metric=metric.label, level="document"
         )
         assert values.shape == (10_000,)
         assert ((values >= 0) & (values <= 1)).all()

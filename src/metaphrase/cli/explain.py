@@ -153,7 +153,7 @@ def _choose(
         (sign * value, row, number)
         for number, system in enumerate(corpus.systems)
         for row, value in enumerate(
-            scores.values(system=system, metric=metric.name, level="segment").tolist()
+            scores.values(system=system, metric=metric.label, level="segment").tolist()
         )
     )
     names = list(corpus.systems)

@@ -57,7 +57,7 @@ def score_judged(
     everything = np.zeros(len(judgements.segments), dtype=np.int64)
     segment_scores = np.append(metric.segment_score(statistics), np.nan)
     return JudgedScores(
-        metric.name,
+        metric.label,
         str(metric.signature(references)),
         sign * segment_scores[row_of],
         sign * _scores_of_sums(metric, statistics, row_of, document_numbers(judgements)),

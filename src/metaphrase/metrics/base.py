@@ -83,6 +83,16 @@ class Metric(ABC):
     @property
     def specification(self) -> str:
         """How the command line asks for this metric: its name, variant and other options, if any."""
+        label, changed = self._spelling()
+        return ":".join([label, *changed])
+
+    @property
+    def label(self) -> str:
+        """What results call it: its name, and the variant, which readers take for a metric of its own."""
+        return self._spelling()[0]
+
+    def _spelling(self) -> tuple[str, list[str]]:
+        """Name and variant, and the options beside them, of which there are as few as can be."""
         spellings = []
         for variant, options in {"": {}, **self.variants}.items():
             changed = [
@@ -91,8 +101,8 @@ class Metric(ABC):
                 if field.name != "lang"
                 and getattr(self, field.name) != options.get(field.name, field.default)
             ]
-            spellings.append((len(changed), [self.name, *filter(None, [variant]), *changed]))
-        return ":".join(min(spellings, key=lambda spelling: spelling[0])[1])
+            spellings.append((":".join(filter(None, [self.name, variant])), changed))
+        return min(spellings, key=lambda spelling: len(spelling[1]))
 
     @property
     def columns(self) -> frozenset[str]:
@@ -232,4 +242,4 @@ class Metric(ABC):
 
     def _score(self, value: float, comparison: Comparison) -> Score:
         signature = self.signature(len(comparison.references))
-        return Score(self.name, float(value), signature, self.higher_is_better)
+        return Score(self.label, float(value), signature, self.higher_is_better)

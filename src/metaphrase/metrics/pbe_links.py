@@ -99,7 +99,7 @@ def explain(
     score = float(metric.score(statistics[None])[0])
     mapped_phrases = {i for _, i, _ in pairs}, {j for j, _, _ in pairs}
     return Explanation(
-        metric=metric.name,
+        metric=metric.label,
         signature=str(metric.signature(1)),
         score=score,
         hypothesis_text=comparison.hypotheses[row],

@@ -76,7 +76,7 @@ def score(
 
 
 def labelled_metrics(metrics: Sequence[str | Metric], lang: str) -> dict[str, Metric]:
-    """The metrics by the labels that results carry: the name, or the specification if names clash."""
+    """The metrics by what results call them: ``Metric.label``, or the specification if labels clash."""
     given = [metrics] if isinstance(metrics, str | Metric) else metrics
     if not isinstance(given, Iterable) or not all(isinstance(m, str | Metric) for m in given):
         raise OptionError("MP514", "metrics are a list of names or Metric objects.")
@@ -85,11 +85,11 @@ def labelled_metrics(metrics: Sequence[str | Metric], lang: str) -> dict[str, Me
         raise OptionError("MP514", "no metric was asked for.")
     languages: dict[str, list[str]] = {}
     for metric in chosen:
-        languages.setdefault(metric.name, []).append(metric.lang)
+        languages.setdefault(metric.label, []).append(metric.lang)
     labelled: dict[str, Metric] = {}
     for metric in chosen:
-        namesakes = languages[metric.name]
-        label = metric.name if len(namesakes) == 1 else metric.specification
+        namesakes = languages[metric.label]
+        label = metric.label if len(namesakes) == 1 else metric.specification
         if len(set(namesakes)) > 1:
             label += f":lang={metric.lang}"
         if label in labelled:
