@@ -198,14 +198,21 @@ class TestEveryVariant:
     @every_variant
     def test_without_document_ids_it_says_what_it_needs(self, variant: str) -> None:
         metric = create(f"pbe:{variant}")
-        for ask in (
-            lambda: metric.sentence_score("A cat.", ["The cat."]),
-            lambda: metric.corpus_score(HYPOTHESES, [REFERENCES]),
-            lambda: metric.explain("A cat.", "The cat."),
-            lambda: score(Corpus({"s": HYPOTHESES}, [REFERENCES]), [metric]),
+        for ask, way in (
+            (lambda: metric.sentence_score("A cat.", ["The cat."]), "segment_scores"),
+            (lambda: metric.corpus_score(HYPOTHESES, [REFERENCES]), "--documents"),
+            (lambda: metric.explain("A cat.", "The cat."), "explainer"),
+            (lambda: score(Corpus({"s": HYPOTHESES}, [REFERENCES]), [metric]), "--documents"),
         ):
-            with pytest.raises(InputError, match=r"MP562.*--documents"):
+            with pytest.raises(InputError, match=f"MP562.*{way}"):
                 ask()
+
+    def test_an_empty_document_id_is_no_document(self) -> None:
+        for blank in ("", " "):
+            corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=["a", "b", blank, *"bcd"])
+            with pytest.raises(InputError, match=r"MP562.*segment 3"):
+                score(corpus, ["pbe:tfidf"])
+            assert score(corpus, ["pbe"]).segments == 6
 
 
 class TestWhatIsMissing:

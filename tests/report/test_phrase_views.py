@@ -211,7 +211,9 @@ class TestOnTheCommandLine:
     def test_explain_says_what_is_missing(self, capsys: pytest.CaptureFixture[str]) -> None:
         texts = ["--reference", "The cat.", "--hypothesis", "A cat."]
         assert main(["explain", *texts, "-m", "pbe:tfidf"]) != 0
-        assert "MP562" in capsys.readouterr().err
+        message = capsys.readouterr().err
+        assert "MP562" in message
+        assert "instead of --reference and --hypothesis" in message
 
     def test_metrics_lists_the_variants(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["metrics", "pbe"]) == 0

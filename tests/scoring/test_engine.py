@@ -106,6 +106,14 @@ def test_document_scores_need_documents() -> None:
         score(Corpus({"s": HYPOTHESES}, [REFERENCES]), ["bleu"], levels=["document"])
 
 
+def test_document_scores_need_the_document_of_every_segment() -> None:
+    documents = ["a", *[""] * (len(HYPOTHESES) - 1)]
+    corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=documents)
+    with pytest.raises(InputError, match=r"MP516.*segment 2"):
+        score(corpus.chunks(1), ["bleu"], levels=["document"])
+    assert score(corpus, ["bleu"]).segments == len(HYPOTHESES)
+
+
 def test_nothing_to_score_is_an_error() -> None:
     with pytest.raises(InputError, match="MP513"):
         score([], ["bleu"])

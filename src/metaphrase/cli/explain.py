@@ -68,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import RenderableType
     from rich.text import Text
 
+    from metaphrase.metrics.comparison import check_documents
     from metaphrase.report import explanation_html, explanation_page, explanation_view
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
@@ -76,6 +77,13 @@ def run(options: argparse.Namespace) -> int:
         if not metric.explains():
             metric.explain("", "")  # says so
     corpus = _corpus(options)
+    if options.reference is not None:
+        for metric in metrics:
+            check_documents(
+                corpus,
+                metric,
+                hint="Give files and --documents, or --corpus, instead of --reference and --hypothesis.",
+            )
     views: list[RenderableType] = []
     records = []
     fragments = []

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_types
 from metaphrase.metrics.signature import Signature, spell
@@ -215,7 +215,14 @@ class Metric(ABC):
             raise OptionError(
                 "MP503", "the references of one sentence are a list.", hint="Write [reference]."
             )
-        return self.segment_scores([hypothesis], [[text] for text in references])[0]
+        columns = [[text] for text in references]
+        if self.needs_documents:
+            check_documents(
+                Corpus({"hypothesis": [hypothesis]}, columns),
+                self,
+                hint="One sentence is no document: call segment_scores with all segments and documents=[…].",
+            )
+        return self.segment_scores([hypothesis], columns)[0]
 
     def _compare(
         self,

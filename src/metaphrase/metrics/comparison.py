@@ -117,11 +117,34 @@ def compare(
         )
 
 
-def check_documents(corpus: Corpus, metric: Metric) -> None:
-    """Refuse a corpus without document ids for a metric that needs them."""
-    if metric.needs_documents and corpus.documents is None:
+def check_documents(
+    corpus: Corpus,
+    metric: Metric,
+    *,
+    hint: str = "Give them with --documents, a document column or documents=[…].",
+) -> None:
+    """Refuse a corpus without document ids, or with an empty one, for a metric that needs them.
+
+    ``hint`` says how to give them.
+    """
+    if not metric.needs_documents:
+        return
+    if corpus.documents is None:
         raise InputError(
             "MP562",
             f"{metric.specification} looks at documents, and the segments have no document ids.",
-            hint="Give them with --documents, a document column or documents=[…].",
+            hint=hint,
         )
+    if (row := first_without_document(corpus.documents)) is not None:
+        raise InputError(
+            "MP562",
+            f"{metric.specification} looks at documents, and segment {row + 1} has an empty document id.",
+            hint="Give every segment the id of its document.",
+        )
+
+
+def first_without_document(documents: Sequence[str]) -> int | None:
+    """The first row whose document id is empty: more likely a slip than a document without a name."""
+    if all(map(str.strip, documents)):
+        return None
+    return next(row for row, document in enumerate(documents) if not document.strip())

@@ -13,7 +13,12 @@ from metaphrase import analysis
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
-from metaphrase.metrics.comparison import CorpusAnalysis, check_documents, compare
+from metaphrase.metrics.comparison import (
+    CorpusAnalysis,
+    check_documents,
+    compare,
+    first_without_document,
+)
 from metaphrase.metrics.summation import ExactSum
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 
@@ -178,6 +183,12 @@ class _Run:
             pass
         if piece.documents is not None:
             if "document" in self._levels:
+                if (row := first_without_document(piece.documents)) is not None:
+                    raise InputError(
+                        "MP516",
+                        f"segment {self.segments + row + 1} has an empty document id.",
+                        hint="Document scores need the id of each segment's document.",
+                    )
                 for document in piece.documents:
                     self._documents[document] = self._documents.get(document, 0) + 1
             if "segment" in self._levels:
