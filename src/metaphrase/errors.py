@@ -155,7 +155,7 @@ CATALOGUE: dict[str, str] = {
     "MP513": "There is nothing that can be scored.",
     "MP514": "No metric was asked for, or something that is none.",
     "MP515": "A metric was asked for twice.",
-    "MP516": "Document scores were asked for without document ids.",
+    "MP516": "Document scores were asked for without document ids, or with an empty one.",
     "MP517": "Pieces of one corpus differ in systems, references or documents.",
     "MP518": "A segment is so long that TER would take minutes.",
     "MP519": "The number of threads is not a whole number of at least 1.",
@@ -174,11 +174,13 @@ CATALOGUE: dict[str, str] = {
     "MP551": "A segment is too long or too repetitive for an edit machine.",
     "MP560": "A metric has no variant of that name.",
     "MP561": "Phrases were asked of an analyser that finds none.",
-    "MP562": "A metric of documents is given segments without document ids.",
+    "MP562": "A metric of documents is given segments without document ids, or with an empty one.",
     "MP563": "The package that finds topics is not installed.",
     "MP564": "A number given to the search for topics is out of range.",
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
     # 6xx: command line, learning
+    "MP566": "A label of a phrase with something else than B or I before the hyphen.",
+    # 6xx: command line
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
     "MP603": "Two systems have the same name, or one has none.",

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Corpus, analysis, score
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon import load
 from metaphrase.matching.phrase_maps import lexicographic_map
 from metaphrase.metrics import create
@@ -214,6 +214,7 @@ class TestOptions:
             ({"term": "phrase"}, "MP565"),
             ({"similarity": "none", "same_part": True}, "MP565"),
             ({"lang": "de"}, "MP561"),
+            ({"lang": "de", "analyser": "conllu:x", "similarity": "wordnet"}, "MP531"),
             ({"lang": "xx"}, "MP260"),
         ],
     )
@@ -238,6 +239,21 @@ class TestOptions:
         same = metric.sentence_score("Die Hunde bellten", ["Der Hund bellt"]).score
         other = metric.sentence_score("Die Hundes bellen", ["Der Hund bellt"]).score
         assert (same, other) == (1.0, 0.0)
+
+    @pytest.mark.parametrize("label", ["XB-NP", "b-NP", "-NP", "E-VP"])
+    def test_labels_of_phrases_begin_or_go_on(self, tmp_path: Path, label: str) -> None:
+        file = tmp_path / "labels.conllu"
+        file.write_text(_conllu("The dog barks", ["the", "dog", "bark"], f"B-NP {label} B-VP"))
+        with pytest.raises(InputError, match=rf"MP566.*'{label}'"):
+            Pbe(analyser=f"conllu:{file}").sentence_score("The dog barks", ["The dog barks"])
+
+    def test_labels_without_hyphen_and_of_other_phrases_are_taken(self, tmp_path: Path) -> None:
+        file = tmp_path / "labels.conllu"
+        file.write_text(
+            _conllu("The dog barks now", ["the", "dog", "bark", "now"], "NP NP O B-NP-X")
+        )
+        explanation = Pbe(analyser=f"conllu:{file}").explain(*["The dog barks now"] * 2)
+        assert [phrase.words for phrase in explanation.phrases] == [(0, 1), (0, 1)]
 
 
 def _conllu(sentence: str, lemmas: list[str], chunks: str) -> str:

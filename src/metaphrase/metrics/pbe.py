@@ -24,7 +24,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.learning.topics import MOST_ITERATIONS, MOST_TOPICS, TopicOptions, sampler_version
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.pbe_maps import MappedPhrases, mapped_phrases, score_of
@@ -58,8 +58,8 @@ class Pbe(Metric):
                       topics of phrase and document, ``ngram+topic``, ``tfidf+topic``
     theta:            share of the words in the similarity of phrases, the rest being that of their topics:
                       1 leaves topics out, published is 0.8
-    similarity:       of words with different lemmas and stems: ``wordnet`` (Lin's) or ``none``; by default
-                      ``wordnet`` for English
+    similarity:       of words with different lemmas and stems: ``wordnet`` (Lin's; English only, and its
+                      default) or ``none``
     same_part:        whether only senses of a word's own part of speech count in WordNet
     term:             whose tf.idf: ``word``, summed over the phrase, or ``phrase``, as a unit
     alpha:            weight of the hypothesis's phrases; the reference's have 1 − alpha
@@ -99,6 +99,12 @@ class Pbe(Metric):
         check_choice(self, "document_penalty", ("segments", "document"))
         if self.similarity is not None:
             check_choice(self, "similarity", ("wordnet", "none"))
+        if self.similarity == "wordnet" and self.lang != "en":
+            raise OptionError(
+                "MP531",
+                f"pbe: similarity=wordnet is for English, not for {self.lang!r}.",
+                hint="Leave it out: words of other languages are compared by their lemmas.",
+            )
         for option in ("theta", "alpha", "gamma"):
             check_range(self, option, 0, 1)
         check_range(self, "beta", 0, 1000)
@@ -217,6 +223,11 @@ class Pbe(Metric):
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The phrases and their map; variants that need documents explain with :meth:`explainer` only."""
         corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        check_documents(
+            corpus,
+            self,
+            hint="Two sentences are no document: call explainer with the whole corpus.",
+        )
         return self.explainer(corpus)("hypothesis", 0, 0)
 
     def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
 from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.errors import InputError
 from metaphrase.lexicon.relation import NO_PART
 from metaphrase.matching.phrase_maps import PhraseSentences, WordSimilarity, word_similarity
 
@@ -77,10 +78,10 @@ class Phrases:
 
 def _chunks(batch: Batch) -> tuple[Int64Array, Int64Array, Int64Array]:
     """Tokens within phrases, the offsets of phrases in them, and the offsets of sentences in phrases."""
-    kinds = np.array([_kind(label) for label in batch.strings], dtype=np.int8)
-    begins = np.array([label.startswith("B-") for label in batch.strings], dtype=np.bool_)
-    label = batch.columns["chunk"]
-    kind = kinds[label]
+    used, label = np.unique(batch.columns["chunk"], return_inverse=True)
+    labels = [batch.strings[i] for i in used.tolist()]
+    begins = np.array([label.startswith("B-") for label in labels], dtype=np.bool_)
+    kind = np.array([_kind(label) for label in labels], dtype=np.int8)[label]
     before = np.concatenate([np.zeros(1, dtype=np.int8), kind])[:-1]
     first = np.zeros(len(kind) + 1, dtype=np.bool_)
     first[batch.offsets[:-1]] = True  # empty sentences share the place of the next one
@@ -92,8 +93,14 @@ def _chunks(batch: Batch) -> tuple[Int64Array, Int64Array, Int64Array]:
 
 
 def _kind(label: str) -> int:
-    """0 for a label that does not count; B- and I- may stand before it."""
-    kind = label.rpartition("-")[2]
+    """0 for a label that does not count; B- and I- may stand before it, and nothing else."""
+    before, hyphen, kind = label.rpartition("-")
+    if hyphen and before.partition("-")[0] not in ("B", "I"):
+        raise InputError(
+            "MP566",
+            f"the phrase label {label!r} does not say whether a phrase begins or goes on.",
+            hint="Write B-NP for the first word of a noun phrase, I-NP for the others; O is no phrase.",
+        )
     return 1 + TYPES.index(kind) if kind in TYPES else 0
 
 
