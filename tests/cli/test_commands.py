@@ -292,6 +292,26 @@ class TestDoctor:
         assert "fail" not in out
         assert "12 segments, UTF-8" in out
 
+    def test_it_names_edit_models_and_what_training_needs(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["doctor", "--format", "json"]) == 0
+        checks = {check["subject"]: check for check in json.loads(capsys.readouterr().out)}
+        for model in ("pfsm@", "ppda@", "ppda+f@"):
+            assert model in checks["edit models"]["finding"]
+        assert {"L-BFGS (optional)", "rankings (optional)"} <= set(checks)
+
+    def test_a_package_that_cannot_be_imported_is_not_ok(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "tomotopy.py").write_text("raise ImportError('a library is missing')\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "tomotopy", raising=False)
+        assert main(["doctor", "--format", "json"]) == 1
+        checks = {check["subject"]: check for check in json.loads(capsys.readouterr().out)}
+        assert checks["topics (optional)"]["state"] == "fail"
+        assert "a library is missing" in checks["topics (optional)"]["finding"]
+
     def test_files_that_do_not_fit(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -6,10 +6,11 @@ import argparse
 import json
 import os
 import platform
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib import metadata
+from importlib import import_module, metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,23 +76,32 @@ def _installation() -> Iterator[Check]:
         ("English analyser", _analyser),
         ("WordNet", _wordnet),
         ("TESLA-M", _self_test),
+        ("edit models", _edit_models),
         ("sacreBLEU", lambda: metadata.version("sacrebleu")),
     ):
         yield _examined(subject, examine)
     yield from _languages()
     yield _cache()
-    for subject, package, extra in (
-        ("spaCy (optional)", "spacy", "spacy"),
-        ("topics (optional)", "tomotopy", "topics"),
+    for subject, module, package, extra in (
+        ("Chinese (optional)", "jieba", "jieba", "zh"),
+        ("spaCy (optional)", "spacy", "spacy", "spacy"),
+        ("topics (optional)", "tomotopy", "tomotopy", "topics"),
+        ("L-BFGS (optional)", "scipy.optimize", "scipy", "train"),
+        ("rankings (optional)", "sklearn.svm", "scikit-learn", "train"),
     ):
-        installed = find_spec(package) is not None
-        yield Check(
-            "ok" if installed else "note",
-            subject,
-            metadata.version(package)
-            if installed
-            else f'not installed: pip install "metaphrase[{extra}]"',
-        )
+        if find_spec(module.partition(".")[0]) is None:
+            yield Check("note", subject, f'not installed: pip install "metaphrase[{extra}]"')
+        else:
+            yield _examined(subject, partial(_imported, module, package))
+
+
+def _imported(module: str, package: str) -> str:
+    """A package that is there may still be broken; only importing it tells."""
+    with warnings.catch_warnings():
+        # What others deprecate is no matter of this installation.
+        warnings.simplefilter("ignore")
+        import_module(module)
+    return f"{package} {metadata.version(package)}"
 
 
 def _examined(subject: str, examine: Callable[[], str]) -> Check:
@@ -127,10 +137,6 @@ def _languages() -> Iterator[Check]:
     others = {code: language for code, language in SHIPPED.items() if code != "en"}
     for code, language in others.items():
         yield _examined(f"{language.title()} analyser", partial(_trained, code))
-    if find_spec("jieba") is None:
-        yield Check("note", "Chinese (optional)", 'not installed: pip install "metaphrase[zh]"')
-    else:
-        yield Check("ok", "Chinese (optional)", f"jieba {metadata.version('jieba')}")
     for code in others:
         subject = f"thesaurus {code} (optional)"
         try:
@@ -163,6 +169,13 @@ def _self_test() -> str:
     if score != 1.0:
         raise ValueError(f"a sentence compared with itself scores {score}, not 1")
     return "a sentence compared with itself scores 1"
+
+
+def _edit_models() -> str:
+    from metaphrase.learning.edit_model import EditModel
+
+    models = [EditModel.shipped(name) for name in ("pfsm", "ppda", "ppda+f")]
+    return ", ".join(f"{model.name}@{model.fingerprint}" for model in models)
 
 
 def _cache() -> Check:
