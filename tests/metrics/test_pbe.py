@@ -240,6 +240,13 @@ class TestOptions:
         other = metric.sentence_score("Die Hundes bellen", ["Der Hund bellt"]).score
         assert (same, other) == (1.0, 0.0)
 
+    def test_files_without_phrases_are_told_how_to_write_them(self, tmp_path: Path) -> None:
+        file = tmp_path / "plain.conllu"
+        file.write_text(_conllu("Dogs bark", ["dog", "bark"], "O O").replace("Chunk=O", "_"))
+        with pytest.raises(OptionError, match=r"MP252.*'chunk'.*Chunk=B-NP") as caught:
+            Pbe(analyser=f"conllu:{file}").sentence_score("Dogs bark", ["Dogs bark"])
+        assert "NER" not in str(caught.value)
+
     @pytest.mark.parametrize("label", ["XB-NP", "b-NP", "-NP", "E-VP"])
     def test_labels_of_phrases_begin_or_go_on(self, tmp_path: Path, label: str) -> None:
         file = tmp_path / "labels.conllu"

@@ -215,6 +215,18 @@ class TestOnTheCommandLine:
         assert "MP562" in message
         assert "instead of --reference and --hypothesis" in message
 
+    def test_a_cache_that_cannot_be_used_is_a_warning_like_others(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "cache").write_text("not a folder")
+        monkeypatch.setenv("METAPHRASE_CACHE", str(tmp_path / "cache"))
+        corpus = tmp_path / "corpus.tsv"
+        corpus.write_text("document\treference\ta\nd\tThe plan was new.\tThis plan is new.\n")
+        assert main(["explain", "--corpus", str(corpus), "-m", f"pbe:ngram+topic:{QUICK}"]) == 0
+        warning = capsys.readouterr().err
+        assert warning.startswith("metaphrase: warning: going on without the cache ")
+        assert warning.endswith(": its folder is a file\n")
+
     def test_metrics_lists_the_variants(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["metrics", "pbe"]) == 0
         assert "pbe:tfidf+topic+sim  weights = tfidf+topic, theta = 0.8" in capsys.readouterr().out

@@ -145,7 +145,10 @@ class Store:
     def _warn(self, error: Exception) -> None:
         if not self._warned:
             self._warned = True
-            _LOG.warning("going on without the cache %s: %s", self.path, error)
+            reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            if isinstance(error, FileExistsError):
+                reason = "its folder is a file"
+            _LOG.warning("going on without the cache %s: %s", self.path, reason)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

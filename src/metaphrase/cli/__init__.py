@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Any
 
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         options = build_parser().parse_args(arguments)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _log_as_warnings():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
             code: int = options.run(options)
         return code
@@ -75,6 +77,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
         )
         return 70
+
+
+class _Complaints(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        _complain(f"warning: {record.getMessage()}")
+
+
+@contextmanager
+def _log_as_warnings() -> Iterator[None]:
+    """Print what the library logs like everything else that a user should know."""
+    handler = _Complaints(logging.WARNING)
+    logger = logging.getLogger("metaphrase")
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 def _complain(message: str) -> None:

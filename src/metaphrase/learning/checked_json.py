@@ -8,6 +8,9 @@ from typing import Any, NoReturn
 
 from metaphrase.corpus.lines import FilePath
 
+#: Python reads 4,300 at most.
+_MOST_DIGITS = 4_000
+
 
 class DamagedJsonError(ValueError):
     """The content is not a JSON object; the message says what it is, as in “it is cut off”."""
@@ -29,7 +32,9 @@ def parse_object(content: str | bytes) -> dict[str, Any]:
     """The object; names are distinct and numbers are numbers."""
     try:
         text = content.decode() if isinstance(content, bytes) else content
-        parsed = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_number)
+        parsed = json.loads(
+            text, object_pairs_hook=_distinct, parse_constant=_no_number, parse_int=_whole_number
+        )
     except UnicodeDecodeError:
         raise DamagedJsonError("it is not UTF-8") from None
     except json.JSONDecodeError as error:
@@ -49,6 +54,14 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError("it says something twice")
     return found
+
+
+def _whole_number(text: str) -> int:
+    # The message of Python is no help to those who read files: it speaks of a setting of the interpreter.
+    digits = len(text.lstrip("-"))
+    if digits > _MOST_DIGITS:
+        raise ValueError(f"it has a number of {digits:,} digits")
+    return int(text)
 
 
 def _no_number(text: str) -> NoReturn:

@@ -1,0 +1,21 @@
+"""JSON that is read with suspicion."""
+
+from __future__ import annotations
+
+import pytest
+
+from metaphrase.learning.checked_json import DamagedJsonError, parse_object
+
+
+def test_a_number_without_end_is_damage_of_the_file() -> None:
+    """Python's own message speaks of a setting of the interpreter."""
+    for sign in ("", "-"):
+        with pytest.raises(DamagedJsonError, match=r"^it has a number of 5,000 digits$"):
+            parse_object(f'{{"slope": {sign}{"7" * 5000}}}')
+
+
+def test_whole_numbers_are_read_as_they_are() -> None:
+    assert parse_object('{"a": -12, "b": 340282366920938463463374607431768211456}') == {
+        "a": -12,
+        "b": 2**128,
+    }
