@@ -227,6 +227,32 @@ class TestOnTheCommandLine:
         assert warning.startswith("metaphrase: warning: going on without the cache ")
         assert warning.endswith(": its folder is a file\n")
 
+    @pytest.mark.parametrize("variant", ["pbe", "pbe:ngram+sim", "pbe:tfidf+topic+sim"])
+    def test_an_explanation_fits_into_80_columns(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], variant: str
+    ) -> None:
+        reference = (
+            "Heavy rain, which nobody had expected in the distant northern provinces, caused very "
+            "disastrous floods in several remote mountain villages and killed more than forty cows."
+        )
+        hypothesis = (
+            "In mountainous towns an unexpectedly strong rain that was not foreseen by the national "
+            "weather service caused some most catastrophic flooding, and over forty cattle died."
+        )
+        corpus = tmp_path / "corpus.tsv"
+        rows = [
+            ("document", "reference", "a"),
+            ("d", reference, hypothesis),
+            ("e", "It is.", "No."),
+        ]
+        corpus.write_text("".join("\t".join(row) + "\n" for row in rows))
+        metric = variant if variant == "pbe" else f"{variant}:{QUICK}"
+        arguments = ["--corpus", str(corpus), "-m", metric, "--segment", "1", "2"]
+        assert main(["explain", *arguments]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert "[several remote mountain villages]" in " ".join(" ".join(lines).split())
+
     def test_metrics_lists_the_variants(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["metrics", "pbe"]) == 0
         assert "pbe:tfidf+topic+sim  weights = tfidf+topic, theta = 0.8" in capsys.readouterr().out

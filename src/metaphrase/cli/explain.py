@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
     else:
-        print_view(views, options.output)
+        print_view(views, options.output, folded=True)
     return 0
 
 

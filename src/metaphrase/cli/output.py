@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: A narrower terminal wraps lines by itself, which loses nothing.
 _NARROWEST = 80
+#: Wide enough that nothing is folded for a screen that is not there.
+_UNFOLDED = 1_000_000
 
 
 def check_output(path: str | None, inputs: Iterable[str | None]) -> None:
@@ -38,8 +40,13 @@ def check_output(path: str | None, inputs: Iterable[str | None]) -> None:
         )
 
 
-def print_view(parts: Sequence[RenderableType], path: str | None = None) -> None:
-    """Print what is meant for people: with colours on a terminal, as plain text elsewhere."""
+def print_view(
+    parts: Sequence[RenderableType], path: str | None = None, *, folded: bool = False
+) -> None:
+    """Print what is meant for people: with colours on a terminal, as plain text elsewhere.
+
+    Text that is not in columns is folded for a terminal, and elsewhere if it is to be ``folded``.
+    """
     if path is None and sys.stdout is not None and sys.stdout.isatty():
         from rich.console import Console
 
@@ -48,7 +55,7 @@ def print_view(parts: Sequence[RenderableType], path: str | None = None) -> None
             for part in parts:
                 console.print(part, highlight=False, crop=False)
         return
-    print_lines(_plain_lines(parts), path)
+    print_lines(_plain_lines(parts, _NARROWEST if folded else _UNFOLDED), path)
 
 
 def print_lines(lines: Iterable[str], path: str | None = None) -> None:
@@ -87,7 +94,7 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _plain_lines(parts: Sequence[RenderableType]) -> Iterator[str]:
+def _plain_lines(parts: Sequence[RenderableType], width: int = _UNFOLDED) -> Iterator[str]:
     from rich.console import Console
 
     from metaphrase.report.columns import Columns
@@ -97,8 +104,7 @@ def _plain_lines(parts: Sequence[RenderableType]) -> Iterator[str]:
             yield from part.lines()
             continue
         screen = StringIO()
-        # Wide enough that nothing is folded for a screen that is not there.
-        plain = Console(file=screen, width=1_000_000, color_system=None)
+        plain = Console(file=screen, width=width, color_system=None)
         plain.print(part, highlight=False)
         yield from (line.rstrip() for line in screen.getvalue().split("\n")[:-1])
 

@@ -14,6 +14,8 @@ from metaphrase.report.phrases import phrase, short
 
 _GOOD, _HALF = "green", "yellow"
 _LENGTH = 26
+#: Tables keep within the width of a narrow screen; phrases are cut shorter for it, but not below the second.
+_WIDTH, _SHORTEST = 80, 8
 
 
 def phrase_view(explanation: Explanation, links: Sequence[Link]) -> list[RenderableType]:
@@ -74,24 +76,35 @@ def _pair(explanation: Explanation, pair: WordPair) -> str:
 
 
 def _map(explanation: Explanation, links: Sequence[Link]) -> Columns:
+    """One line a link. Weights that have a table of their own are left to it."""
     factors = list(links[0].factors)
-    rows = []
-    for link in links:
-        weights = (Cell(number(weight)) for weight in weights_of(explanation, link))
-        rows.append(
-            [
-                Cell(number(link.block)),
-                Cell(short(phrase(explanation.reference, link.reference), _LENGTH)),
-                Cell(short(phrase(explanation.hypothesis, link.hypothesis), _LENGTH)),
-                Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF),
-                *(Cell(f"{link.factors[name]:.2f}") for name in factors),
-                Cell(f"{link.similarity:.2f}"),
-                *weights,
-            ]
-        )
-    numbers = [*factors, "similarity", "weight: ref", "hyp"]
-    header = ["block", "reference", "hypothesis", "why", *numbers]
-    return Columns(header, rows, [i == 0 or i > 3 for i in range(len(header))])
+    header = ["block", "reference", "hypothesis", "why", *factors, "similarity"]
+    rows = [
+        [
+            Cell(number(link.block)),
+            Cell(phrase(explanation.reference, link.reference)),
+            Cell(phrase(explanation.hypothesis, link.hypothesis)),
+            Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF),
+            *(Cell(f"{link.factors[name]:.2f}") for name in factors),
+            Cell(f"{link.similarity:.2f}"),
+        ]
+        for link in links
+    ]
+    if not has_factors(explanation):
+        header.append("weights")
+        for row, link in zip(rows, links, strict=True):
+            row.append(Cell(" / ".join(map(number, weights_of(explanation, link)))))
+    return Columns(header, _fitted(header, rows), [i == 0 or i > 3 for i in range(len(header))])
+
+
+def _fitted(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
+    """The rows with their phrases, in the second and third column, as long as there is room for."""
+    widths = [max(len(name), *(len(row[i].text) for row in rows)) for i, name in enumerate(header)]
+    room = _WIDTH - sum(widths[:1] + widths[3:]) - 2 * (len(header) - 1)
+    longest = min(max(room // 2, _SHORTEST), _LENGTH)
+    return [
+        [row[0], *(Cell(short(cell.text, longest)) for cell in row[1:3]), *row[3:]] for row in rows
+    ]
 
 
 def _words(explanation: Explanation, links: Sequence[Link]) -> Table:
