@@ -13,7 +13,9 @@ from rich.console import Console
 from metaphrase import Corpus
 from metaphrase.cli import main
 from metaphrase.metrics import Explanation, create
+from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.pbe import Pbe
+from metaphrase.metrics.pbe_maps import MappedPhrases
 from metaphrase.report import explanation_html, explanation_view
 
 REFERENCES = ["Heavy rain caused floods in several villages.", "The plan was new.", "It is."]
@@ -104,6 +106,23 @@ class TestTheExplanation:
             scores = metric.segment_scores(HYPOTHESES, [REFERENCES], documents=["a", "b", "c"])
             for row, value in enumerate(scores):
                 assert explained(variant, row).score == value.score
+
+    def test_all_segments_together_take_the_statistics_of_the_corpus_once(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        calls = []
+        statistics = MappedPhrases.statistics
+
+        def counted(mapped: MappedPhrases) -> FloatArray:
+            calls.append(mapped)
+            return statistics(mapped)
+
+        monkeypatch.setattr(MappedPhrases, "statistics", counted)
+        explain = Pbe().explainer(Corpus({"s": HYPOTHESES}, [REFERENCES, HYPOTHESES]))
+        for row in range(len(HYPOTHESES)):
+            for reference in (0, 1):
+                explain("s", row, reference)
+        assert len(calls) == 2
 
     def test_factors_are_those_of_the_variant(self) -> None:
         explanation = explained(f"tfidf+topic+sim:{QUICK}")

@@ -235,12 +235,13 @@ class Pbe(Metric):
         from metaphrase.metrics.pbe_links import explain
 
         comparisons = dict(zip(corpus.systems, compare(corpus, self), strict=True))
-        mapped: dict[str, list[MappedPhrases]] = {}
+        mapped: dict[str, list[tuple[MappedPhrases, FloatArray]]] = {}
 
         def explain_segment(system: str, row: int, reference: int) -> Explanation:
             comparison = comparisons[system]
             if system not in mapped:
-                mapped[system] = list(mapped_phrases(self, comparison))
+                found = mapped_phrases(self, comparison)
+                mapped[system] = [(phrases, phrases.statistics()) for phrases in found]
             return explain(self, comparison, mapped[system], row, reference)
 
         return explain_segment

@@ -9,6 +9,7 @@ import numpy as np
 
 from metaphrase.analysis import Sentence
 from metaphrase.matching.phrase_maps import word_partners, word_similarity
+from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import (
     Explanation,
@@ -86,16 +87,23 @@ class _Side:
 
 
 def explain(
-    metric: Pbe, comparison: Comparison, mapped: Sequence[MappedPhrases], row: int, reference: int
+    metric: Pbe,
+    comparison: Comparison,
+    mapped: Sequence[tuple[MappedPhrases, FloatArray]],
+    row: int,
+    reference: int,
 ) -> Explanation:
-    """The explanation of one segment of ``comparison`` with one of its references."""
-    found = mapped[reference]
+    """The explanation of one segment of ``comparison`` with one of its references.
+
+    ``mapped`` has for each reference the maps of all segments and their statistics.
+    """
+    found, every = mapped[reference]
     sides = (
         _Side(metric, found, found.hypothesis, "hypothesis", row),
         _Side(metric, found, found.reference, "reference", row),
     )
     pairs = found.maps.map(row)
-    statistics = found.statistics()[row]
+    statistics = every[row]
     score = float(metric.score(statistics[None])[0])
     mapped_phrases = {i for _, i, _ in pairs}, {j for j, _, _ in pairs}
     return Explanation(
