@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
-from metaphrase._core.alignment import stems
+import snowballstemmer
+
 from metaphrase.matching.edit_pairs import DEPENDENCIES, SUBSTITUTIONS
 from metaphrase.matching.substitutions import SubstitutionOptions
 
+_STEMMER = snowballstemmer.stemmer("english")
 #: Relations that tests use; the whole table has tests of its own.
 ROLES = {
     "nsubj": "subject",
@@ -106,7 +108,7 @@ def senses(sets: Sequence[Sequence[str]]) -> dict[str, frozenset[int]]:
 
 @cache
 def stem(form: str) -> str:
-    return stems([form.lower()])[0]
+    return str(_STEMMER.stemWord(form.lower()))
 
 
 def links(sentence: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:

@@ -222,30 +222,6 @@ def phrase_maps(
     )
 
 
-def phrase_similarities(
-    sentences: PhraseSentences,
-    similarity: WordSimilarity,
-    hypothesis: int,
-    reference: int,
-    *,
-    hypothesis_topics: ArrayLike | None = None,
-    reference_topics: ArrayLike | None = None,
-    theta: float = 1.0,
-) -> NDArray[np.float64]:
-    """Similarities of all phrases of one pair, ``(reference phrases, hypothesis phrases)``, to explain it."""
-    rows, columns = (sentences.phrases([row]).tolist() for row in (reference, hypothesis))
-    similarities = np.zeros((len(rows), len(columns)))
-    for i, row in enumerate(rows):
-        for j, column in enumerate(columns):
-            words = similarity.matrix(sentences.words_of(row), sentences.words_of(column))
-            if words.size:
-                similarities[i, j] = (words.max(axis=1).mean() + words.max(axis=0).mean()) / 2
-    if theta == 1.0:
-        return similarities
-    own, other = _cosines(reference_topics, theta), _cosines(hypothesis_topics, theta)
-    return theta * similarities + (1 - theta) * (1 - np.abs(own[:, None] - other[None, :]))
-
-
 def word_partners(
     similarity: WordSimilarity, words: ArrayLike, others: ArrayLike
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -46,9 +46,9 @@ class Score:
 class Metric(ABC):
     """A metric is its options: a frozen dataclass whose fields say all that can be chosen.
 
-    A sub-class states the class variables, ``statistics`` and ``score``. Whatever is summed — segments of
-    a document, of a system, of a bootstrap resample — is summed over rows of ``statistics`` and goes
-    through ``score``, so that no aggregate ever reads text again.
+    A sub-class states the class variables, ``statistics`` and, unless it is a mean, ``score``. Whatever is
+    summed — segments of a document, of a system, of a bootstrap resample — is summed over rows of
+    ``statistics`` and goes through ``score``, so that no aggregate ever reads text again.
     """
 
     name: ClassVar[str]
@@ -133,9 +133,12 @@ class Metric(ABC):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """One row of k numbers per segment; rows may be added up."""
 
-    @abstractmethod
     def score(self, statistics: FloatArray) -> FloatArray:
-        """Scores of (sums of) rows: an array of shape (…, k) becomes one of shape (…)."""
+        """Scores of (sums of) rows: an array of shape (…, k) becomes one of shape (…).
+
+        By default the mean of the segments' scores, whose statistics begin with the score and 1.
+        """
+        return np.asarray(statistics[..., 0] / statistics[..., 1])
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Scores of single segments, where a metric treats them otherwise than sums."""

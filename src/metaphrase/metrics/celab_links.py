@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics.celab import Celab
 
 #: An explanation is for reading.
-_LONGEST = 1000
+_LONGEST_EXPLAINED = 1000
 #: Weights below this are rounding: real ones are quotients of small integers.
 _NEGLIGIBLE = 1e-7
 _KINDS = ("identical", "synonym", "composed")
@@ -72,10 +72,10 @@ def explain(metric: Celab, comparison: Comparison) -> Explanation:
     batch = analysed.batch
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
     sentences = [batch[row] for row in rows]
-    if max(map(len, sentences)) > _LONGEST:
+    if max(map(len, sentences)) > _LONGEST_EXPLAINED:
         raise InputError(
             "MP510",
-            f"a segment of more than {_LONGEST} tokens cannot be explained span by span.",
+            f"a segment of more than {_LONGEST_EXPLAINED} tokens cannot be explained span by span.",
             hint="Split it into sentences.",
         )
     packed = metric.sentences(batch)

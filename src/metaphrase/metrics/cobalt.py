@@ -169,10 +169,6 @@ class Cobalt(Metric):
             options=self.alignment_options,
         )
 
-    def score(self, statistics: FloatArray) -> FloatArray:
-        """The mean of the segments' scores."""
-        return np.asarray(statistics[..., 0] / statistics[..., 1])
-
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser and the lexicons with the hashes of their content."""
         from metaphrase import __version__

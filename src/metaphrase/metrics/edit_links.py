@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics.edit_machines import EditMachineMetric
 
 #: With jumps, sentences of this length take half a minute.
-_LONGEST = 1000
+_LONGEST_EXPLAINED = 1000
 #: Substitutions of equal words. The machine does not grade the others; drawings do, by half.
 _EQUAL = ("word", "punctuation")
 
@@ -47,10 +47,10 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
     assert analysed is not None
     model = metric.edit_model
     pairs = metric.pairs(comparison, 0)
-    if max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]) > _LONGEST:
+    if max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]) > _LONGEST_EXPLAINED:
         raise InputError(
             "MP510",
-            f"a segment of more than {_LONGEST} words cannot be explained edit by edit.",
+            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained edit by edit.",
             hint="Split it into sentences.",
         )
     score, _, log_sum, *lengths, limited = metric.predictions(pairs)[0].tolist()

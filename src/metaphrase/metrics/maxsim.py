@@ -29,7 +29,7 @@ from metaphrase.errors import OptionError
 from metaphrase.matching import NgramBags, StagedMatches, ngram_bags, staged_ngrams
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.options import check_choice, check_range
+from metaphrase.metrics.options import check_analyser, check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_bags import f_measure, tagged_words
@@ -65,13 +65,7 @@ class MaxSim(Metric):
         check_range(self, "alpha", 0, 1)
         check_choice(self, "matching", ("staged", "optimal"))
         check_choice(self, "tokens", ("alphanumeric", "all"))
-        kind, _, language = (self.analyser or "").partition(":")
-        if kind == "builtin" and language.partition("+")[0] != self.lang:
-            raise OptionError(
-                "MP520",
-                f"maxsim: lang={self.lang!r} does not go with the analyser {self.analyser!r}.",
-                hint="Name the same language twice, or leave the analyser away.",
-            )
+        check_analyser(self, self.analyser)
         if self.analyser is None and self.lang not in LANGUAGES:
             raise OptionError(
                 "MP509",
@@ -150,10 +144,6 @@ class MaxSim(Metric):
                     )
                 )
         return found
-
-    def score(self, statistics: FloatArray) -> FloatArray:
-        """The mean of the segments' scores."""
-        return np.asarray(statistics[..., 0] / statistics[..., 1])
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser and the lexicon with the hash of their content."""

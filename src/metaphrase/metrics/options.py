@@ -43,6 +43,17 @@ def check_range(metric: Metric, option: str, low: float, high: float = math.inf)
         raise OptionError("MP508", f"{metric.name}: {option}={value} must be {limits}.")
 
 
+def check_analyser(metric: Metric, name: str | None) -> None:
+    """Refuse a built-in analyser of another language than the metric's."""
+    kind, _, language = (name or "").partition(":")
+    if kind == "builtin" and language.partition("+")[0] != metric.lang:
+        raise OptionError(
+            "MP520",
+            f"{metric.name}: lang={metric.lang!r} does not go with the analyser {name!r}.",
+            hint="Name the same language twice, or leave the analyser away.",
+        )
+
+
 def parse(field: Field[Any], text: str) -> object:
     """The value that ``text`` spells for the option, as the command line gives it."""
     kind = _kind(field)

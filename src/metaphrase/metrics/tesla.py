@@ -150,10 +150,6 @@ class Tesla(Metric):
         )
         return np.concatenate(columns, axis=1)
 
-    def score(self, statistics: FloatArray) -> FloatArray:
-        """The mean of the segments' scores."""
-        return np.asarray(statistics[..., 0] / statistics[..., 1])
-
     def signature(self, references: int | None = None) -> Signature:
         """The model, the analyser and all resources with the hashes of their content."""
         from metaphrase import __version__

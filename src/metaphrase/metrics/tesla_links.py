@@ -24,7 +24,7 @@ _KINDS = ("", "tag", "synonym", "synonym with tag", "lemma")
 _MEANING = np.array([0.0, 0.5, 0.5, 1.0, 1.0])
 _DESCRIPTIONS = {"ms": "lemma/synonym/tag", "pos": "tag"}
 #: An explanation is for reading, and its matrices are quadratic.
-_LONGEST = 1000
+_LONGEST_EXPLAINED = 1000
 #: Flows below this are rounding: real ones are multiples of divisor⁻³ ≥ 10⁻⁶.
 _NEGLIGIBLE = 1e-8
 
@@ -76,10 +76,10 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
         first_token = int(batch.offsets[row])
         sentences.append(batch[row])
         sides.append(_Side.of(words, row, first_token, metric.function_divisor))
-    if max(len(side.token) for side in sides) > _LONGEST:
+    if max(len(side.token) for side in sides) > _LONGEST_EXPLAINED:
         raise InputError(
             "MP510",
-            f"a segment of more than {_LONGEST} words cannot be explained word by word.",
+            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained word by word.",
             hint="Split it into sentences.",
         )
     hypothesis, reference = sides

@@ -23,7 +23,7 @@ from metaphrase.matching import ngram_bags
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_choice, check_range
+from metaphrase.metrics.options import check_analyser, check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_bags import (
@@ -102,13 +102,7 @@ class TeslaM(Metric):
         check_range(self, "alpha", 0, 1)
         check_range(self, "function_divisor", 1, 100)
         check_range(self, "empty_segments", 0, 1)
-        kind, _, language = (self.analyser or "").partition(":")
-        if kind == "builtin" and language.partition("+")[0] != self.lang:
-            raise OptionError(
-                "MP520",
-                f"tesla-m: lang={self.lang!r} does not go with the analyser {self.analyser!r}.",
-                hint="Name the same language twice, or leave the analyser away.",
-            )
+        check_analyser(self, self.analyser)
         if self.analyser is None and self.lang not in LANGUAGES:
             raise OptionError(
                 "MP509",
@@ -220,10 +214,6 @@ class TeslaM(Metric):
         values = np.stack(features)
         values[np.isnan(values)] = EMPTY_BAGS[self.empty_bags]
         return values
-
-    def score(self, statistics: FloatArray) -> FloatArray:
-        """The mean of the segments' scores."""
-        return np.asarray(statistics[..., 0] / statistics[..., 1])
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser and the lexicon with the hash of their content."""
