@@ -178,9 +178,8 @@ CATALOGUE: dict[str, str] = {
     "MP563": "The package that finds topics is not installed.",
     "MP564": "A number given to the search for topics is out of range.",
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
-    # 6xx: command line, learning
     "MP566": "A label of a phrase with something else than B or I before the hyphen.",
-    # 6xx: command line
+    # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
     "MP603": "Two systems have the same name, or one has none.",

@@ -172,7 +172,7 @@ def read_parallel(
         lengths = pieces[0][0], pieces[1][0]
         empty = np.minimum(*lengths) == 0
         long = ~empty & (np.maximum(*lengths) > training.most_words)
-        # A line that stands on both sides was not translated; a single word may be the same in both languages.
+        # A line that stands on both sides was not translated; a single word may be the same in both.
         equal = np.fromiter(map(eq, *lines), bool, len(lines[0]))
         copied = ~(empty | long) & equal & (np.maximum(*lengths) > 1)
         size = np.where(empty | long | copied, 0, lengths[0] * lengths[1])
@@ -192,8 +192,8 @@ def read_parallel(
         raise InputError(
             "MP663",
             f"Of {read} sentence pairs, {pairs.empty} have no word on a side, {pairs.long} have more than "
-            f"{training.most_words}, {pairs.copied} are the same on both sides and {pairs.beyond} are too many "
-            "for the memory allowed: none is left.",
+            f"{training.most_words}, {pairs.copied} are the same on both sides and {pairs.beyond} are too "
+            "many for the memory allowed: none is left.",
             path=target,
             hint="Give parallel text, one sentence a line.",
         )
