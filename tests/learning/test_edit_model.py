@@ -23,7 +23,7 @@ from metaphrase.learning.edit_model import (
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.edit_pairs import feature_names
 from metaphrase.matching.substitutions import SubstitutionOptions
-from metaphrase.metrics.edit_machines import Ppda
+from metaphrase.metrics.edit_machines import PpdaF
 
 MODEL = EditModel(
     name="example",
@@ -104,7 +104,7 @@ class TestPrediction:
         path = tmp_path / "model.json"
         replace(largest, synonyms="none", paraphrases="none").save(path)
         words = " ".join(["dogs chase cats"] * 10)
-        assert Ppda(model=f"file:{path}").corpus_score([words], [[words]]).score > 1e8
+        assert PpdaF(model=f"file:{path}").corpus_score([words], [[words]]).score > 1e8
 
     def test_is_linear_in_the_sum_per_word(self) -> None:
         assert MODEL.predict([4.0, 0.0], [8, 0]).tolist() == [-1.0, -1.5]

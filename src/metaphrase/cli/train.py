@@ -37,7 +37,7 @@ examples:
   metaphrase train ppda+f --data one.tsv.gz two.tsv.gz --cross-validate lp
   metaphrase train pfsm --data scores.tsv --synonyms wordnet --lambda 1 -o mine.json
   metaphrase train rescale ppda --data scores0to100.tsv -o ppda100.json
-  metaphrase score reference.txt -i hypothesis.txt -m ppda:model=file:mine.json
+  metaphrase score reference.txt -i hypothesis.txt -m pfsm:model=file:mine.json
 """
 
 
