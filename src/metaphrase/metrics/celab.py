@@ -151,10 +151,6 @@ class Celab(Metric):
             "program: their celab scores are lower bounds."
         )
 
-    def score(self, statistics: FloatArray) -> FloatArray:
-        """The mean of the segments' scores."""
-        return np.asarray(statistics[..., 0] / statistics[..., 1])
-
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the tokeniser and the dictionary with the hash of their content."""
         from metaphrase import __version__

@@ -190,10 +190,6 @@ class EditMachineMetric(Metric):
     def _refused(self, fault: str) -> InputError:
         return InputError("MP551", f"{self.name}: {fault}", hint="Split it into sentences.")
 
-    def score(self, statistics: FloatArray) -> FloatArray:
-        """The mean of the segments' scores."""
-        return np.asarray(statistics[..., 0] / statistics[..., 1])
-
     def signature(self, references: int | None = None) -> Signature:
         """The model, and the analyser and the lexicons with the hashes of their content."""
         from metaphrase import __version__
