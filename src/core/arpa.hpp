@@ -63,7 +63,7 @@ class ArpaReader {
       case Part::ngrams:
         return text.front() == '\\' && is_heading(text) ? close_section(text) : add_ngram(line);
       case Part::end:
-        return;
+        require(false, "there is text after \\end\\");
     }
   }
 
@@ -107,12 +107,17 @@ class ArpaReader {
 
   static double number(std::string_view text) {
     // from_chars knows no sign +, and an infinity is not to be computed with.
-    if (text == "-inf") return never;
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     require(error == std::errc{} && end == text.data() + text.size() && std::isfinite(value) &&
                 std::abs(value) < 1e6,
             "'" + std::string(text) + "' is not a logarithm");
+    return value;
+  }
+
+  static double log_probability(std::string_view text) {
+    const double value = number(text);
+    require(value <= 0, "'" + std::string(text) + "' is the logarithm of a probability above 1");
     return value;
   }
 
@@ -153,7 +158,7 @@ class ArpaReader {
     const int order = model_.order() + 1;
     require(ngrams_.size() < counts_[order - 1], "there are more n-grams than the file states");
     std::string_view rest = line;
-    Ngram ngram{0, 0, number(next_word(rest)), 0};
+    Ngram ngram{0, 0, log_probability(next_word(rest)), 0};
     for (int place = 0; place < order; ++place) {
       const std::string_view text = next_word(rest);
       require(!text.empty(), std::to_string(order) + " words are expected");

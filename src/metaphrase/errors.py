@@ -219,7 +219,7 @@ CATALOGUE: dict[str, str] = {
     "MP682": "A text without a sentence to learn a language model from.",
     "MP683": "A text that no language model can be estimated from: too long, or damaged arrays.",
     "MP684": "A language model is missing or cannot be read.",
-    "MP685": "A compiled language model is damaged, or of another version.",
+    "MP685": "A language model is damaged, of another version, or a file that is none.",
     "MP686": "A line of an ARPA file is not what the format asks for.",
     "MP687": "Numbers of a compiled language model that have neither 16 nor 32 bits.",
     "MP688": "A language model is asked with less than one thread.",

@@ -199,6 +199,9 @@ def test_models_of_files_can_be_sent_to_other_processes(arpa: Path) -> None:
         ("ngram 1=4", "ngram 1=99999999999999999999", 3, "'ngram 1='"),
         ("-0.5\ta", "x\ta", 9, "'x' is not a logarithm"),
         ("-0.5\ta", "nan\ta", 9, "'nan' is not a logarithm"),
+        ("-0.5\ta", "-inf\ta", 9, "'-inf' is not a logarithm"),
+        ("-0.5\ta\t-0.25", "-0.5\ta\tinf", 9, "'inf' is not a logarithm"),
+        ("-0.5\ta", "0.5\ta", 9, "'0.5' is the logarithm of a probability above 1"),
         ("-0.5\ta\t-0.25", "-0.5\ta\t-0.25 1", 9, "back-off"),
         ("-0.5\ta", "-0.5\tb", 10, "twice"),
         ("-0.5\ta", "-0.5", 13, "'a' is not among"),
@@ -210,6 +213,7 @@ def test_models_of_files_can_be_sent_to_other_processes(arpa: Path) -> None:
         ("\\2-grams:", "\\3-grams:", 12, "'\\2-grams:' is expected"),
         ("\\end\\", "", 16, "ends before"),
         ("\\end\\", "\\3-grams:", 16, "'\\end\\' is expected"),
+        ("\\end\\", "\\end\\\n\nngram 1=4", 18, "after \\end\\"),
     ],
 )
 def test_lines_that_are_not_arpa_are_named(
@@ -252,7 +256,9 @@ def test_trigrams_need_the_bigram_that_they_begin_with(arpa: Path) -> None:
 
 
 def test_a_comment_that_is_not_ours_is_refused(arpa: Path) -> None:
-    for comment in ("{", "[]", '{"analyser": 1, "lowercase": true}', '{"lowercase": true}'):
+    # A reader of JSON that calls itself for every bracket would run out of stack.
+    nested = "[" * 100_000
+    for comment in ("{", "[]", nested, '{"analyser": 1, "lowercase": true}', '{"lowercase": true}'):
         arpa.write_text(f"# metaphrase {comment}\n{ARPA}")
         with pytest.raises(InputError, match="MP686"):
             LanguageModel.load(arpa)
@@ -282,10 +288,21 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ResourceError, match="MP684"):
         LanguageModel.load(tmp_path)
     path = tmp_path / "model.lm"
-    for content in (b"", b"\xff\xfe", b"some text\n"):
+    for content in (b"", b"\xff\xfe", b"caf\xe9\n", b"MPPT\0\0\1", gzip.compress(b"")):
         path.write_bytes(content)
-        with pytest.raises(InputError):
+        with pytest.raises(ResourceError, match="MP685.*neither a compiled") as caught:
             LanguageModel.load(path)
+        assert caught.value.path == str(path)
+    path.write_bytes(b"some text\n")
+    with pytest.raises(InputError, match="MP686"):
+        LanguageModel.load(path)
+
+
+def test_a_compiled_model_of_nested_brackets_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "model.lm"
+    path.write_bytes(estimate([["a"]]).core.file(16, "[" * 100_000))
+    with pytest.raises(ResourceError, match="MP685"):
+        LanguageModel.load(path)
 
 
 def checksum(content: bytes) -> int:

@@ -28,6 +28,8 @@ from metaphrase.learning.ngram_model import NgramModel, TextForm
 from metaphrase.learning.parallel_text import PackedText
 
 _MAGIC = b"MPLM"
+#: What is wrong with a file that is not even text: empty, of another encoding, with NUL bytes.
+_NO_TEXT = frozenset({"MP113", "MP120", "MP121", "MP122", "MP123"})
 
 
 class SentenceProbabilities(NamedTuple):
@@ -91,7 +93,13 @@ class LanguageModel:
             raise ResourceError("MP684", f"{reason}.", path=path, hint=hint) from error
         except ValueError as error:
             raise ResourceError("MP685", f"{error}.", path=path, hint=hint) from error
-        return cls.of(NgramModel.read_arpa(source), path=source)
+        try:
+            return cls.of(NgramModel.read_arpa(source), path=source)
+        except InputError as error:
+            if error.code not in _NO_TEXT:
+                raise
+            fault = f"neither a compiled language model nor an ARPA file: {error.message}"
+            raise ResourceError("MP685", fault, path=path, line=error.line, hint=hint) from None
 
     def __reduce__(self) -> tuple[object, ...]:
         if self.path is None:

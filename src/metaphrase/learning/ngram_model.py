@@ -23,12 +23,12 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
 
 from metaphrase._core import language_models as core
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, OptionError
+from metaphrase.learning.checked_json import parse_object
 from metaphrase.learning.parallel_text import PackedText
 
 HIGHEST_ORDER = 5
@@ -59,8 +59,8 @@ class TextForm:
     @classmethod
     def from_json(cls, text: str | bytes) -> TextForm:
         """What :meth:`to_json` wrote; anything else is a ``ValueError``."""
-        fields: Any = json.loads(text)
-        if not isinstance(fields, dict) or fields.keys() != {"analyser", "lowercase"}:
+        fields = parse_object(text)
+        if fields.keys() != {"analyser", "lowercase"}:
             raise ValueError("it is not said how the text was made into words")
         form = cls(**fields)
         if not isinstance(form.lowercase, bool) or not isinstance(form.analyser, str | None):
@@ -142,7 +142,8 @@ class NgramModel:
     def read_arpa(cls, path: FilePath) -> NgramModel:
         """From an ARPA file of any program, gzipped or not.
 
-        Every n-gram's beginning must be an n-gram of the file, and ``<s>`` and ``</s>`` must be there.
+        Every n-gram's beginning must be an n-gram of the file, ``<s>`` and ``</s>`` must be there, and
+        logarithms of probabilities must be finite and not above 0.
         Without ``<unk>`` an unknown word has the logarithm -100, as in KenLM.
         """
         reader = core.ArpaReader()
