@@ -174,6 +174,7 @@ class TestFile:
             (changed(slope=1e308), "MP623"),
             (changed(alpha=-1e308), "MP623"),
             (changed(name=""), "MP623"),
+            (changed(name="a\nb"), "MP623"),
             (changed(licence="\ud800"), "MP623"),
             (changed(jump_labels=2), "MP623"),
             (changed(jump_labels=1.0), "MP623"),

@@ -290,7 +290,7 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.lm"
     for content in (b"", b"\xff\xfe", b"caf\xe9\n", b"MPPT\0\0\1", gzip.compress(b"")):
         path.write_bytes(content)
-        with pytest.raises(ResourceError, match="MP685.*neither a compiled") as caught:
+        with pytest.raises(ResourceError, match=r"MP685.*neither a compiled") as caught:
             LanguageModel.load(path)
         assert caught.value.path == str(path)
     path.write_bytes(b"some text\n")

@@ -104,6 +104,10 @@ def test_a_fit_becomes_weights() -> None:
         ("MP802", changed(pivots={"de": {"file": "../../etc/passwd", "fingerprint": ""}})),
         ("MP802", changed(pivots={"de": {"file": "", "fingerprint": ""}})),
         ("MP802", changed(pivots={"de": {"file": "a"}})),
+        ("MP802", changed(pivots={"de": {"file": "a\nb", "fingerprint": ""}})),
+        ("MP802", changed(language_models={"a\x1bb": {"file": "a", "fingerprint": ""}})),
+        ("MP802", changed(language_models={"a,b": {"file": "a", "fingerprint": ""}})),
+        ("MP802", changed(name="a\nb")),
     ],
 )
 def test_what_is_no_model_is_refused(code: str, content: str | bytes) -> None:

@@ -101,6 +101,8 @@ class EditModel:
                 raise OptionError(
                     "MP623", f"{entry} is {text!r}, which UTF-8 cannot write."
                 ) from None
+        if not self.name.isprintable():
+            raise OptionError("MP623", f"the name of a model is {self.name!r}, which is no line.")
 
     def _check_weights(self) -> None:
         known = {

@@ -89,8 +89,17 @@ class TeslaModel:
                 raise ResourceError("MP802", f"the scale of {name!r} is {found.scale!r}.")
         if not abs(self.intercept) <= _LARGEST:
             raise ResourceError("MP802", f"the intercept is {self.intercept!r}.")
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Names go into signatures, which are lines with lists of them, and files are found by theirs."""
+        if not self.name.isprintable():
+            raise ResourceError("MP802", f"{self.name!r} cannot be the name of a model.")
+        for name in (*self.pivots, *self.language_models):
+            if not is_resource_name(name):
+                raise ResourceError("MP802", f"{name!r} cannot be the name of a resource.")
         for one in (*self.pivots.values(), *self.language_models.values()):
-            if not one.file or Path(one.file).name != one.file:
+            if Path(one.file).name != one.file or not is_resource_name(one.file):
                 raise ResourceError("MP802", f"{one.file!r} is not the name of a file.")
 
     def contributions(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -208,6 +217,11 @@ class TeslaModel:
                 "train tesla` and given as model=file:PATH.",
             )
         return _load(str(_SHIPPED / f"{name}.json"), (0, 0))
+
+
+def is_resource_name(name: str) -> bool:
+    """Whether a table or language model may be called so: in print, and without what separates names."""
+    return bool(name) and name.isprintable() and not {"|", ","} & set(name)
 
 
 def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:

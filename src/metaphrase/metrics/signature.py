@@ -33,7 +33,12 @@ def spell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return value.replace("|", "¦")  # the bar separates items
+        # The bar separates items, and a signature is one line that any terminal may show.
+        return "".join(map(_visible, value.replace("|", "¦")))
     if isinstance(value, Iterable):
         return ",".join(spell(item) for item in value)
     return str(value)
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
