@@ -58,7 +58,7 @@ class TestTraining:
         assert model.machine == MachineOptions(max_jump=2, jump_first=False)
         assert model.training["command"] == (
             "metaphrase train ppda --data scores.tsv --standardise --max-jump 2 --no-jump-first "
-            "--lambda 2.0"
+            "--lambda 2.0 --licence CC0 -o mine.json"
         )
 
     def test_the_model_on_the_screen(self, scores: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,8 +103,11 @@ class TestTraining:
         assert main([*command, "--resume"]) == 0
         assert capsys.readouterr().err == ""
         assert not Path(checkpoint).exists()
-        assert main(["train", "pfsm", "--data", scores, "-o", str(tmp_path / "whole.json")]) == 0
-        resumed, whole = EditModel.load(path), EditModel.load(tmp_path / "whole.json")
+        # Of the same name, which the model keeps.
+        other = tmp_path / "whole" / "model.json"
+        other.parent.mkdir()
+        assert main(["train", "pfsm", "--data", scores, "-o", str(other)]) == 0
+        resumed, whole = EditModel.load(path), EditModel.load(other)
         assert resumed.weights == whole.weights
         assert resumed.training == whole.training
 

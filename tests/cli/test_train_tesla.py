@@ -10,6 +10,7 @@ import pytest
 
 from metaphrase import Tesla
 from metaphrase.cli import main
+from metaphrase.learning.ngram_model import estimate
 from metaphrase.learning.tesla_model import TeslaModel
 from metaphrase.metrics.tesla_features import feature_names
 from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
@@ -76,7 +77,7 @@ def test_a_model_tells_where_it_comes_from(folder: Path) -> None:
     assert model.training["data"][0]["name"] == "ranks.jsonl"
     assert model.training["command"] == (
         "metaphrase train tesla --data ranks.jsonl --pivots en-de.pivots "
-        "--language-models news.lm -o told.json"
+        "--language-models news.lm --name mine --licence CC0 -o told.json"
     )
     assert str(folder) not in model.to_json()
 
@@ -102,6 +103,50 @@ def test_pivots_and_language_models_may_be_missing(folder: Path) -> None:
     metric = Tesla(model=f"file:{folder / 'words.json'}")
     assert metric.features.names == feature_names([], [])
     assert float(metric.sentence_score("a cat", ["a cat"]))
+
+
+def test_pivots_and_language_models_may_be_given_one_by_one(folder: Path) -> None:
+    (folder / "europarl.lm").write_bytes((folder / LANGUAGE_MODEL).read_bytes())
+    more = ["--language-models", str(folder / "europarl.lm")]
+    assert train_tesla(folder, "both.json", *resources(folder), *more) == 0
+    model = TeslaModel.load(folder / "both.json")
+    assert list(model.language_models) == ["news", "europarl"]
+    assert train_tesla(folder, "pivot.json", *resources(folder), "--pivots") == 0
+    assert list(TeslaModel.load(folder / "pivot.json").pivots) == ["de"]
+
+
+def test_files_of_one_name_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # The model would look for both beside itself.
+    other = folder / "other" / LANGUAGE_MODEL
+    other.parent.mkdir(exist_ok=True)
+    other.write_bytes((folder / TABLE).read_bytes())
+    arguments = ["--pivots", str(other), "--language-models", str(folder / LANGUAGE_MODEL)]
+    assert train_tesla(folder, "never.json", *arguments) == 2
+    error = capsys.readouterr().err
+    assert "MP815" in error
+    assert "the same name" in error
+
+
+@pytest.mark.parametrize("name", ["a\nb.lm", "a\x1b[31m.lm", "a,b.lm", "a|b.lm", ".lm"])
+def test_names_that_signatures_cannot_spell_are_refused(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / name).write_bytes((folder / LANGUAGE_MODEL).read_bytes())
+    assert train_tesla(folder, "never.json", "--language-models", str(folder / name)) == 2
+    assert "MP815" in capsys.readouterr().err
+    if not name.isprintable():
+        assert train_tesla(folder, "never.json", "--name", name) == 2
+        assert "MP815" in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_language_model_of_unknown_words_is_doubted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    estimate([["the", "plan"]]).write_arpa(folder / "tokenised.arpa")
+    arguments = ["--language-models", str(folder / "tokenised.arpa")]
+    assert train_tesla(folder, "doubtful.json", *arguments) == 0
+    assert "tokenised.arpa does not say what its words are" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

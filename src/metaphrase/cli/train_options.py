@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,22 +51,23 @@ SUBSTITUTIONS: dict[str, tuple[int | bool | str, str]] = {
     "dependencies": (False, "dependencies that both sides share"),
     "same_direction": (True, "of such dependencies, head and modifier stand in the same order"),
 }
-#: Options that have no influence on the weights.
-_IMMATERIAL = frozenset(
-    "data output format threads checkpoint resume cross_validate folds name licence".split()
-)
+#: Options that have no influence on the model, and those that have a place of their own.
+_IMMATERIAL = frozenset("data output format threads checkpoint resume cross_validate folds".split())
+
+
+def add_data_files(parser: argparse.ArgumentParser, text: str) -> argparse._ArgumentGroup:
+    """Where the judgements are; ``text`` is the help."""
+    group = parser.add_argument_group("data")
+    group.add_argument(
+        "--data", nargs="+", action="extend", required=True, metavar="FILE", help=text
+    )
+    return group
 
 
 def add_data(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Where the scores are."""
-    group = parser.add_argument_group("data")
-    group.add_argument(
-        "--data",
-        nargs="+",
-        action="extend",
-        required=True,
-        metavar="FILE",
-        help="tables of human scores as `metaphrase meta` reads them (TSV); gzip too",
+    group = add_data_files(
+        parser, "tables of human scores as `metaphrase meta` reads them (TSV); gzip too"
     )
     group.add_argument(
         "--standardise",
@@ -205,7 +206,7 @@ def _add_options(
 
 
 def retraining_command(options: argparse.Namespace) -> str:
-    """How to train the model again: with files by name, and without what weights do not depend on."""
+    """How to train the model again: with files by name, and without what it does not depend on."""
     words = ["metaphrase", "train", options.preset, "--data"]
     words += [Path(path).name for path in options.data]
     for name, default in options.defaults.items():
@@ -217,5 +218,11 @@ def retraining_command(options: argparse.Namespace) -> str:
             words.append(f"--{flag}" if value else f"--no-{flag}")
         else:
             words += [f"--{flag}", str(value)]
-    # Names of files need not be UTF-8, but what a model keeps of them must be.
+    if options.output is not None:
+        words += ["-o", Path(options.output).name]
+    return command_line(words)
+
+
+def command_line(words: Sequence[str]) -> str:
+    """The words as a shell takes them, in UTF-8, which names of files need not be."""
     return os.fsencode(shlex.join(words)).decode(errors="replace")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import shlex
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.inputs import add_threads, positive
 from metaphrase.cli.output import check_output, print_lines, progress_line
+from metaphrase.cli.train_options import add_data_files, command_line
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     import numpy as np
     from numpy.typing import NDArray
@@ -40,14 +41,9 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    group = parser.add_argument_group("data")
-    group.add_argument(
-        "--data",
-        nargs="+",
-        action="extend",
-        required=True,
-        metavar="FILE",
-        help="rankings (JSONL) as `metaphrase meta` reads them, or scores (TSV) with --absolute; gzip too",
+    group = add_data_files(
+        parser,
+        "rankings (JSONL) as `metaphrase meta` reads them, or scores (TSV) with --absolute; gzip too",
     )
     group.add_argument(
         "--absolute", action="store_true", help="learn from scores, not from rankings"
@@ -59,11 +55,17 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     group = parser.add_argument_group("what features come from")
     group.add_argument(
-        "--pivots", nargs="*", default=[], metavar="FILE", help="of `metaphrase train phrases`"
+        "--pivots",
+        nargs="*",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="of `metaphrase train phrases`",
     )
     group.add_argument(
         "--language-models",
         nargs="*",
+        action="extend",
         default=[],
         metavar="FILE",
         help="of `metaphrase train language-model`; what stands before the first dot is its name",
@@ -107,6 +109,14 @@ def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.metrics.tesla_resources import open_language_model, open_table
 
+    model_name = options.name or Path(options.output).stem
+    if not model_name.isprintable():
+        raise OptionError(
+            "MP815",
+            f"{model_name!r} cannot be the name of a model.",
+            hint="Give it a --name without control characters.",
+        )
+    _check_names(map(Path, [*options.pivots, *options.language_models]))
     words = TeslaM(lang=options.language, analyser=options.analyser, synonyms=options.synonyms)
     pivots, language_models = {}, {}
     named: tuple[dict[str, Resource], dict[str, Resource]] = {}, {}
@@ -120,12 +130,20 @@ def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
         named[0][pivot] = Resource(path.name, table.fingerprint)
     for path in map(Path, options.language_models):
         model, name = open_language_model(path), path.name.partition(".")[0]
-        _check_words(model.form.analyser or words.analyser_name, words.analyser_name, path)
+        if model.form.analyser is None:
+            warnings.warn(
+                f"{path} does not say what its words are: they are taken for the tokens of "
+                f"{words.analyser_name}, with their case.",
+                stacklevel=1,
+            )
+        else:
+            _check_words(model.form.analyser, words.analyser_name, path)
+        _check(bool(name), "has no name before its first dot", path)
         _check(name not in language_models, f"is the second that is called {name!r}", path)
         language_models[name] = model
         named[1][name] = Resource(path.name, model.fingerprint)
     untrained = TeslaModel(
-        name=options.name or Path(options.output).stem,
+        name=model_name,
         lang=options.language,
         analyser=words.analyser_name,
         synonyms=options.synonyms or words.language.synonyms,
@@ -137,6 +155,17 @@ def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
         licence=options.licence,
     )
     return TeslaFeatures(words, pivots, language_models), untrained
+
+
+def _check_names(paths: Iterable[Path]) -> None:
+    """A model finds its files by their names, all in one directory, and signatures spell them."""
+    from metaphrase.learning.tesla_model import is_resource_name
+
+    seen: set[str] = set()
+    for path in paths:
+        _check(is_resource_name(path.name), "has control characters, | or , in its name", path)
+        _check(path.name not in seen, "has the same name as another one", path)
+        seen.add(path.name)
 
 
 def _check_words(found: str, wanted: str, path: Path) -> None:
@@ -207,10 +236,11 @@ def retraining_command(options: argparse.Namespace) -> str:
         words += [f"--{flag.replace('_', '-')}", *files] if files else []
     words += [f"--{flag}" for flag in ("absolute", "standardise") if getattr(options, flag)]
     defaults = {"language": "en", "analyser": None, "synonyms": None, "folds": 5}
+    defaults |= {"name": None, "licence": ""}
     for flag, default in defaults.items():
         value = getattr(options, flag)
         words += [] if value == default else [f"--{flag}", str(value)]
-    return shlex.join([*words, "-o", Path(options.output).name])
+    return command_line([*words, "-o", Path(options.output).name])
 
 
 def _summary(model: TeslaModel) -> str:
