@@ -183,3 +183,9 @@ def test_what_cannot_be_learnt_from_is_refused(code: str, learn: object) -> None
     with pytest.raises(MetaphraseError, match=code) as caught:
         learn(np.arange(6.0).reshape(3, 2))
     assert isinstance(caught.value, InputError | OptionError)
+
+
+def test_a_single_fold_is_called_so() -> None:
+    with pytest.raises(OptionError, match="folds = 1") as caught:
+        fit_ranking(np.eye(3), [0, 1], [1, 2], ["a", "b"], folds=1)
+    assert caught.value.hint == "Choose 2 or more."

@@ -110,7 +110,19 @@ def test_an_account_of_training_tells_data_and_accuracy(tmp_path: Path) -> None:
     assert (account["pairs"], account["segments"], account["accuracy"]) == (20, 20, 1.0)
     assert account["C"] == fit.regularisation
     assert account["data"][0]["name"] == "a.jsonl"
+    assert account["folds"] == 4
+    _, account = learn_ranking(data, features, folds=100_000)
+    assert account["folds"] == 20  # a segment each
     json.dumps(account)
+
+
+def test_ties_alone_teach_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path / "tied.jsonl", *(ranking(n, {"a": 1, "b": 1}) for n in range(3)))
+    data = read_tesla_data([path], lang="en")
+    with pytest.raises(InputError, match="MP811") as caught:
+        learn_ranking(data, np.ones((len(texts(data)), 1)))
+    assert caught.value.path == "tied.jsonl"
+    assert caught.value.hint
 
 
 def test_an_account_of_regression_tells_the_correlation(tmp_path: Path) -> None:

@@ -194,11 +194,14 @@ def _held_out(fold: NDArray[np.int64]) -> Iterator[BoolArray]:
 
 
 def _checked(candidates: Sequence[float], folds: int) -> Sequence[float]:
-    if folds < 2 or not candidates or not all(0 < c < np.inf for c in candidates):
+    if folds < 2:
         raise OptionError(
             "MP813",
-            "cross-validation needs two folds or more, and positive numbers to choose from.",
+            f"with folds = {folds} cross-validation has nothing to learn from.",
+            hint="Choose 2 or more.",
         )
+    if not candidates or not all(0 < c < np.inf for c in candidates):
+        raise OptionError("MP813", "cross-validation needs positive numbers to choose from.")
     return candidates
 
 

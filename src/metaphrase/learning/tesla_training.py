@@ -136,6 +136,14 @@ def learn_ranking(
 ) -> tuple[LinearFit, dict[str, Any]]:
     """Weights from rankings, and an account of them for the model."""
     better, worse = ordered_pairs(data)
+    if len(better) == 0:
+        files = ", ".join(source.name for source in data.sources)
+        raise InputError(
+            "MP811",
+            "Nobody put two different texts in order.",
+            path=files,
+            hint="Add rankings in which one text is better than another.",
+        )
     segments = data.segments
     groups = [segments[row] for row in better.tolist()]
     fit = fit_ranking(features, better, worse, groups, folds=folds, report=report)
@@ -164,11 +172,12 @@ def learn_scores(
 def _account(
     data: TeslaTrainingData, fit: LinearFit, groups: Sequence[str], folds: int, measure: str
 ) -> dict[str, Any]:
+    distinct = len(set(groups))
     return {
-        "segments": len(set(groups)),
+        "segments": distinct,
         "measure": measure,
         "accuracy": round(fit.found, 6),
-        "folds": folds,
+        "folds": min(folds, distinct),
         "held_out": {f"{key:g}": round(value, 6) for key, value in fit.validated.items()},
         "data": [asdict(source) for source in data.sources],
     }
