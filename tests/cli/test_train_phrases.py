@@ -44,6 +44,22 @@ def test_a_table(texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture
     assert second == "30 sentence pairs used; left out: 10 without a word on a side"
 
 
+def test_a_table_without_phrases_is_not_written(texts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "en-fr.pivots"
+    with pytest.raises(InputError, match="MP663"):
+        run(*texts, "--pivot-language", "fr", "-o", str(path), "--least-count", "1000000")
+    assert not path.exists()
+
+
+def test_what_memory_took_away_is_said(texts: list[str], tmp_path: Path) -> None:
+    arguments = [*texts, "--pivot-language", "fr", "-o", str(tmp_path / "few.pivots")]
+    with pytest.warns(UserWarning, match=r"--most-pairs dropped .* by up to \d+"):
+        run(*arguments, "--most-pairs", "10")
+    run(*arguments[:-1], str(tmp_path / "all.pivots"))  # warnings are errors
+    few, whole = (PivotTable(tmp_path / f"{name}.pivots") for name in ("few", "all"))
+    assert few.total < whole.total
+
+
 @pytest.mark.parametrize(
     ("flags", "options"),
     [(train_phrases.PRUNING, Pruning), (train_phrases.TRAINING, PivotTraining)],
@@ -67,6 +83,11 @@ def test_mistakes_are_found_before_the_work(texts: list[str], tmp_path: Path) ->
         run(*texts, *language, "-o", f"{table}.gz")
     with pytest.raises(OptionError, match="MP662"):
         run(*texts, *language, "-o", table, "--least-probability", "2")
+    for flag in train_phrases.TRAINING:
+        with pytest.raises(OptionError, match=f"MP662.*{flag}"):
+            run(*texts, *language, "-o", table, f"--{flag.replace('_', '-')}", "9" * 20)
+    with pytest.raises(OptionError, match="MP662"):
+        run(*texts, "--pivot-language", "en", "-o", table)
     with pytest.raises(OptionError, match="MP115"):
         run("-", "-", *language, "-o", table)
     assert not Path(table).exists()

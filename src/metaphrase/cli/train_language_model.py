@@ -72,7 +72,6 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--bits",
         type=int,
         choices=(16, 32),
-        default=16,
         help="of a number in a compiled model (default: 16)",
     )
     add_threads(group)
@@ -86,6 +85,12 @@ def run(options: argparse.Namespace) -> int:
             "MP690",
             f"{options.output} says not what kind of file it is to be.",
             hint="Let its name end in .lm, .arpa or .arpa.gz.",
+        )
+    if options.bits and not options.output.endswith(COMPILED_ENDING):
+        raise OptionError(
+            "MP687",
+            f"--bits is about compiled models, and {options.output} is to be text.",
+            hint="Leave it away, or let the name end in .lm.",
         )
     check_output(options.output, options.text)
     from metaphrase.learning.model_text import read_text
@@ -107,14 +112,27 @@ def run(options: argparse.Namespace) -> int:
         if tell is not None:
             tell(f"counting n-grams of {len(text.words):,} words")
         model = estimate(text, order=options.order, cut_offs=options.cut_offs, form=form)
+        _check_not_empty(model)
         if tell is not None:
             tell(f"writing {options.output}")
         if options.output.endswith(COMPILED_ENDING):
-            model.write_binary(options.output, bits=options.bits)
+            model.write_binary(options.output, bits=options.bits or 16)
         else:
             model.write_arpa(options.output)
     print_lines([f"{options.output}: {_summary(model, len(text), len(text.words))}"])
     return 0
+
+
+def _check_not_empty(model: NgramModel) -> None:
+    """Refuse a model that lacks n-grams of some length, which says less than its order promises."""
+    marks = 3
+    for order, count in enumerate(model.counts, 1):
+        if count <= (marks if order == 1 else 0):
+            raise OptionError(
+                "MP681",
+                f"no n-gram of length {order} is left.",
+                hint="Lower --cut-offs or --order, or give more text.",
+            )
 
 
 def _summary(model: NgramModel, sentences: int, words: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import add_threads, positive
@@ -100,6 +101,12 @@ def run(options: argparse.Namespace) -> int:
         )
     with atomic_writer(options.output) as stream:
         stream.write(content)
+    if pairs.lost:
+        warnings.warn(
+            f"--most-pairs dropped rare phrase pairs: counts fall short by up to {pairs.lost:,}, "
+            "and probabilities are of what is left.",
+            stacklevel=1,
+        )
     table = PivotTable(options.output)
     print_lines(
         [

@@ -7,7 +7,8 @@ A phrase ``p`` is one to four words of the target language in lower case; an alt
 four *units* of the pivot language, each a lemma in lower case with the tag that it had in its sentence, and
 has the probability ``N(p, f) / N(p)``. Counts are kept exactly. What pruning takes away is lost, not shared
 out: ``N(p)`` and the sum of all ``N`` stay those of the whole text, so the alternatives of a phrase may add
-up to less than 1. A phrase without any alternative left is not in the table.
+up to less than 1. Not so what phrase extraction drops to keep within its memory (``most_pairs``): that counts
+as if it had never been there. A phrase without any alternative left is not in the table.
 
 The file is read in place (memory-mapped); every number in it takes as few bits as its column allows. The same
 counts give the same bytes.
@@ -179,13 +180,21 @@ def build_pivot_table(
     analysers: tuple[str, str],
     function_tags: Collection[str],
     pruning: Pruning | None = None,
+    may_be_empty: bool = True,
 ) -> bytes:
     """The content of a table's file.
 
     The source side of ``phrases`` is the target language; the vocabulary of the other side is that of
-    :func:`unit_name`. All its pairs must be there: its counts add up to the sum of N(p).
+    :func:`unit_name`. All its pairs must be there: its counts add up to the sum of N(p). A table
+    without phrases is an error unless it ``may_be_empty``.
     """
     kept = _kept(phrases, pruning or Pruning())
+    if len(kept) == 0 and not may_be_empty:
+        raise InputError(
+            "MP663",
+            f"None of {len(phrases):,} pairs of phrases is left after pruning.",
+            hint="Give more text, or prune less.",
+        )
     target, source_of_pair = _used(phrases.source, phrases.sources[kept])
     pivot, pivot_of_pair = _used(phrases.target, phrases.targets[kept])
     tags, lemmas = _split_units(pivot.vocabulary)

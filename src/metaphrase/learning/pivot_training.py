@@ -37,6 +37,10 @@ Progress = Callable[[str, int], None]
 
 #: Lines that are analysed at a time.
 _PIECE = 4096
+#: Alignments no longer change after some ten; whoever asks for more than this has mistyped.
+_MOST_ITERATIONS = 1000
+#: More words, cells or pairs than any machine holds.
+_MOST_MEMORY = 1 << 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,21 +61,29 @@ class PivotTraining:
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            if getattr(self, name) < 1:
+            most = _MOST_ITERATIONS if name == "iterations" else _MOST_MEMORY
+            if not 1 <= getattr(self, name) <= most:
                 raise OptionError(
-                    "MP662", f"{name} is {getattr(self, name)}.", hint="It must be at least 1."
+                    "MP662",
+                    f"{name} is {getattr(self, name)}.",
+                    hint=f"It must be at least 1 and at most {most:,}.",
                 )
 
 
 @dataclass(slots=True)
 class SentencePairs:
-    """How many sentence pairs were used, and how many not for which reason."""
+    """How many sentence pairs were used, and how many not for which reason.
+
+    ``lost`` is 0 unless phrase pairs were dropped for want of memory: then counts of phrase pairs fall short
+    by up to this.
+    """
 
     used: int = 0
     empty: int = 0
     long: int = 0
     copied: int = 0
     beyond: int = 0
+    lost: int = 0
 
 
 @dataclass(slots=True)
@@ -121,6 +133,12 @@ def train_pivot_table(
 ) -> tuple[bytes, SentencePairs]:
     """The content of a table's file from two files whose lines translate each other, and what was used."""
     training = training or PivotTraining()
+    if target_language == pivot_language:
+        raise OptionError(
+            "MP662",
+            f"{target_language!r} cannot be the pivot of itself.",
+            hint="Give text in another language, and say which.",
+        )
     tell = progress or (lambda what, done: None)
     analysers = pivot_analyser(target_language), pivot_analyser(pivot_language)
     text, pairs = read_parallel(
@@ -141,6 +159,7 @@ def train_pivot_table(
         most_target_words=MOST_WORDS,
         most_pairs=training.most_pairs,
     )
+    pairs.lost = phrases.lost
     del alignments
     tell("writing the table", 0)
     content = build_pivot_table(
@@ -149,6 +168,7 @@ def train_pivot_table(
         analysers=(analysers[0].name, analysers[1].name),
         function_tags=FUNCTION_TAGS[tesla_language(pivot_language).tagsets[0]],
         pruning=pruning,
+        may_be_empty=False,
     )
     return content, pairs
 
