@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -205,6 +206,17 @@ def test_resources_are_found_beside_the_model_or_where_the_user_says(
     elsewhere = replace(small_tesla(), resources=str(tmp_path))
     with pytest.raises(ResourceError, match="MP804"):
         elsewhere.sentence_score("a", ["a"])
+
+
+def test_a_signature_needs_the_resources_also_under_optimisation(
+    folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(folder / MODEL, tmp_path)
+    asked = f"import metaphrase; metaphrase.Tesla(model='file:{MODEL}', resources='.').signature()"
+    ran = subprocess.run(
+        [sys.executable, "-O", "-c", asked], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "MP804" in ran.stderr
 
 
 def test_resources_are_found_in_the_package(

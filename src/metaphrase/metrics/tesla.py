@@ -26,7 +26,9 @@ import numpy as np
 from metaphrase import analysis, lexicon
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.learning.tesla_model import Resource, TeslaModel
+from metaphrase.learning.language_model import LanguageModel
+from metaphrase.learning.pivot_table import PivotTable
+from metaphrase.learning.tesla_model import TeslaModel
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
@@ -154,8 +156,7 @@ class Tesla(Metric):
         """The model, the analyser and all resources with the hashes of their content."""
         from metaphrase import __version__
 
-        model = self.tesla_model
-        assert self.features.names  # opens the resources, which must be those of the model
+        model, features = self.tesla_model, self.features
         analyser = analysis.shared(self.analyser_name)
         synonyms = lexicon.load(model.synonyms)
         return Signature.of(
@@ -166,8 +167,8 @@ class Tesla(Metric):
                 "model": f"{model.name}@{model.fingerprint}",
                 "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
                 "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "pivots": _listed(model.pivots) or None,
-                "lm": _listed(model.language_models) or None,
+                "pivots": _listed(features.pivots) or None,
+                "lm": _listed(features.language_models) or None,
                 "without": sorted(set(self.without)) or None,
                 "version": __version__,
             },
@@ -182,6 +183,5 @@ class Tesla(Metric):
         return explain(self, comparison)
 
 
-def _listed(resources: Mapping[str, Resource]) -> list[str]:
-    """Resources were opened, so that they have the fingerprints that the model says."""
-    return [f"{name}@{resource.fingerprint}" for name, resource in resources.items()]
+def _listed(opened: Mapping[str, PivotTable] | Mapping[str, LanguageModel]) -> list[str]:
+    return [f"{name}@{resource.fingerprint}" for name, resource in opened.items()]
