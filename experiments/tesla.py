@@ -97,11 +97,11 @@ Rows = dict[str, Callable[[Split], list[JudgedScores]]]
 
 
 def features_of(features: TeslaFeatures, data: Data, judged: Judgements) -> Floats:
-    """One row a text, computed once and kept."""
+    """One row a text, computed once and kept; the data have one reference each."""
 
     def compute() -> dict[str, Floats]:
         print(f"features of {judged.name} {judged.language_pair}", file=sys.stderr, flush=True)
-        return {"rows": judged_features(features, judged, threads=os.cpu_count() or 1)}
+        return {"rows": judged_features(features, judged, threads=os.cpu_count() or 1).values}
 
     sources = [*features.pivots.values(), *features.language_models.values()]
     prints = " ".join(source.fingerprint for source in sources)

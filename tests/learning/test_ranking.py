@@ -139,6 +139,21 @@ def test_ridge_regression_minimises_its_objective(seed: int, penalty: float) -> 
         assert best <= objective(fit.weights + step) + 1e-12
 
 
+def test_a_feature_of_some_references_adds_its_share() -> None:
+    """Quality is made of shares of one feature, so that only they explain it."""
+    features = RANDOM.normal(size=(200, 1))
+    shares = RANDOM.choice([0.5, 1.0], size=(200, 1))
+    quality = ((features - features.mean()) * shares)[:, 0]
+    options = {"penalties": [1e-12]}
+    assert fit_scores(features, quality, list(range(200)), **options).found < 0.99
+    fit = fit_scores(features, quality, list(range(200)), shares=shares, **options)
+    assert fit.found == pytest.approx(1.0)
+    better, worse = pairs_of(quality)
+    groups = better.tolist()
+    assert fit_ranking(features, better, worse, groups, shares=shares).found == 1.0
+    assert fit_ranking(features, better, worse, groups).found < 1.0
+
+
 def test_of_noise_a_stronger_penalty_is_chosen() -> None:
     features = RANDOM.normal(size=(60, 40))
     scores = features[:, 0] + 3.0 * RANDOM.normal(size=60)
@@ -173,6 +188,8 @@ def test_without_scikit_learn_the_error_says_how_to_install_it(
         ("MP811", lambda x: fit_scores(x, [1.0, 1.0, 1.0], "abc")),
         ("MP811", lambda x: fit_scores(x, [1.0, np.nan, 1.0], "abc")),
         ("MP811", lambda x: fit_scores(x, [1.0, 2.0], "ab")),
+        ("MP811", lambda x: fit_scores(x, [1.0, 2.0, 3.0], "abc", shares=np.full(x.shape, 2.0))),
+        ("MP811", lambda x: fit_scores(x, [1.0, 2.0, 3.0], "abc", shares=[1.0])),
         ("MP812", lambda x: fit_ranking(x, [0, 1], [1, 2], ["a", "a"])),
         ("MP813", lambda x: fit_ranking(x, [0, 1], [1, 2], ["a", "b"], folds=1)),
         ("MP813", lambda x: fit_scores(x, [1.0, 2.0, 3.0], "abc", penalties=[])),

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from metaphrase import Corpus, Tesla, TeslaM
+from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.learning.language_model import LanguageModel
 from metaphrase.learning.pivot_table import PivotTable, Pruning
@@ -20,7 +21,12 @@ from metaphrase.learning.pivot_training import train_pivot_table
 from metaphrase.learning.tesla_model import FeatureWeight, Resource, TeslaModel
 from metaphrase.matching.pivot_bags import pivot_bags
 from metaphrase.metrics import compare
-from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, feature_names
+from metaphrase.metrics.tesla_features import (
+    TeslaFeatures,
+    feature_group,
+    feature_names,
+    judged_features,
+)
 from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
 
 # The data of the package that goes with the model.
@@ -107,6 +113,27 @@ def test_with_several_references_scores_are_averaged() -> None:
         for references in ([REFERENCE], [other], [REFERENCE, other])
     ]
     assert scores[2] == pytest.approx((scores[0] + scores[1]) / 2, abs=1e-12)
+
+
+def test_training_sees_several_references_as_scoring_does() -> None:
+    metric, model = small_tesla(), small_tesla().tesla_model
+    # Neither "It" nor the reference "Rain" has bigrams, and the other reference has.
+    references = ("Rain", REFERENCE)
+    judged = Judgements(
+        name="set",
+        language_pair="de-en",
+        systems=("a",),
+        segments=("1",),
+        documents=None,
+        texts=(JudgedText("It", references),),
+        text_of=np.zeros((1, 1), np.int32),
+        human=np.ones((1, 1)),
+    )
+    found = judged_features(metric.features, judged)
+    assert found.shares[0].tolist() == [1, 0.5, 0.5] * 4 + [1]
+    adds = model.contributions(found.values) * found.shares
+    score = metric.sentence_score("It", list(references)).score
+    assert model.intercept + adds.sum() == pytest.approx(score)
 
 
 def test_every_features_sum_is_kept() -> None:

@@ -15,12 +15,9 @@ from metaphrase.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from metaphrase.learning.tesla_model import Resource, TeslaModel
     from metaphrase.learning.tesla_training import TeslaTrainingData
-    from metaphrase.metrics.tesla_features import TeslaFeatures
+    from metaphrase.metrics.tesla_features import JudgedFeatures, TeslaFeatures
 
 EXAMPLES = """\
 examples:
@@ -95,8 +92,8 @@ def run(options: argparse.Namespace) -> int:
     features, untrained = _sources(options)
     data = read_tesla_data(options.data, lang=options.language, absolute=options.absolute)
     with progress_line() as tell:
-        rows = _features(features, data, options.threads, tell)
-        model = _learn(untrained, features, data, rows, options, tell)
+        judged = _features(features, data, options.threads, tell)
+        model = _learn(untrained, features, data, judged, options, tell)
     model.save(options.output)
     print_lines([f"{options.output}: {_summary(model)}"])
     return 0
@@ -184,10 +181,10 @@ def _features(
     data: TeslaTrainingData,
     threads: int,
     tell: Callable[[str], None] | None,
-) -> NDArray[np.float64]:
+) -> JudgedFeatures:
     import numpy as np
 
-    from metaphrase.metrics.tesla_features import judged_features
+    from metaphrase.metrics.tesla_features import JudgedFeatures, judged_features
 
     total, parts = int(data.offsets[-1]), []
     for judged, before in zip(data.judgements, data.offsets.tolist(), strict=False):
@@ -197,14 +194,14 @@ def _features(
                 tell(f"features of {before + done:,} of {total:,} texts")
 
         parts.append(judged_features(features, judged, threads=threads, progress=progress))
-    return np.concatenate(parts)
+    return JudgedFeatures(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _learn(
     untrained: TeslaModel,
     features: TeslaFeatures,
     data: TeslaTrainingData,
-    rows: NDArray[np.float64],
+    judged: JudgedFeatures,
     options: argparse.Namespace,
     tell: Callable[[str], None] | None,
 ) -> TeslaModel:
@@ -214,11 +211,12 @@ def _learn(
     from metaphrase.learning.tesla_model import weighed
     from metaphrase.learning.tesla_training import learn_ranking, learn_scores
 
-    settings: dict[str, Any] = {"folds": options.folds, "report": tell}
+    settings: dict[str, Any] = {"folds": options.folds, "report": tell, "shares": judged.shares}
     if options.absolute:
-        fit, account = learn_scores(data, rows, standardise=options.standardise, **settings)
+        settings["standardise"] = options.standardise
+        fit, account = learn_scores(data, judged.values, **settings)
     else:
-        fit, account = learn_ranking(data, rows, **settings)
+        fit, account = learn_ranking(data, judged.values, **settings)
     account |= {"command": retraining_command(options), "metaphrase": __version__}
     return replace(
         untrained,

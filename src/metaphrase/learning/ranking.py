@@ -56,13 +56,16 @@ def fit_ranking(
     worse: ArrayLike,
     groups: Sequence[object],
     *,
+    shares: ArrayLike | None = None,
     costs: Sequence[float] = COSTS,
     folds: int = 5,
     report: Report | None = None,
 ) -> LinearFit:
     """Weights under which row ``better[i]`` of ``features`` scores above row ``worse[i]``.
 
-    ``groups[i]`` is what must not be torn apart by cross-validation, such as the segment. The loss is
+    ``groups[i]`` is what must not be torn apart by cross-validation, such as the segment. ``shares`` are
+    there if features are means over references and missing for some: of how many (0 to 1) each is the mean,
+    for the score is the mean over all, and to it a reference without the feature adds nothing. The loss is
     scikit-learn's squared hinge, whose primal problem has one solution that does not depend on chance.
     """
     rows = _matrix(features)
@@ -74,7 +77,7 @@ def fit_ranking(
     if min(map(np.min, pairs)) < 0 or max(map(np.max, pairs)) >= len(rows):
         raise InputError("MP811", "a pair names a text that has no features.")
     means, scales = _spread(rows)
-    standard = _standard(rows, means, scales)
+    standard = _standard(rows, means, scales) * _shares(shares, rows)
     differences = standard[pairs[0]] - standard[pairs[1]]
 
     def fit(chosen: BoolArray, cost: float) -> FloatArray:
@@ -97,13 +100,15 @@ def fit_scores(
     scores: ArrayLike,
     groups: Sequence[object],
     *,
+    shares: ArrayLike | None = None,
     penalties: Sequence[float] = PENALTIES,
     folds: int = 5,
     report: Report | None = None,
 ) -> LinearFit:
     """Ridge regression: weights that predict ``scores`` with the least squared error and small weights.
 
-    The penalty is the one with the highest correlation on groups that were held out.
+    The penalty is the one with the highest correlation on groups that were held out. ``shares`` are those
+    of :func:`fit_ranking`.
     """
     rows = _matrix(features)
     human = np.asarray(scores, dtype=np.float64)
@@ -112,7 +117,7 @@ def fit_scores(
     if not np.isfinite(human).all() or human.std() == 0:
         raise InputError("MP811", "the scores to learn from are all the same, or not numbers.")
     means, scales = _spread(rows)
-    standard = _standard(rows, means, scales)
+    standard = _standard(rows, means, scales) * _shares(shares, rows)
     intercept = float(human.mean())
 
     def fit(chosen: BoolArray, penalty: float) -> FloatArray:
@@ -224,6 +229,13 @@ def _spread(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _standard(rows: FloatArray, means: FloatArray, scales: FloatArray) -> FloatArray:
     return np.where(np.isnan(rows), 0.0, (rows - means) / scales)
+
+
+def _shares(shares: ArrayLike | None, rows: FloatArray) -> FloatArray:
+    found = np.ones_like(rows) if shares is None else np.asarray(shares, dtype=np.float64)
+    if found.shape != rows.shape or not ((found >= 0) & (found <= 1)).all():
+        raise InputError("MP811", "the shares of features are not one from 0 to 1 for each.")
+    return found
 
 
 def _pearson(one: FloatArray, other: FloatArray) -> float:

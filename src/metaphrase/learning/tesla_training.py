@@ -1,7 +1,7 @@
 """People's judgements as TESLA learns from them: pairs of texts in order, or scores.
 
 Features are computed elsewhere (``metrics/tesla_features.py``) and come as one array with a row for each text
-of each set of judgements, in their order.
+of each set of judgements, in their order; so do the shares of references that have them.
 """
 
 from __future__ import annotations
@@ -131,6 +131,7 @@ def learn_ranking(
     data: TeslaTrainingData,
     features: NDArray[np.float64],
     *,
+    shares: NDArray[np.float64] | None = None,
     folds: int = 5,
     report: Report | None = None,
 ) -> tuple[LinearFit, dict[str, Any]]:
@@ -146,7 +147,7 @@ def learn_ranking(
         )
     segments = data.segments
     groups = [segments[row] for row in better.tolist()]
-    fit = fit_ranking(features, better, worse, groups, folds=folds, report=report)
+    fit = fit_ranking(features, better, worse, groups, shares=shares, folds=folds, report=report)
     account = {"method": "ranking SVM", "C": fit.regularisation, "pairs": len(better)}
     return fit, account | _account(data, fit, groups, folds, "share of pairs in order")
 
@@ -155,6 +156,7 @@ def learn_scores(
     data: TeslaTrainingData,
     features: NDArray[np.float64],
     *,
+    shares: NDArray[np.float64] | None = None,
     standardise: bool = False,
     folds: int = 5,
     report: Report | None = None,
@@ -163,7 +165,8 @@ def learn_scores(
     rows, scores = scored_texts(data, standardise=standardise)
     segments = data.segments
     groups = [segments[row] for row in rows.tolist()]
-    fit = fit_scores(features[rows], scores, groups, folds=folds, report=report)
+    chosen = None if shares is None else shares[rows]
+    fit = fit_scores(features[rows], scores, groups, shares=chosen, folds=folds, report=report)
     account = {"method": "ridge regression", "lambda": fit.regularisation, "scores": len(rows)}
     account["standardised"] = standardise
     return fit, account | _account(data, fit, groups, folds, "Pearson's r")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -91,18 +92,26 @@ def feature_group(name: str) -> str:
     return group if dot else WORDS
 
 
+class JudgedFeatures(NamedTuple):
+    """A row for each of the judged texts: means over the references that have the feature, NaN if none has.
+
+    ``shares`` says how many of the references that is, from 0 to 1.
+    """
+
+    values: FloatArray
+    shares: FloatArray
+
+
 def judged_features(
     features: TeslaFeatures,
     judgements: Judgements,
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> FloatArray:
-    """One row for each of the judged texts: means over its references, NaN where none has the feature.
-
-    ``progress`` is told how many texts are done.
-    """
-    rows = np.empty((len(judgements.texts), len(features.names)))
+) -> JudgedFeatures:
+    """What weights are learnt from; ``progress`` is told how many texts are done."""
+    shape = len(judgements.texts), len(features.names)
+    found = JudgedFeatures(np.empty(shape), np.empty(shape))
     done = 0
     for places, corpus in judgements.corpora():
         for start in range(0, len(places), _PIECE):
@@ -112,8 +121,10 @@ def judged_features(
             sums = np.where(present, values, 0.0).sum(axis=0)
             counts = present.sum(axis=0)
             means = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-            rows[places[start : start + _PIECE]] = means
+            rows = places[start : start + _PIECE]
+            found.values[rows] = means
+            found.shares[rows] = present.mean(axis=0)
             done += len(means)
             if progress is not None:
                 progress(done)
-    return rows
+    return found
