@@ -88,6 +88,8 @@ def test_a_fit_becomes_weights() -> None:
         ("MP803", "{}"),
         ("MP803", changed(format="metaphrase edit model")),
         ("MP803", changed(version=2)),
+        ("MP803", changed(version=True)),
+        ("MP803", changed(version=1.0)),
         ("MP802", changed(surprise=1)),
         ("MP802", changed(lang=1)),
         ("MP802", changed(alpha=True)),

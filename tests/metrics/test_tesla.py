@@ -27,6 +27,7 @@ from metaphrase.metrics.tesla_features import (
     feature_names,
     judged_features,
 )
+from metaphrase.metrics.tesla_resources import open_language_models, open_pivots
 from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
 
 # The data of the package that goes with the model.
@@ -158,6 +159,16 @@ def test_a_group_of_features_can_be_left_out(folder: Path) -> None:
         replace(metric, without=("fr",))
 
 
+def test_something_must_be_left_to_score_with() -> None:
+    with pytest.raises(OptionError, match="MP507"):
+        replace(small_tesla(), without=("lm", "de", "words"))
+
+
+def test_an_empty_name_is_not_that_of_the_model_that_ships() -> None:
+    with pytest.raises(ResourceError, match="MP801"):
+        Tesla(model="")
+
+
 def test_an_explanation_adds_up() -> None:
     explanation = small_tesla().explain(HYPOTHESIS, REFERENCE)
     assert [feature.name for feature in explanation.features] == list(FEATURES)
@@ -199,7 +210,7 @@ def test_an_explanation_tells_the_heaviest_n_grams_in_common() -> None:
 
 
 def test_a_model_of_another_language_is_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="MP531"):
+    with pytest.raises(OptionError, match=r"MP531.*lang=en"):
         Tesla(lang="de", model=f"file:{folder / MODEL}")
     with pytest.raises(ResourceError, match="MP801"):
         Tesla(lang="xx")
@@ -233,6 +244,9 @@ def test_resources_are_found_beside_the_model_or_where_the_user_says(
     elsewhere = replace(small_tesla(), resources=str(tmp_path))
     with pytest.raises(ResourceError, match="MP804"):
         elsewhere.sentence_score("a", ["a"])
+    nowhere = replace(small_tesla(), resources=str(tmp_path / "nowhere"))
+    with pytest.raises(ResourceError, match=r"MP804.*no directory"):
+        nowhere.sentence_score("a", ["a"])
 
 
 def test_a_signature_needs_the_resources_also_under_optimisation(
@@ -257,12 +271,45 @@ def test_resources_are_found_in_the_package(
     assert metric.features.names == FEATURES
 
 
+def test_what_is_damaged_in_the_package_must_be_installed_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = TeslaModel.load(folder / MODEL)
+    data = tmp_path / "data"
+    data.mkdir()
+    package = ModuleType("metaphrase_pivots")
+    package.path = lambda name: data / name
+    monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
+    model.save(tmp_path / MODEL)
+    for content, code in ((b"", "MP661"), ((folder / TABLE).read_bytes(), "MP805")):
+        (data / TABLE).write_bytes(content)
+        other = {"de": Resource(TABLE, "000000000000")}
+        replace(model, pivots=other).save(tmp_path / MODEL)
+        with pytest.raises(ResourceError, match=f"{code}.*metaphrase-pivots --force-reinstall"):
+            Tesla(model=f"file:{tmp_path / MODEL}").sentence_score("a", ["a"])
+
+
 def test_other_content_than_that_of_training_is_refused(folder: Path, tmp_path: Path) -> None:
     model = train(tmp_path)
     fingerprint = replace(model.pivots["de"], fingerprint="000000000000")
     replace(model, pivots={"de": fingerprint}).save(tmp_path / MODEL)
     with pytest.raises(ResourceError, match="MP805"):
         Tesla(model=f"file:{tmp_path / MODEL}").sentence_score("a", ["a"])
+
+
+def test_resources_of_other_languages_or_words_than_the_models_are_refused(folder: Path) -> None:
+    model = TeslaModel.load(folder / MODEL)
+    for changed in (
+        replace(model, lang="de"),
+        replace(model, analyser="builtin:fr"),
+        replace(model, pivots={"fr": model.pivots["de"]}),
+    ):
+        with pytest.raises(ResourceError, match="MP805"):
+            open_pivots(changed, name="changed", directory=str(folder))
+    with pytest.raises(ResourceError, match="MP805"):
+        open_language_models(
+            replace(model, analyser="builtin:fr"), name="changed", directory=str(folder)
+        )
 
 
 @pytest.mark.parametrize(("name", "code"), [(TABLE, "MP661"), (LANGUAGE_MODEL, "MP685")])

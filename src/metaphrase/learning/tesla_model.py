@@ -159,7 +159,8 @@ class TeslaModel:
         except DamagedJsonError as error:
             raise _damaged(str(error), path) from None
         found = entries.pop("format", None), entries.pop("version", None)
-        if found[0] != FORMAT or found[1] != VERSION:
+        # True and 1.0 are equal to 1.
+        if found[0] != FORMAT or type(found[1]) is not int or found[1] != VERSION:
             known = found[0] == FORMAT
             raise ResourceError(
                 "MP803",

@@ -71,7 +71,8 @@ class Tesla(Metric):
             raise OptionError(
                 "MP531",
                 f"tesla: the model {self.model_name!r} is for {model.lang!r}, not {self.lang!r}.",
-                hint="`metaphrase train tesla` makes models of other languages: docs/tesla.md.",
+                hint=f"Say lang={model.lang} if that is the language of the texts, or give a model of "
+                f"{self.lang!r}: `metaphrase train tesla` makes them.",
             )
         names = feature_names(model.pivots, model.language_models)
         if tuple(model.features) != names:
@@ -89,11 +90,17 @@ class Tesla(Metric):
                 f"tesla: there is no group of features {unknown[0]!r} to leave out.",
                 hint=f"Choose from {' '.join(groups)}.",
             )
+        if not set(groups) - set(self.without):
+            raise OptionError(
+                "MP507",
+                "tesla: all groups of features are left out, and nothing is left to score with.",
+                hint="Leave fewer of them out.",
+            )
 
     @property
     def model_name(self) -> str:
         """The model asked for, or the name of the one that ships for the language."""
-        return self.model or self.lang
+        return self.lang if self.model is None else self.model
 
     @property
     def tesla_model(self) -> TeslaModel:
