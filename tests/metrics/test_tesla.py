@@ -12,9 +12,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from metaphrase import Corpus, Tesla, TeslaM
+from metaphrase import Corpus, Tesla, TeslaM, score
 from metaphrase.corpus.judgements import JudgedText, Judgements
-from metaphrase.errors import OptionError, ResourceError
+from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.learning.language_model import LanguageModel
 from metaphrase.learning.pivot_table import PivotTable, Pruning
 from metaphrase.learning.pivot_training import train_pivot_table
@@ -145,6 +145,14 @@ def test_every_features_sum_is_kept() -> None:
     np.testing.assert_allclose(rows[0, 2 : 2 + len(FEATURES)], kept)
     # One word has no bigrams: they are neither in the sum nor counted.
     assert rows[1, 2 + len(FEATURES) :].tolist() == [1, 0, 0, 1, 0, 0] * 2 + [1]
+
+
+def test_a_sentence_that_is_too_long_is_named_by_its_text() -> None:
+    long = "rain " * 10_001
+    for hypothesis, reference in (("a", long), (long, "a")):
+        corpus = Corpus({"s": ["b", hypothesis]}, [["c", reference]])
+        with pytest.raises(InputError, match=r"MP665.*a text has 10001 words.*'rain rain"):
+            score(corpus, [small_tesla()])
 
 
 def test_a_group_of_features_can_be_left_out(folder: Path) -> None:

@@ -6,13 +6,16 @@ n-grams, compared by lemmas and by tags; for each language model log₁₀ P(hyp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from metaphrase.corpus.judgements import Judgements
+from metaphrase.errors import InputError
 from metaphrase.learning.language_model import LanguageModel
 from metaphrase.learning.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import pivot_bags, pivot_sentences
@@ -27,6 +30,8 @@ WORDS, LANGUAGE_MODELS = "words", "lm"
 #: Features of a pivot language.
 PIVOT_FEATURES = tuple(f"{kind}{n}" for kind in ("lemma", "tag") for n in (1, 2, 3))
 _PIECE = 2048
+#: How the kernel begins to say which sentence it refuses, and how it goes on.
+_SENTENCE = re.compile(r"sentence (\d+)( has .*)\.$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,14 +56,15 @@ class TeslaFeatures:
         for table in self.pivots.values():
             rows = []
             for reference in analysed.references:
-                bags = pivot_bags(
-                    table,
-                    sentences,
-                    analysed.hypotheses,
-                    reference,
-                    divisor=self.words.function_divisor,
-                    threads=threads,
-                )
+                with _refusals(comparison):
+                    bags = pivot_bags(
+                        table,
+                        sentences,
+                        analysed.hypotheses,
+                        reference,
+                        divisor=self.words.function_divisor,
+                        threads=threads,
+                    )
                 matched = np.concatenate([bags.matched_lemma, bags.matched_tag], axis=1)
                 totals = np.tile(bags.reference, 2), np.tile(bags.hypothesis, 2)
                 rows.append(f_measure(matched, *totals, self.words.alpha))
@@ -75,6 +81,29 @@ class TeslaFeatures:
             column = known[analysed.hypotheses][None, :, None]
             parts.append(np.repeat(column, len(analysed.references), axis=0))
         return np.concatenate(parts, axis=-1)
+
+
+@contextmanager
+def _refusals(comparison: Comparison) -> Iterator[None]:
+    """Say by its text, not by its number among distinct texts, which sentence the kernel refuses."""
+    try:
+        yield
+    except InputError as error:
+        sentence, analysed = _SENTENCE.match(error.message), comparison.analysed
+        if error.code != "MP665" or sentence is None or analysed is None:
+            raise
+        sides = [(analysed.hypotheses, comparison.hypotheses)]
+        sides += zip(analysed.references, comparison.references, strict=True)
+        text = next(
+            texts[int(np.argmax(rows == int(sentence[1])))]
+            for rows, texts in sides
+            if (rows == int(sentence[1])).any()
+        )
+        raise InputError(
+            error.code,
+            f"a text{sentence[2]}: {text[:40]!r}…",
+            hint="Split it into sentences.",
+        ) from error
 
 
 def feature_names(pivots: Iterable[str], language_models: Iterable[str]) -> tuple[str, ...]:
