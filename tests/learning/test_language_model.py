@@ -271,12 +271,15 @@ def test_options_and_sentences_that_make_no_sense_are_refused(tmp_path: Path) ->
     with pytest.raises(OptionError, match="MP687"):
         ngrams.write_binary(tmp_path / "model.lm", bits=8)
     model = LanguageModel.of(ngrams)
-    with pytest.raises(OptionError, match="MP688"):
-        model.log_probability([["a"]], threads=0)
-    with pytest.raises(InputError, match="MP689"):
-        model.log_probability(["a b"])
-    with pytest.raises(InputError, match="MP689"):
-        model.word_probabilities("a b")
+    for threads in (0, "2", True, 1.0):
+        with pytest.raises(OptionError, match="MP688"):
+            model.log_probability([["a"]], threads=threads)
+    for sentences in (["a b"], "a b", [["a", 5]], [["a", None]], [None], 5):
+        with pytest.raises(InputError, match="MP689"):
+            model.log_probability(sentences)
+    for words in ("a b", ["a", 5], None):
+        with pytest.raises(InputError, match="MP689"):
+            model.word_probabilities(words)
     backwards = PackedText(np.array([0, 2, 1], np.int64), np.array([0], np.int32), ["a"])
     with pytest.raises(InputError, match="MP689"):
         model.log_probability(backwards)

@@ -153,7 +153,7 @@ class TestSegmentation:
 
     def test_longer_first_phrases_win_a_tie(self) -> None:
         table = opened({("a",): {"x/N": 1}, ("a", "a"): {"x/N": 3}}, 100)
-        assert [(s.start, s.end) for s in segmentation(table, "aaa")] == [(0, 2), (2, 3)]
+        assert [(s.start, s.end) for s in segmentation(table, list("aaa"))] == [(0, 2), (2, 3)]
 
     def test_an_unknown_word_stands_for_itself(self) -> None:
         known, unknown = segmentation(opened(GREETING), ["hello", "querrien"])
@@ -167,7 +167,7 @@ class TestSegmentation:
 
     def test_a_word_known_only_inside_phrases_is_unknown_elsewhere(self) -> None:
         table = opened({("a", "b"): {"x/N": 2}})
-        assert [slot.known for slot in segmentation(table, "abb")] == [True, False]
+        assert [slot.known for slot in segmentation(table, list("abb"))] == [True, False]
 
 
 sentences = st.lists(st.sampled_from("abcd"), max_size=6)
@@ -339,6 +339,24 @@ class TestSentences:
         }.items():
             with pytest.raises(InputError, match=code):
                 action()
+
+    def test_what_is_no_list_of_words_is_an_error(self) -> None:
+        table = opened(GREETING)
+        for words in ("abc", 5, None, [5], ["a", None]):
+            for ask in (
+                lambda words: segmentation(table, words),
+                lambda words: pivot_ngrams(table, words, 1),
+                lambda words: pivot_sentences([words]),
+            ):
+                with pytest.raises(InputError, match="MP666"):
+                    ask(words)
+        for phrase in (5, None, [5], ["a", None]):
+            for find in (table.lookup, table.count):
+                with pytest.raises(InputError, match="MP666"):
+                    find(phrase)
+        for sentences in ("abc", 5, None):
+            with pytest.raises(InputError, match="MP666"):
+                pivot_sentences(sentences)
         for action in (
             lambda: pivot_bags(table, [["a"]], [0], [0], divisor=0),
             lambda: pivot_bags(table, [["a"]], [0], [0], threads=0),

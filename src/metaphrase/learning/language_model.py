@@ -136,8 +136,10 @@ class LanguageModel:
         Words must be tokens as ``form`` describes them; they are put in lower case here if need be. A
         sentence without words has the probability of ``</s>`` and the length 1.
         """
-        if threads < 1:
-            raise OptionError("MP688", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise OptionError(
+                "MP688", f"{threads!r} threads cannot work.", hint="Ask for 1 or more."
+            )
         offsets, words, strings = _packed(sentences)
         numbers = self._core.numbers(self.form.words(strings))
         try:
@@ -150,10 +152,9 @@ class LanguageModel:
 
     def word_probabilities(self, words: Sequence[str]) -> list[WordProbability]:
         """Each word of one sentence and its end, for explanations; their sum is the sentence's."""
-        if isinstance(words, str):
-            raise _unusable("a sentence is a list of words, not a string")
-        found, orders = self._core.word_scores(self._core.numbers(self.form.words(words)))
-        columns = zip([*words, "</s>"], found.tolist(), orders.tolist(), strict=True)
+        sentence = _words(words)
+        found, orders = self._core.word_scores(self._core.numbers(self.form.words(sentence)))
+        columns = zip([*sentence, "</s>"], found.tolist(), orders.tolist(), strict=True)
         return [WordProbability(*row) for row in columns]
 
 
@@ -163,11 +164,20 @@ def _packed(
     if isinstance(sentences, Batch):
         return sentences.offsets, sentences.columns["form"], sentences.strings
     if not isinstance(sentences, PackedText):
-        rows = list(sentences)
-        if any(isinstance(row, str) for row in rows):
-            raise _unusable("a sentence is a list of words, not a string")
-        sentences = PackedText.pack(rows)
+        if not isinstance(sentences, Iterable):
+            raise _unusable(f"{sentences!r} is no list of sentences")
+        sentences = PackedText.pack([_words(words) for words in sentences])
     return sentences.offsets, sentences.words, sentences.vocabulary
+
+
+def _words(words: Sequence[str]) -> list[str]:
+    if isinstance(words, str):
+        raise _unusable("a sentence is a list of words, not a string")
+    found = list(words) if isinstance(words, Iterable) else [words]
+    for word in found:
+        if not isinstance(word, str):
+            raise _unusable(f"{word!r} stands where a word belongs")
+    return found
 
 
 def _unusable(reason: str) -> InputError:

@@ -17,7 +17,7 @@ counts give the same bytes.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -227,7 +227,15 @@ def build_pivot_table(
 
 
 def _words(phrase: str | Sequence[str]) -> list[str]:
-    return phrase.split() if isinstance(phrase, str) else list(phrase)
+    words = phrase.split() if isinstance(phrase, str) else phrase
+    if not isinstance(words, Iterable):
+        raise InputError(
+            "MP666", f"{phrase!r} is not a phrase.", hint="Give a string or a list of words."
+        )
+    found = list(words)
+    if any(not isinstance(word, str) for word in found):
+        raise InputError("MP666", "A word is not a string.", hint="Give a list of strings.")
+    return found
 
 
 def _kept(phrases: PhraseTable, pruning: Pruning) -> Int64Array:

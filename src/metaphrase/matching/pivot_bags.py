@@ -20,9 +20,9 @@ Tokens of a batch that have no letter and no digit are left out, as they were wh
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,15 +103,10 @@ def pivot_sentences(sentences: Batch | Sequence[Sequence[str]] | PivotSentences)
         return sentences
     if isinstance(sentences, Batch):
         return _from_batch(sentences)
-    if isinstance(sentences, str) or any(isinstance(words, str) for words in sentences):
-        raise InputError(
-            "MP666", "A string stands where a list of words belongs.", hint="Split it into words."
-        )
-    if any(not isinstance(word, str) for words in sentences for word in words):
-        raise InputError("MP666", "A word is not a string.", hint="Give lists of strings.")
+    rows = [_words(words) for words in _listed(sentences)]
     table: dict[str, int] = {}
-    word = [table.setdefault(w, len(table)) for words in sentences for w in words]
-    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    word = [table.setdefault(w, len(table)) for words in rows for w in words]
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     return PivotSentences(offsets, np.array(word, dtype=np.int32), list(table))
 
 
@@ -146,7 +141,7 @@ def pivot_bags(
 
 def segmentation(table: PivotTable, words: Sequence[str]) -> list[PivotSlot]:
     """The most probable way to cut lower-cased words into phrases, each with its alternatives."""
-    row = list(words)
+    row = _words(words)
     sentence = pivot_sentences([row])
     with refusals():
         found = table._core.segment(sentence.strings, sentence.word)
@@ -167,7 +162,7 @@ def pivot_ngrams(
     table: PivotTable, words: Sequence[str], n: int, *, divisor: int = 10
 ) -> list[PivotNgram]:
     """The bag of n-grams of lower-cased words, the heaviest first."""
-    sentence = pivot_sentences([list(words)])
+    sentence = pivot_sentences([words])
     options = {"order": _check_order(n), "divisor": _check_divisor(divisor)}
     with refusals():
         found = table._core.ngrams(sentence.strings, sentence.word, **options)
@@ -227,6 +222,27 @@ def _from_batch(batch: Batch) -> PivotSentences:
         raise InputError("MP406", "the offsets of the sentences do not rise to their tokens.")
     kept_before = np.concatenate([[0], np.cumsum(word >= 0)])
     return PivotSentences(kept_before[offsets], word[word >= 0], list(table))
+
+
+def _words(words: Sequence[str]) -> list[str]:
+    found = _listed(words)
+    if any(not isinstance(word, str) for word in found):
+        raise InputError("MP666", "A word is not a string.", hint="Give lists of strings.")
+    return found
+
+
+def _listed(things: Iterable[Any]) -> list[Any]:
+    if isinstance(things, str):
+        raise InputError(
+            "MP666", "A string stands where a list of words belongs.", hint="Split it into words."
+        )
+    if not isinstance(things, Iterable):
+        raise InputError(
+            "MP666",
+            f"{things!r} stands where a list of words belongs.",
+            hint="Give lists of strings.",
+        )
+    return list(things)
 
 
 def _unknown(word: str) -> PivotUnit:
