@@ -186,6 +186,31 @@ def test_an_explanation_adds_up() -> None:
     assert explanation.layer("ms1")
 
 
+def test_what_each_feature_adds_can_be_computed_again() -> None:
+    metric = replace(small_tesla(), without=("lm",))
+    explanation = metric.explain(HYPOTHESIS, REFERENCE)
+    for feature in explanation.features:
+        told = feature.details
+        adds = told["weight"] * (feature.value - told["average"]) / told["scale"]
+        assert told["adds"] == pytest.approx(adds), feature.name
+    # What is left out weighs nothing and is no part of the score.
+    assert explanation.features[-1].details["weight"] == 0
+    assert "language models" not in explanation.parts
+    assert sum(explanation.parts.values()) == pytest.approx(explanation.score)
+
+
+def test_an_explanation_tells_the_words_that_language_models_expect_least(folder: Path) -> None:
+    explanation = small_tesla().explain(HYPOTHESIS, REFERENCE)
+    model = LanguageModel.load(folder / LANGUAGE_MODEL)
+    rows = model.word_probabilities([word.form for word in explanation.hypothesis])
+    least = explanation.improbable_words
+    assert [one.log10 for one in least] == sorted(row.log10 for row in rows)[:5]
+    for one in least:
+        assert (rows[one.word].log10, rows[one.word].order) == (one.log10, one.order)
+    # Words that the model has never seen are among them.
+    assert {"flooding", "Querrien"} <= {explanation.hypothesis[one.word].form for one in least}
+
+
 def test_an_explanation_tells_phrases_and_what_they_are_read_as() -> None:
     explanation = small_tesla().explain(HYPOTHESIS, REFERENCE)
     for side in ("reference", "hypothesis"):

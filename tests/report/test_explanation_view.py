@@ -34,6 +34,14 @@ def test_the_words_that_were_lost_are_named() -> None:
     assert "Monday" in text.split("missing")[1].splitlines()[0]
 
 
+def test_a_phrase_that_one_layer_has_matched_is_not_without_a_match() -> None:
+    # "cats sit" is "cat sat" by lemmas and not by tags, "mat of" is nothing in either way.
+    text = drawn("A cat sat on the mat.", "The cats sit on a mat of Querrien.")
+    lost = text.partition("without a match:")[2]
+    assert "cats sit" not in lost
+    assert "mat of" in lost
+
+
 def test_every_feature_has_its_line() -> None:
     text = drawn("A cat.", "The cat.")
     for n in (1, 2, 3):

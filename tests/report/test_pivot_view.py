@@ -39,6 +39,35 @@ def test_the_parts_of_the_score_are_listed_with_their_sum() -> None:
         assert any(line.startswith(name) and f"{value:+.4f}" in line for line in lines), name
 
 
+def test_logarithms_have_no_bar() -> None:
+    lines = shown(explained()).splitlines()
+    (row,) = (line for line in lines if line.startswith("log₁₀"))
+    assert "█" not in row
+    assert "·" not in row
+
+
+def test_rows_of_features_fit_a_terminal_whatever_the_names() -> None:
+    explanation = explained()
+    long = replace(explanation.features[-1], description=f"log₁₀ P a word, {'long-name' * 5}")
+    lines = shown(replace(explanation, features=(*explanation.features[:-1], long))).splitlines()
+    (row,) = (line for line in lines if line.startswith("log₁₀"))
+    assert len(row) <= 80
+
+
+def test_what_rounds_to_nothing_is_not_negative() -> None:
+    explanation = replace(explained(), parts={"average translation": -1e-9}, score=-1e-9)
+    assert "average translation  +0.0000" in shown(explanation)
+    assert ">+0.0000<" in explanation_html(explanation)
+    assert ">-0.0000<" not in explanation_html(explanation)
+
+
+def test_least_probable_words_are_shown() -> None:
+    (line,) = (line for line in shown(explained()).splitlines() if "least probable" in line)
+    assert line.startswith("news")
+    assert "flooding (-" in line
+    assert "flooding (-" in explanation_html(explained())
+
+
 def test_html_shows_the_same() -> None:
     explanation = explained()
     page = explanation_html(explanation)

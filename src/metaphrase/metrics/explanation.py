@@ -176,12 +176,27 @@ class PivotMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class ImprobableWord:
+    """A word of the hypothesis that a language model did not expect after those before it.
+
+    ``word`` is its position in the word list; -1 is the end of the sentence. ``log10`` is the logarithm of
+    its probability, ``order`` the length of the n-gram that has it.
+    """
+
+    model: str
+    word: int
+    log10: float
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Everything that made one score, in the order of the text.
 
     ``edits`` are there if the metric works by edits, in their own order, and ``phrases`` if it links phrases.
     ``parts`` are what groups of features add to the score, if it is a sum of them; ``pivot_phrases`` and
-    ``pivot_matches`` are there if the metric looks at other languages.
+    ``pivot_matches`` are there if the metric looks at other languages, and ``improbable_words``, the least
+    probable first, if it asks language models.
     ``notes`` say what a reader must know about this very score, such as a limit that it met.
     """
 
@@ -201,6 +216,7 @@ class Explanation:
     parts: Mapping[str, float] = field(default_factory=dict, hash=False)
     pivot_phrases: tuple[PivotPhrase, ...] = ()
     pivot_matches: tuple[PivotMatch, ...] = ()
+    improbable_words: tuple[ImprobableWord, ...] = ()
 
     @property
     def works_by_edits(self) -> bool:

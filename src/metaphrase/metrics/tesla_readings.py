@@ -8,18 +8,28 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis.word_characters import has_letter_or_digit
+from metaphrase.learning.language_model import LanguageModel
 from metaphrase.learning.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import ORDERS, PivotNgram, pivot_ngrams, segmentation
 from metaphrase.metrics import tesla_links
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Explanation, Feature, PivotMatch, PivotPhrase, Word
+from metaphrase.metrics.explanation import (
+    Explanation,
+    Feature,
+    ImprobableWord,
+    PivotMatch,
+    PivotPhrase,
+    Word,
+)
 from metaphrase.metrics.tesla_features import LANGUAGE_MODELS, WORDS, feature_group
 
 if TYPE_CHECKING:
     from metaphrase.metrics.tesla import Tesla
 
-#: Of a phrase, and of n-grams of one order that both sides have by lemmas and by tags.
+#: Of a phrase, of the words that a language model expects least, and of n-grams of one order that both sides
+#: have by lemmas and by tags.
 _MOST_READINGS = 5
+_MOST_IMPROBABLE = 5
 _MOST_MATCHES = {"lemma": 8, "tag": 4}
 _KINDS = {"lemma": "lemmas", "tag": "tags"}
 
@@ -47,14 +57,18 @@ def explain(metric: Tesla, comparison: Comparison) -> Explanation:
     described = {feature.name: feature.description for feature in found.features}
     parts: dict[str, float] = {}
     rows = []
-    for (name, weight), value, added in zip(
+    for (name, one), value, added in zip(
         metric.tesla_model.features.items(), values[0, 0].tolist(), adds, strict=True
     ):
-        details = {"average": weight.mean, "weight": weight.weight, "adds": added}
+        group = feature_group(name)
+        counts = group not in metric.without
+        weight = one.weight if counts else 0.0
+        # adds = weight · (value − average) / scale
+        details = {"average": one.mean, "scale": one.scale, "weight": weight, "adds": added}
         description = described.get(name) or _describe(name)
         rows.append(Feature(name, description, None if isnan(value) else value, details))
-        part = _part(feature_group(name))
-        parts[part] = parts.get(part, 0.0) + added
+        if counts:
+            parts[_part(group)] = parts.get(_part(group), 0.0) + added
     if metric.tesla_model.intercept:
         parts["average translation"] = metric.tesla_model.intercept
     sides = [_Side.of("reference", found.reference), _Side.of("hypothesis", found.hypothesis)]
@@ -77,6 +91,11 @@ def explain(metric: Tesla, comparison: Comparison) -> Explanation:
             for language, table in features.pivots.items()
             for match in _matches(language, table, sides, divisor)
         ),
+        improbable_words=tuple(
+            word
+            for name, model in features.language_models.items()
+            for word in _improbable(name, model, found.hypothesis)
+        ),
     )
 
 
@@ -88,7 +107,7 @@ def _part(group: str) -> str:
 def _describe(name: str) -> str:
     group, _, feature = name.partition(".")
     if group == LANGUAGE_MODELS:
-        return f"log₁₀ probability a word, {feature}"
+        return f"log₁₀ P a word, {feature}"
     return f"{feature[-1]}-grams of {group} by {_KINDS[feature[:-1]]}"
 
 
@@ -120,6 +139,18 @@ def _matches(
             if ngram in hypothesis
         ]
         yield from sorted(shared, key=lambda match: (-match.matched, match.ngram))[:most]
+
+
+def _improbable(
+    name: str, model: LanguageModel, hypothesis: Sequence[Word]
+) -> list[ImprobableWord]:
+    places = [*range(len(hypothesis)), -1]
+    found = model.word_probabilities([word.form for word in hypothesis])
+    words = [
+        ImprobableWord(name, place, one.log10, one.order)
+        for place, one in zip(places, found, strict=True)
+    ]
+    return sorted(words, key=lambda word: word.log10)[:_MOST_IMPROBABLE]
 
 
 def _weights(bag: Sequence[PivotNgram], kind: str) -> dict[str, float]:

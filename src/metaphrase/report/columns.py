@@ -19,6 +19,12 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+def rounded(number: float, form: str) -> str:
+    """``number`` in a format of fixed digits; what rounds to zero has no minus."""
+    text = format(number, form)
+    return format(0.0, form) if float(text) == 0 else text
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """What stands in one place, and in which style of Rich."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metaphrase.metrics import Edit, Explanation
+from metaphrase.report.columns import rounded
 from metaphrase.report.edit_view import edit_name, jump_cell
 from metaphrase.report.html_elements import table, text
 from metaphrase.report.phrases import phrase
@@ -35,8 +36,8 @@ def edit_html(explanation: Explanation) -> list[str]:
 
 def sum_html(parts: Mapping[str, float], score: float) -> str:
     """The parts of a score that is their sum."""
-    rows = [[text(name), f"{value:+.4f}"] for name, value in parts.items()]
-    rows.append(["<b>score</b>", f"<b>{score:+.4f}</b>"])
+    rows = [[text(name), rounded(value, "+.4f")] for name, value in parts.items()]
+    rows.append(["<b>score</b>", f"<b>{rounded(score, '+.4f')}</b>"])
     return f"<p></p>{table(('part of the score', 'adds'), rows, numbers=('adds',))}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import RenderableType
 
 from metaphrase.metrics import Edit, Explanation
-from metaphrase.report.columns import Cell, Columns
+from metaphrase.report.columns import Cell, Columns, rounded
 from metaphrase.report.phrases import phrase, short
 
 _WIDTH = 80
@@ -73,6 +73,6 @@ def _brackets(edits: Sequence[Edit]) -> list[str]:
 
 def sum_table(parts: Mapping[str, float], score: float) -> Columns:
     """The parts of a score that is their sum."""
-    rows = [[Cell(name), Cell(f"{value:+.4f}")] for name, value in parts.items()]
-    rows.append([Cell("score", "bold"), Cell(f"{score:+.4f}", "bold")])
+    rows = [[Cell(name), Cell(rounded(value, "+.4f"))] for name, value in parts.items()]
+    rows.append([Cell("score", "bold"), Cell(rounded(score, "+.4f"), "bold")])
     return Columns(["part of the score", "adds"], rows, [False, True])

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from metaphrase.metrics import Explanation, Link
 from metaphrase.report.alignment_svg import alignment_svg, forms
+from metaphrase.report.columns import rounded
 from metaphrase.report.edit_html import edit_html, sum_html
 from metaphrase.report.explanation_view import unmatched_relations
 from metaphrase.report.html_elements import table, text
 from metaphrase.report.phrase_html import phrase_html
-from metaphrase.report.pivot_view import pivot_html
+from metaphrase.report.pivot_view import odd_words_html, pivot_html
 
 STYLE = """\
 .mp-explanation{--mp-good:#1a7f37;--mp-half:#9a6700;--mp-lost:#cf222e;--mp-dim:#6e7781;
@@ -93,6 +94,7 @@ def _tables(explanation: Explanation, layer: str, links: Sequence[Link]) -> list
         _features(explanation),
         sum_html(explanation.parts, explanation.score) if explanation.parts else "",
         pivot_html(explanation),
+        odd_words_html(explanation),
     ]
 
 
@@ -156,7 +158,7 @@ def _features(explanation: Explanation) -> str:
     rows = []
     for feature in explanation.features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
-        numbers = (f"{feature.details[name]:.3f}" for name in details)
+        numbers = (rounded(feature.details[name], ".3f") for name in details)
         rows.append([text(feature.description), value, *numbers])
     listed = table(["feature", "value", *details], rows, numbers=("value", *details))
     return f"<p></p>{listed}"

@@ -9,14 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
-from metaphrase.report.columns import Cell, Columns, visible
+from metaphrase.report.columns import Cell, Columns, rounded, visible
 from metaphrase.report.edit_view import edit_view, sum_table
 from metaphrase.report.phrase_view import phrase_view
 from metaphrase.report.phrases import gap, phrase, short
-from metaphrase.report.pivot_view import pivot_view
+from metaphrase.report.pivot_view import odd_words_view, pivot_view
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
+#: Descriptions have names of the user's files in them, and numbers must fit beside.
+_LABEL = 29
 
 
 def explanation_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
@@ -52,6 +54,8 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
         parts += ["", phrases]
     if explanation.pivot_phrases:
         parts += ["", pivot_view(explanation)]
+    if explanation.improbable_words:
+        parts += ["", odd_words_view(explanation)]
     return parts
 
 
@@ -166,20 +170,27 @@ def _feature_table(features: Sequence[Feature]) -> Columns:
     rows = []
     for feature in features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
-        bar = "" if feature.value is None else "█" * min(_BAR, round(_BAR * feature.value))
-        numbers = (Cell(f"{feature.details[name]:.3f}") for name in details)
-        rows.append([Cell(feature.description), Cell(value), Cell(bar.ljust(_BAR, "·")), *numbers])
+        numbers = (Cell(rounded(feature.details[name], ".3f")) for name in details)
+        label = short(feature.description, _LABEL)
+        rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers])
     right = [False, True, False, *(True for _ in details)]
     return Columns(["feature", "value", "", *details], rows, right)
 
 
+def _bar(value: float | None) -> str:
+    """A share as a bar; other values, such as logarithms, have none."""
+    if value is not None and not 0 <= round(value, 6) <= 1:
+        return ""
+    return ("" if value is None else "█" * round(_BAR * value)).ljust(_BAR, "·")
+
+
 def _lost_phrases(explanation: Explanation) -> Text | None:
-    """The heaviest sequences of the reference's words that the hypothesis does not have."""
-    lost = {
-        rest.words: rest.weight
-        for rest in explanation.leftovers
-        if rest.side == "reference" and len(rest.words) > 1
-    }
+    """The heaviest sequences of the reference's words that no layer has found in the hypothesis."""
+    matched = {link.reference for link in explanation.links}
+    lost: dict[tuple[int, ...], float] = {}
+    for rest in explanation.leftovers:
+        if rest.side == "reference" and len(rest.words) > 1 and rest.words not in matched:
+            lost[rest.words] = max(rest.weight, lost.get(rest.words, 0.0))
     heaviest = sorted(lost, key=lambda words: (-lost[words], -len(words), words))[:5]
     if not heaviest:
         return None

@@ -1,4 +1,4 @@
-"""What sentences are read as in other languages, for the terminal and as HTML."""
+"""What sentences are read as in other languages, and what language models find odd in them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from rich.text import Text
 from metaphrase.metrics import Explanation, PivotPhrase
 from metaphrase.report.columns import visible
 from metaphrase.report.html_elements import table, text
-from metaphrase.report.phrases import phrase
+from metaphrase.report.phrases import phrase, short
 
 #: The rows of each language.
 _SIDES = ("reference", "hypothesis")
 _IN_COMMON = "in common"
+_LEAST = "least probable"
 
 
 def pivot_view(explanation: Explanation) -> Table:
@@ -33,6 +34,32 @@ def pivot_html(explanation: Explanation) -> str:
     return (
         f"<p></p>{table(('pivot', '', 'phrases and their likeliest readings'), rows, numbers=())}"
     )
+
+
+def odd_words_view(explanation: Explanation) -> Table:
+    """Per language model the words that it expected least."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for model, line in _odd_words(explanation):
+        grid.add_row(short(visible(model)), _LEAST, Text(visible(line), overflow="fold"))
+    return grid
+
+
+def odd_words_html(explanation: Explanation) -> str:
+    """The same as a table; nothing if the metric asks no language model."""
+    rows = [[text(cell) for cell in cells] for cells in _odd_words(explanation)]
+    if not rows:
+        return ""
+    return f"<p></p>{table(('language model', f'{_LEAST} (log₁₀ P)'), rows, numbers=())}"
+
+
+def _odd_words(explanation: Explanation) -> Iterator[tuple[str, str]]:
+    for model in dict.fromkeys(one.model for one in explanation.improbable_words):
+        words = (
+            f"{'end' if one.word < 0 else explanation.hypothesis[one.word].form} ({one.log10:.2f})"
+            for one in explanation.improbable_words
+            if one.model == model
+        )
+        yield model, " · ".join(words)
 
 
 def _lines(explanation: Explanation) -> Iterator[tuple[str, str, str]]:
