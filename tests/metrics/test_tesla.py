@@ -403,6 +403,14 @@ def test_what_ships_fits_together_and_is_small() -> None:
     assert good > bad
 
 
+@pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")
+def test_the_package_carries_the_licence_of_metaphrase() -> None:
+    package = SHIPPED.parents[2]
+    assert 'license-files = ["LICENSE"]' in (package / "pyproject.toml").read_text("utf-8")
+    licences = [path.read_bytes() for path in (package / "LICENSE", package.parents[1] / "LICENSE")]
+    assert licences[0] == licences[1]
+
+
 def test_without_the_package_the_error_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

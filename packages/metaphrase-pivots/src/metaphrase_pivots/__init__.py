@@ -10,8 +10,3 @@ _DATA = Path(__file__).parent / "data"
 def path(name: str) -> Path:
     """Where the file called ``name`` is, or would be if this package had it."""
     return _DATA / name
-
-
-def names() -> list[str]:
-    """The files there are."""
-    return sorted(file.name for file in _DATA.iterdir())
