@@ -68,6 +68,19 @@ def test_a_model_is_trained_on_rankings_and_scores_with_it(
         )
 
 
+def test_rankings_of_other_languages_are_left_out_and_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train_tesla(folder, "words.json")
+    assert "left out" not in capsys.readouterr().out
+    english = (folder / "ranks.jsonl").read_text()
+    (folder / "both.jsonl").write_text(english + english.replace("de-en", "en-de"))
+    train_tesla(folder, "words.json", data="both.jsonl")
+    assert (
+        "6 rankings of translations into other languages were left out" in capsys.readouterr().out
+    )
+
+
 def test_a_model_tells_where_it_comes_from(folder: Path) -> None:
     train_tesla(folder, "told.json", *resources(folder), "--licence", "CC0", "--name", "mine")
     model = TeslaModel.load(folder / "told.json")

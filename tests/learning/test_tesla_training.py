@@ -58,6 +58,7 @@ def test_only_translations_into_the_language_count(tmp_path: Path) -> None:
     )
     assert texts(read_tesla_data([path], lang="en")) == ["a 1", "b 1"]
     assert texts(read_tesla_data([path], lang="de")) == ["x 1", "y 1"]
+    assert read_tesla_data([path], lang="de").left_out == 1
     with pytest.raises(InputError, match="MP814"):
         read_tesla_data([path], lang="fr")
 

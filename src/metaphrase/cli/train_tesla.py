@@ -95,7 +95,11 @@ def run(options: argparse.Namespace) -> int:
         judged = _features(features, data, options.threads, tell)
         model = _learn(untrained, features, data, judged, options, tell)
     model.save(options.output)
-    print_lines([f"{options.output}: {_summary(model)}"])
+    lines = [f"{options.output}: {_summary(model)}"]
+    if data.left_out:
+        kind = "scores" if options.absolute else "rankings"
+        lines.append(f"{data.left_out:,} {kind} of translations into other languages were left out")
+    print_lines(lines)
     return 0
 
 

@@ -28,10 +28,14 @@ from metaphrase.meta.normalisation import standardise_by_judge
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeslaTrainingData:
-    """Judgements of translations into one language, either all of them rankings or all of them scores."""
+    """Judgements of translations into one language, either all of them rankings or all of them scores.
+
+    ``left_out`` says how many judgements of the files are of translations into other languages.
+    """
 
     judgements: tuple[Judgements, ...]
     sources: tuple[Source, ...]
+    left_out: int = 0
 
     @property
     def offsets(self) -> NDArray[np.int64]:
@@ -56,8 +60,11 @@ def read_tesla_data(
     found: list[Judgements] = []
     sources: list[Source] = []
     seen: set[tuple[str, str]] = set()
+    left_out = 0
     for path in paths:
-        wanted = [one for one in read_judgements(path).values() if one.target == lang]
+        read = list(read_judgements(path).values())
+        wanted = [one for one in read if one.target == lang]
+        left_out += sum(_count(one) for one in read if one.target != lang)
         digest, count = blake2b(digest_size=16), 0
         for judged in wanted:
             name = judged.name, judged.language_pair
@@ -76,7 +83,7 @@ def read_tesla_data(
                 raise InputError("MP814", fault, path=path, hint=hint)
             seen.add(name)
             digest.update(repr((judged.texts, judged.rankings, judged.human.tolist())).encode())
-            count += len(judged.rankings) or int((~np.isnan(judged.human)).sum())
+            count += _count(judged)
         if not wanted:
             raise InputError(
                 "MP814",
@@ -86,7 +93,12 @@ def read_tesla_data(
             )
         found += wanted
         sources.append(Source(PurePath(fspath(path)).name, count, digest.hexdigest()))
-    return TeslaTrainingData(tuple(found), tuple(sources))
+    return TeslaTrainingData(tuple(found), tuple(sources), left_out)
+
+
+def _count(judged: Judgements) -> int:
+    """Rankings, or scores."""
+    return len(judged.rankings) or int((~np.isnan(judged.human)).sum())
 
 
 def ordered_pairs(data: TeslaTrainingData) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
