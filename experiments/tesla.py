@@ -215,8 +215,8 @@ REMARKS = {
     "tesla": (
         "Weights are learnt as those of the model that ships. Of the preferences on single segments "
         "TESLA reproduces far more than TESLA-M, and more than chrF in the mean and in all pairs but "
-        "Russian; the lead over chrF is significant on WMT13 and from Finnish and French. At system level it is level with TESLA-M, and with so few systems "
-        "next to nothing is significant."
+        "Russian; the lead over chrF is significant on WMT13 and from Finnish and French. At system "
+        "level it is level with TESLA-M, and with so few systems next to nothing is significant."
     ),
     "tesla-ablations": (
         "Each row is a ranking SVM of its own on the same pairs; groups are TESLA-M's six features "
