@@ -5,8 +5,7 @@ METAPHRASE_DATA=... python -m training.tesla LANGUAGE RESOURCES MODEL
 RESOURCES is a directory; what is in it already is not trained again. Into English that is
 packages/metaphrase-pivots/src/metaphrase_pivots/data, and MODEL is src/metaphrase/models/tesla/en.json. The
 other languages have English as their only pivot. Every step is a ``metaphrase train`` that is printed before
-it runs. Tables of large texts differ in a few phrases from one training to the next (German: 3 of 108,250),
-so weights must be learnt anew with them. Takes some minutes a table on one core.
+it runs. The same data give the same bytes. Takes some minutes a table on one core.
 """
 
 from __future__ import annotations
