@@ -4,7 +4,7 @@ set -e
 here=$(dirname "$0")
 run() { printf '\n\033[1m$ metaphrase %s\033[0m\n\n' "$*"; metaphrase "$@"; }
 cd "$here"
-run score reference.txt -i system-a.txt system-b.txt -m cobalt tesla-m bleu chrf --level system segment
+run score reference.txt -i system-a.txt system-b.txt -m cobalt ppda+f pbe tesla-m bleu chrf --level system segment
 run explain reference.txt -i system-b.txt -m tesla-m
 run explain reference.txt -i system-b.txt -m cobalt --segment 8
 run explain reference.txt -i system-b.txt -m ppda+f --segment 1
