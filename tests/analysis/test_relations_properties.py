@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from metaphrase.analysis.relation_table import PHRASAL_PREPOSITIONS, ROLES
@@ -81,6 +81,7 @@ def test_the_core_agrees_with_the_definition(seed):
 
 @settings(max_examples=200, deadline=None)
 @given(seeds)
+@example(24731)  # a "month" that begins with a digit keeps the place that it was given
 def test_broken_trees_give_the_same_answer_too(seed):
     sentence = random_tree(seed, broken=True)
     assert plain(sentence) == oracle.collapsed(sentence)

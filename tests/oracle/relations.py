@@ -128,7 +128,7 @@ def dates(tree):
         if months:
             tree.promote(months[0], "num")
             for p in parts:
-                if begins_with_digit(tree.form[p]):
+                if p != months[0] and begins_with_digit(tree.form[p]):
                     tree.role[p] = "num"
 
 
