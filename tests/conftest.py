@@ -1,4 +1,4 @@
-"""Property tests do not judge time: a busy machine, or the first run, which tabulates Unicode, must pass too."""
+"""Property tests do not judge time: a busy machine and a first run, which tabulates Unicode, pass too."""
 
 from __future__ import annotations
 
