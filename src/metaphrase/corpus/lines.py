@@ -224,3 +224,12 @@ def _damaged(name: str, reason: str) -> InputError:
     return InputError(
         "MP114", f"The gzip data is damaged: {reason}.", path=name, hint="Make or fetch it again."
     )
+
+
+def file_state(path: FilePath) -> tuple[int, int]:
+    """What changes when a file is written anew, so that caches read it again; (0, 0) if it is not there."""
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return 0, 0  # whoever opens it says what is wrong
+    return status.st_mtime_ns, status.st_size

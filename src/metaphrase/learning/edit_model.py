@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.learning.edit_features import JUMP_LABELS, parameter_names, parameter_of_feature
@@ -208,11 +208,7 @@ class EditModel:
             raise ResourceError(
                 "MP620", "'file:' names no edit model.", hint="Write file:PATH, with its path."
             )
-        try:
-            status = Path(path).stat()
-        except (OSError, ValueError):
-            return cls.load(path)  # which says what is wrong
-        return _load(path, (status.st_mtime_ns, status.st_size))
+        return _load(path, file_state(path))
 
     def _entries(self) -> dict[str, Any]:
         """What the file says, in its order."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
 from metaphrase.learning.checked_json import DamagedJsonError, parse_object, read_limited
@@ -230,15 +230,6 @@ def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
     columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
     rows = ([float(f"{number:.6g}") for number in row] for row in columns)
     return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}
-
-
-def file_state(path: FilePath) -> tuple[int, int]:
-    """What changes when a file is written anew; the same for all that are not there."""
-    try:
-        status = Path(path).stat()
-    except (OSError, ValueError):
-        return 0, 0  # whoever opens it says what is wrong
-    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=16)

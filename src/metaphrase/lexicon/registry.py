@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 
+from metaphrase.corpus.lines import file_state
 from metaphrase.errors import OptionError
 from metaphrase.lexicon.cilin import Cilin
 from metaphrase.lexicon.mythes import MyThes, find
@@ -34,12 +34,12 @@ def load(name: str, *, fold_case: bool = True) -> SynonymSource:
     if name == "cilin":
         return Cilin.installed()
     if kind in _READERS and path:
-        return _read(kind, path, _state(path))
+        return _read(kind, path, file_state(path))
     if kind == "mythes" and colon:
         if _LANGUAGE.fullmatch(path):
             found = str(find(path))
-            return _read_thesaurus(found, f"mythes:{path}", _state(found))
-        return _read_thesaurus(path, None, _state(path))
+            return _read_thesaurus(found, f"mythes:{path}", file_state(found))
+        return _read_thesaurus(path, None, file_state(path))
     raise OptionError(
         "MP310",
         f"there is no lexicon called {name!r}.",
@@ -68,7 +68,7 @@ def load_paraphrases(name: str) -> ParaphraseSource:
     if name == "meteor":
         return _meteor_paraphrases()
     if kind in ("file", "ppdb", "meteor") and colon:
-        return _read_paraphrases(path, kind, _state(path))
+        return _read_paraphrases(path, kind, file_state(path))
     raise OptionError(
         "MP344",
         f"there are no paraphrases called {name!r}.",
@@ -88,7 +88,7 @@ def load_vectors(name: str) -> VectorSource:
     if kind == "spacy" and rest:
         return _spacy_vectors(rest)
     if kind == "file" and colon:
-        return _read_vectors(rest, _state(rest))
+        return _read_vectors(rest, file_state(rest))
     raise OptionError(
         "MP360",
         f"there are no word vectors called {name!r}.",
@@ -124,12 +124,3 @@ def _read(kind: str, path: str, state: tuple[int, int]) -> SynonymSource:
 @lru_cache(maxsize=4)
 def _read_thesaurus(path: str, name: str | None, state: tuple[int, int]) -> MyThes:
     return MyThes(path, name=name)
-
-
-def _state(path: str) -> tuple[int, int]:
-    """Changes when the file does, so that an edited file is read again."""
-    try:
-        status = Path(path).stat()
-    except (OSError, ValueError):
-        return 0, 0  # reading it will say what is wrong
-    return status.st_mtime_ns, status.st_size

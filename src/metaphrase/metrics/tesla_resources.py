@@ -14,10 +14,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
+from metaphrase.corpus.lines import file_state
 from metaphrase.errors import ResourceError
 from metaphrase.learning.language_model import LanguageModel
 from metaphrase.learning.pivot_table import PivotTable
-from metaphrase.learning.tesla_model import Resource, TeslaModel, file_state
+from metaphrase.learning.tesla_model import Resource, TeslaModel
 
 PACKAGE = "metaphrase_pivots"
 INSTALL = "pip install ./packages/metaphrase-pivots"
