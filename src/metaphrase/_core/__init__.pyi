@@ -3,10 +3,12 @@
 from metaphrase._core import alignment as alignment
 from metaphrase._core import analysis as analysis
 from metaphrase._core import covering as covering
+from metaphrase._core import edit_rate as edit_rate
 from metaphrase._core import edits as edits
 from metaphrase._core import labelling as labelling
 from metaphrase._core import language_models as language_models
 from metaphrase._core import meta as meta
+from metaphrase._core import meteor as meteor
 from metaphrase._core import ngrams as ngrams
 from metaphrase._core import parsing as parsing
 from metaphrase._core import phrase_maps as phrase_maps

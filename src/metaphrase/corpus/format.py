@@ -1,0 +1,45 @@
+"""What a file format is to the rest of the program, whatever it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from metaphrase.corpus.lines import FilePath
+
+#: What is in a file: texts to be scored, what people said of them, or what metrics or people gave them.
+Holds = Literal["texts", "judgements", "scores"]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is known of a file before it is read: its name and its first lines, or a folder's entries.
+
+    ``lines`` are decoded leniently and cut short, for they are only looked at to recognise the format.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    entries: tuple[str, ...] | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the format is one of folders."""
+        return self.entries is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format by name: how to recognise, read and write it.
+
+    ``recognises`` is strict: at most one format recognises a file. ``read`` gives what ``holds`` says,
+    as the module of the format documents; ``write`` is its inverse and atomic.
+    """
+
+    name: str
+    holds: Holds
+    description: str
+    recognises: Callable[[Head], bool]
+    read: Callable[[FilePath], Any]
+    write: Callable[[Any, FilePath], None] | None = None
