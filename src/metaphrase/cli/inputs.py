@@ -9,8 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from metaphrase.cli.marked_inputs import are_sgml, format_of, named, read_marked
 from metaphrase.corpus import Corpus, open_jsonl, open_plain, open_tsv
 from metaphrase.corpus.lines import LineReader
+from metaphrase.corpus.marked_text import marked_corpus
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         "references",
         nargs="*",
         metavar="REF",
-        help="reference files, one segment a line, or .conllu",
+        help="reference files, one segment a line, or CoNLL-U, or SGML",
     )
     group.add_argument(
         "-i",
@@ -37,7 +40,9 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         help="hypothesis files, FILE or NAME=FILE; '-' or nothing: standard input",
     )
     group.add_argument(
-        "--corpus", metavar="FILE", help="all texts in one .tsv or .jsonl file instead"
+        "--corpus",
+        metavar="FILE",
+        help="all texts in one file instead: TSV, JSONL or WMT's XML",
     )
     group.add_argument("--sources", metavar="FILE", help="source texts")
     group.add_argument("--documents", metavar="FILE", help="one document id a line")
@@ -138,9 +143,7 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
                 "--corpus has all the texts and ids.",
                 hint="Give no REF, -i, --sources, --documents or --domains with it.",
             )
-        suffixes = Path(options.corpus).suffixes
-        opener = open_jsonl if {".jsonl", ".json"} & set(suffixes) else open_tsv
-        return opener(options.corpus, empty_references=options.empty_references)
+        return _open_whole(options.corpus, options.empty_references)
     if not options.references:
         swallowed = f" after {options.input[-1]}" if options.input else ""
         raise OptionError(
@@ -152,6 +155,8 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
     systems = name_systems(options.input or ["-"])
     if any(map(is_conllu, [*options.references, *systems.values()])):
         return iter([_read_analysed(options, systems)])
+    if are_sgml(options.references, options.input or ["-"]):
+        return iter([read_marked(options)])
     if not options.input and sys.stdin is not None and sys.stdin.isatty():
         print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
     return open_plain(
@@ -159,13 +164,29 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
     )
 
 
+def _open_whole(path: str, empty_references: EmptyReferences) -> Iterator[Corpus]:
+    """All texts of one file, in whichever format; tables by their name."""
+    found = format_of(path)
+    if found is not None and found.name == "wmt-xml":
+        return iter([marked_corpus([found.read(path)], empty_references=empty_references)])
+    if found is not None and found.name not in ("tsv", "jsonl", "judgements-tsv"):
+        raise InputError(
+            "MP609",
+            f"The file is {found.description}, not a corpus.",
+            path=path,
+            hint="A corpus is a table (TSV), JSONL or WMT's XML.",
+        )
+    opener = open_jsonl if {".jsonl", ".json"} & set(Path(path).suffixes) else open_tsv
+    return opener(path, empty_references=empty_references)
+
+
 def name_systems(inputs: Sequence[str]) -> dict[str, str]:
     """A name for each hypothesis file: the one given with ``NAME=FILE``, or the file's own."""
     systems: dict[str, str] = {}
     for given in inputs:
-        name, equals, path = given.partition("=")
-        if not equals or _exists(given):
-            name, path = _stem(given), given
+        name, path = named(given)
+        if path == given:
+            name = _stem(given)
         if not path or not name:
             raise OptionError(
                 "MP603", f"{given!r} names no file or no system.", hint="Write FILE or NAME=FILE."

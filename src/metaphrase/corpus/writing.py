@@ -1,10 +1,11 @@
-"""Files that are there completely or not at all, and lines that read back as they were written."""
+"""Files and folders that are there completely or not at all, and lines that read back as written."""
 
 from __future__ import annotations
 
 import gzip
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,32 @@ def atomic_writer(path: FilePath, *, overwrite: bool = True) -> Iterator[BinaryI
             raise _cannot_write(path, error) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_folder(path: FilePath) -> Iterator[Path]:
+    """A new folder that becomes ``path`` when the block ends without an error; else nothing is left of it.
+
+    A folder that is there already, and not empty, is refused: files of two origins must not mix.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
+    try:
+        if os.path.lexists(target) and not (target.is_dir() and not any(target.iterdir())):
+            raise InputError(
+                "MP130", "This exists.", path=path, hint="Name a folder that is new or empty."
+            )
+        temporary.mkdir()
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from error
+    try:
+        yield temporary
+        try:
+            temporary.replace(target)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def encoded_lines(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:

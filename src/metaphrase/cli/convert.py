@@ -1,0 +1,175 @@
+"""``metaphrase convert``: texts and scores from one file format to another."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from metaphrase.cli.inputs import add_corpus_arguments, input_files, open_corpus
+from metaphrase.cli.marked_inputs import format_of
+from metaphrase.cli.output import check_output, print_lines
+from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
+from metaphrase.corpus.formats import formats, named_format
+from metaphrase.corpus.sgml import sgml_of, write_sgml
+from metaphrase.corpus.wmt_xml import wmt_xml_of, write_wmt_xml
+from metaphrase.corpus.writing import atomic_folder
+from metaphrase.errors import InputError, OptionError
+
+EXAMPLES = """\
+examples:
+  metaphrase convert reference.txt -i system-a.txt system-b.txt --to wmt-xml -o test.xml
+  metaphrase convert --corpus test.xml --to jsonl -o test.jsonl
+  metaphrase convert ref.sgm -i a.sgm b.sgm --sources src.sgm --to tsv -o test.tsv
+  metaphrase convert metric.seg.score --from wmt16-seg --to wmt20-seg -o metric.seg.score.gz
+  metaphrase convert --identify FILE…
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "convert",
+        help="convert texts or scores from one file format to another",
+        description="Convert texts, given as for `metaphrase score`, or one file of scores. "
+        f"Texts become {', '.join(_WRITERS)}; plain and sgml are folders of files.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_corpus_arguments(parser)
+    group = parser.add_argument_group("conversion")
+    group.add_argument("--from", dest="source_format", metavar="FORMAT", help="of a file of scores")
+    group.add_argument("--to", metavar="FORMAT", help="what to write")
+    group.add_argument("--identify", action="store_true", help="only say what format files are in")
+    group.add_argument(
+        "--set-id", default="corpus", metavar="NAME", help="in markup (default: corpus)"
+    )
+    group.add_argument("--source-language", default="", metavar="LANG", help="in markup")
+    group.add_argument("--target-language", default="", metavar="LANG", help="in markup")
+    group.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Say what files are, or read one format and write another."""
+    if options.identify:
+        return _identify([path for path in input_files(options) if path is not None])
+    if options.to is None or options.output is None:
+        raise OptionError(
+            "MP612", "it is not said what to write, and where.", hint="Add --to FORMAT -o PATH."
+        )
+    if options.to not in _FOLDERS:
+        check_output(options.output, input_files(options))
+    if options.corpus is None and len(options.references) == 1 and not options.input:
+        return _convert_file(options)
+    if options.to not in _WRITERS:
+        named_format(options.to)
+        raise _cannot_become("texts", options.to)
+    corpus = Corpus.join(open_corpus(options))
+    _WRITERS[options.to](corpus, options)
+    return 0
+
+
+def _identify(paths: list[str]) -> int:
+    if not paths:
+        raise OptionError("MP602", "no file was given.", hint="metaphrase convert --identify FILE")
+    lines = []
+    for path in paths:
+        if not os.path.exists(path):
+            raise InputError("MP110", "There is no such file.", path=path, hint="Check the path.")
+        found = format_of(path)
+        known = f"{found.name} ({found.holds}): {found.description}" if found else "plain text"
+        lines.append(f"{path}: {known}")
+    print_lines(lines)
+    return 0
+
+
+def _convert_file(options: argparse.Namespace) -> int:
+    """One file of scores."""
+    (path,) = options.references
+    source = named_format(options.source_format) if options.source_format else format_of(path)
+    if source is None or source.holds != "scores":
+        what = "plain text" if source is None else source.description
+        raise InputError(
+            "MP609",
+            f"The file is {what}, not scores.",
+            path=path,
+            hint="Give texts as for `metaphrase score`: REF -i HYP, or --corpus FILE.",
+        )
+    target = named_format(options.to)
+    if target.holds != "scores" or target.write is None:
+        raise _cannot_become(source.name, options.to)
+    target.write(source.read(path), options.output)
+    return 0
+
+
+def _cannot_become(what: str, to: str) -> OptionError:
+    names = [one.name for one in formats().values() if one.holds == "scores" and one.write]
+    possible = _WRITERS if what == "texts" else names
+    return OptionError(
+        "MP609", f"{what} cannot become {to}.", hint=f"Choose {', '.join(sorted(possible))}."
+    )
+
+
+def _plain(corpus: Corpus, options: argparse.Namespace) -> None:
+    with atomic_folder(options.output) as folder:
+        write_plain(
+            corpus,
+            references=_numbered(folder, len(corpus.references), "txt"),
+            systems={name: folder / _file_name(name, "txt") for name in corpus.systems},
+            sources=None if corpus.sources is None else folder / "source.txt",
+            documents=None if corpus.documents is None else folder / "documents.txt",
+            domains=None if corpus.domains is None else folder / "domains.txt",
+        )
+
+
+def _sgml(corpus: Corpus, options: argparse.Namespace) -> None:
+    languages = {
+        "set_id": options.set_id,
+        "source_language": options.source_language or "any",
+        "target_language": options.target_language or "any",
+    }
+    with atomic_folder(options.output) as folder:
+        if corpus.sources is not None:
+            write_sgml(sgml_of(corpus, "source", **languages), folder / "source.sgm")
+        for number, path in enumerate(_numbered(folder, len(corpus.references), "sgm"), 1):
+            write_sgml(sgml_of(corpus, "reference", str(number), **languages), path)
+        for name in corpus.systems:
+            path = folder / _file_name(name, "sgm")
+            write_sgml(sgml_of(corpus, "system", name, **languages), path)
+
+
+def _wmt_xml(corpus: Corpus, options: argparse.Namespace) -> None:
+    marked = wmt_xml_of(
+        corpus,
+        dataset=options.set_id,
+        source_language=options.source_language,
+        target_language=options.target_language,
+    )
+    write_wmt_xml(marked, options.output)
+
+
+def _numbered(folder: Path, count: int, ending: str) -> list[Path]:
+    return [folder / f"reference{n if n > 1 else ''}.{ending}" for n in range(1, count + 1)]
+
+
+def _file_name(system: str, ending: str) -> str:
+    """The name of a system's file, which must stay inside its folder."""
+    if "/" in system or "\\" in system or "\0" in system or len(system.encode()) > 200:
+        raise InputError(
+            "MP131",
+            f"The system {system[:80]!r} cannot name a file.",
+            hint="Give it another name, or choose a format with all texts in one file.",
+        )
+    return f"system.{system}.{ending}"
+
+
+_WRITERS: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
+    "jsonl": lambda corpus, options: write_jsonl(corpus, options.output),
+    "plain": _plain,
+    "sgml": _sgml,
+    "tsv": lambda corpus, options: write_tsv(corpus, options.output),
+    "wmt-xml": _wmt_xml,
+}
+_FOLDERS = ("plain", "sgml")

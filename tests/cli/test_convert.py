@@ -1,0 +1,145 @@
+"""``metaphrase convert``, and formats on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from metaphrase.cli import main
+from metaphrase.corpus import Corpus, read_jsonl, read_plain, write_jsonl
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TEXTS = [
+    str(EXAMPLES / "reference.txt"),
+    "-i",
+    *(str(EXAMPLES / f"system-{letter}.txt") for letter in "ab"),
+]
+
+
+def run(*arguments: str | Path) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def scores(capsys: pytest.CaptureFixture[str], *texts: str | Path) -> dict[str, float]:
+    capsys.readouterr()
+    assert run("score", *texts, "-m", "bleu", "--format", "json") == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    return {system["name"]: system["scores"]["bleu"] for system in systems}
+
+
+def test_every_format_of_texts_scores_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = scores(capsys, *TEXTS)
+    for name in ("tsv", "jsonl", "wmt-xml"):
+        path = tmp_path / f"corpus.{name.removeprefix('wmt-')}"
+        assert run("convert", *TEXTS, "--to", name, "-o", path) == 0
+        assert scores(capsys, "--corpus", path) == plain
+    assert run("convert", *TEXTS, "--to", "sgml", "-o", tmp_path / "sgml") == 0
+    files = sorted((tmp_path / "sgml").iterdir())
+    assert [file.name for file in files] == [
+        "reference.sgm",
+        "system.system-a.sgm",
+        "system.system-b.sgm",
+    ]
+    assert scores(capsys, files[0], "-i", *files[1:]) == plain
+    renamed = scores(capsys, files[0], "-i", f"new={files[1]}")
+    assert renamed == {"new": plain["system-a"]}
+
+
+def test_plain_text_is_a_folder(tmp_path: Path) -> None:
+    corpus = Corpus(
+        {"a": ["x", "y"]},
+        [["r", "s"], ["t", "u"]],
+        sources=["q", "p"],
+        documents=["1", "2"],
+        domains=["n", "n"],
+    )
+    write_jsonl(corpus, tmp_path / "in.jsonl")
+    folder = tmp_path / "out"
+    assert run("convert", "--corpus", tmp_path / "in.jsonl", "--to", "plain", "-o", folder) == 0
+    read = read_plain(
+        [folder / "reference.txt", folder / "reference2.txt"],
+        {"a": folder / "system.a.txt"},
+        sources=folder / "source.txt",
+        documents=folder / "documents.txt",
+        domains=folder / "domains.txt",
+    )
+    assert read == corpus
+
+
+def test_xml_goes_there_and_back(tmp_path: Path) -> None:
+    first, second = tmp_path / "1.xml", tmp_path / "2.xml"
+    languages = ["--source-language", "de", "--target-language", "en", "--set-id", "test"]
+    assert run("convert", *TEXTS, "--to", "wmt-xml", *languages, "-o", first) == 0
+    assert run("convert", "--corpus", first, "--to", "jsonl", "-o", tmp_path / "c.jsonl") == 0
+    assert read_jsonl(tmp_path / "c.jsonl").documents == ("all",) * 12
+    again = ["convert", "--corpus", tmp_path / "c.jsonl", "--to", "wmt-xml", *languages]
+    assert run(*again, "-o", second) == 0
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_identify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.xml"
+    assert run("convert", *TEXTS, "--to", "wmt-xml", "-o", path) == 0
+    judgements = EXAMPLES / "judgements.tsv"
+    assert run("convert", "--identify", path, judgements, TEXTS[0]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[1] for line in lines] == [
+        "wmt-xml (texts)",
+        "judgements-tsv (judgements)",
+        "plain text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ([*TEXTS, "--to", "word", "-o", "OUT"], "MP608"),
+        ([*TEXTS, "--to", "rankings-jsonl", "-o", "OUT"], "MP609"),
+        ([*TEXTS, "-o", "OUT"], "MP612"),
+        ([*TEXTS, "--to", "tsv"], "MP612"),
+        (["--identify"], "MP602"),
+        (["--identify", "nothing"], "MP110"),
+        ([TEXTS[0], "--to", "tsv", "-o", "OUT"], "MP609"),
+        ([str(EXAMPLES / "judgements.tsv"), "--to", "tsv", "-o", "OUT"], "MP609"),
+        ([str(EXAMPLES / "judgements.tsv"), "-i", TEXTS[0], "--to", "tsv", "-o", "OUT"], "MP609"),
+        ([*TEXTS, "--to", "plain", "-o", str(EXAMPLES)], "MP130"),
+    ],
+)
+def test_wrong_conversions(
+    arguments: list[str], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("convert", *(tmp_path / "out" if a == "OUT" else a for a in arguments)) in (1, 2)
+    assert f"[{code}]" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_system_cannot_leave_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_jsonl(Corpus({"../../evil": ["x"]}, [["r"]]), tmp_path / "in.jsonl")
+    for name in ("plain", "sgml"):
+        arguments = ["--corpus", tmp_path / "in.jsonl", "--to", name, "-o", tmp_path / "out"]
+        assert run("convert", *arguments) == 1
+        assert "[MP131]" in capsys.readouterr().err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_another_format_is_not_taken_for_plain_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_jsonl(Corpus({"a": ["x"]}, [["r"]]), tmp_path / "in.jsonl")
+    assert run("score", tmp_path / "in.jsonl", "-i", tmp_path / "in.jsonl") == 1
+    assert "not plain text" in capsys.readouterr().err
+
+
+def test_sgml_and_plain_text_do_not_mix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("convert", *TEXTS, "--to", "sgml", "-o", tmp_path / "s") == 0
+    assert run("score", tmp_path / "s" / "reference.sgm", "-i", TEXTS[-1]) == 2
+    assert "[MP606]" in capsys.readouterr().err
+    sgml = [tmp_path / "s" / "reference.sgm", "-i", tmp_path / "s" / "system.system-a.sgm"]
+    assert run("score", *sgml, "--documents", EXAMPLES / "documents.txt") == 2
+    assert "[MP601]" in capsys.readouterr().err
