@@ -61,7 +61,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="also the share of segments in which a system scores best; ties count for all systems "
         "(default) or are shared",
     )
-    group.add_argument("--format", choices=("text", "json", "tsv"), default="text")
+    group.add_argument(
+        "--format", choices=("text", "json", "tsv", "csv", "parquet"), default="text"
+    )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
     parser.set_defaults(run=run)
@@ -83,6 +85,7 @@ def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
+    from metaphrase.interchange.frames import score_csv, write_parquet
     from metaphrase.report import score_json, score_tsv, score_view
     from metaphrase.scoring import count_wins, resample, score
     from metaphrase.scoring.significance import PairedTest
@@ -98,6 +101,10 @@ def run(options: argparse.Namespace) -> int:
     if options.wins and "system" not in levels:
         raise OptionError(
             "MP533", "segments won are shown with system scores.", hint="Add system to --level."
+        )
+    if options.format == "parquet" and options.output is None:
+        raise OptionError(
+            "MP613", "Parquet is a file, not text.", hint="Name it: -o scores.parquet"
         )
     check_output(options.output, input_files(options))
     with progress_bar() as progress:
@@ -128,6 +135,10 @@ def run(options: argparse.Namespace) -> int:
         print_lines([score_json(scores)], options.output)
     elif options.format == "tsv":
         print_lines(score_tsv(scores), options.output)
+    elif options.format == "csv":
+        print_lines(score_csv(scores), options.output)
+    elif options.format == "parquet":
+        write_parquet(scores, options.output)
     else:
         print_view(score_view(scores), options.output)
     return 0

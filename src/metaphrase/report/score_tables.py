@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.report.columns import Cell, Columns
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
-
-if TYPE_CHECKING:
-    from metaphrase.meta.resampling import ResampledScore
+from metaphrase.scoring.records import COLUMNS, score_records
 
 #: p-values below this are marked.
 SIGNIFICANT = 0.05
@@ -47,25 +44,15 @@ def score_tsv(scores: Scores) -> Iterator[str]:
 
     The last four columns are empty but for system scores that were resampled.
     """
-    yield "level\tsystem\tdocument\tsegment\tmetric\tscore\tmean\tlow\thigh\tp_value"
-    documents = [name.translate(_ESCAPES) for name in scores.documents]
-    of_segment = [name.translate(_ESCAPES) for name in scores.segment_documents]
-    for system in scores.systems:
-        name = system.name.translate(_ESCAPES)
-        for metric in (info.name for info in scores.metrics):
-            if metric in system.system:
-                more = _resampled_cells(system.resampled.get(metric))
-                yield f"system\t{name}\t\t\t{metric}\t{system.system[metric]!r}\t{more}"
-            if metric in system.wins:
-                yield f"wins\t{name}\t\t\t{metric}\t{system.wins[metric]!r}\t\t\t\t"
-            if metric in system.document:
-                values = system.document[metric].tolist()
-                for document, value in zip(documents, values, strict=True):
-                    yield f"document\t{name}\t{document}\t\t{metric}\t{value!r}\t\t\t\t"
-            if metric in system.segment:
-                for i, value in enumerate(system.segment[metric].tolist()):
-                    document = of_segment[i] if of_segment else ""
-                    yield f"segment\t{name}\t{document}\t{i + 1}\t{metric}\t{value!r}\t\t\t\t"
+    yield "\t".join(COLUMNS)
+    for record in score_records(scores):
+        yield "\t".join(map(_cell, record))
+
+
+def _cell(value: str | int | float | None) -> str:
+    if isinstance(value, str):
+        return value.translate(_ESCAPES)
+    return "" if value is None else repr(value)
 
 
 def counted(number: int, word: str) -> str:
@@ -128,14 +115,6 @@ def _further_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> It
         differs = value.score != scores.systems[0].system[info.name]
         mark = "*" if differs and value.p_value < SIGNIFICANT else ""
         yield f"p {value.p_value:.4f}{mark}"
-
-
-def _resampled_cells(value: ResampledScore | None) -> str:
-    if value is None:
-        return "\t\t\t"
-    interval = value.interval
-    numbers = [None] * 3 if interval is None else [interval.mean, interval.low, interval.high]
-    return "\t".join("" if n is None else repr(n) for n in [*numbers, value.p_value])
 
 
 def _resampling_note(resampling: Resampling) -> str:

@@ -1,0 +1,102 @@
+"""Metrics in the manner of Hugging Face's ``evaluate``: predictions, references N × R, a dictionary.
+
+There, ``references[i]`` is the list of references of prediction i; everywhere else here, ``references[r]``
+is the r-th reference of all segments. The two are never told apart by guessing: this module takes the first
+shape, all others the second, and a shape that cannot be right is an error that names both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from metaphrase.corpus import Corpus
+from metaphrase.errors import InputError
+from metaphrase.metrics import Metric, create
+from metaphrase.scoring import score
+
+#: The script for ``evaluate.load(SCRIPT, "tesla-m")``, which needs the package ``evaluate``.
+SCRIPT = str(Path(__file__).parent / "metaphrase_evaluate.py")
+
+
+class EvaluateModule:
+    """``add``, ``add_batch`` and ``compute`` of one metric; nothing but this package is needed."""
+
+    def __init__(self, metric: str | Metric = "tesla-m", *, lang: str = "en") -> None:
+        self.metric = create(metric, lang=lang) if isinstance(metric, str) else metric
+        self._predictions: list[str] = []
+        self._references: list[str | Sequence[str]] = []
+
+    def add(self, *, prediction: str, references: str | Sequence[str]) -> None:
+        """One prediction with its reference or references."""
+        self._predictions.append(prediction)
+        self._references.append(references)
+
+    def add_batch(
+        self, *, predictions: Sequence[str], references: Sequence[str | Sequence[str]]
+    ) -> None:
+        """Several of them."""
+        check_shape(predictions, references)
+        self._predictions.extend(predictions)
+        self._references.extend(references)
+
+    def compute(
+        self,
+        *,
+        predictions: Sequence[str] | None = None,
+        references: Sequence[str | Sequence[str]] | None = None,
+        threads: int = 1,
+    ) -> dict[str, Any]:
+        """``score`` of all, ``scores`` of each, ``signature`` and ``higher_is_better``.
+
+        What was added before counts first, and is forgotten afterwards.
+        """
+        if predictions is not None or references is not None:
+            self.add_batch(predictions=predictions or (), references=references or ())
+        columns = references_by_number(self._predictions, self._references)
+        corpus = Corpus({"predictions": self._predictions}, columns)
+        self._predictions, self._references = [], []
+        scores = score(corpus, [self.metric], levels=["system", "segment"], threads=threads)
+        (info,) = scores.metrics
+        (system,) = scores.systems
+        return {
+            "score": system.system[info.name],
+            "scores": system.segment[info.name].tolist(),
+            "signature": info.signature,
+            "higher_is_better": info.higher_is_better,
+        }
+
+
+def check_shape(predictions: Sequence[str], references: Sequence[str | Sequence[str]]) -> None:
+    """Refuse references that are not one entry a prediction."""
+    if isinstance(predictions, str) or isinstance(references, str):
+        raise InputError("MP572", "predictions and references are lists.", hint="Write [text].")
+    if len(references) != len(predictions):
+        inner = {len(entry) for entry in references if not isinstance(entry, str)}
+        turned = inner == {len(predictions)}
+        raise InputError(
+            "MP572",
+            f"there are {len(predictions)} predictions, but {len(references)} entries of references.",
+            hint=f"These look like {len(references)} × {len(predictions)} (R × N); here they are "
+            f"{len(predictions)} × {len(references)} (N × R): one list for each prediction."
+            if turned
+            else "Give one list of references (or one text) for each prediction: N × R.",
+        )
+
+
+def references_by_number(
+    predictions: Sequence[str], references: Sequence[str | Sequence[str]]
+) -> list[list[str]]:
+    """N × R turned into R × N; a text alone is one reference."""
+    check_shape(predictions, references)
+    rows = [[entry] if isinstance(entry, str) else list(entry) for entry in references]
+    counts = {len(row) for row in rows}
+    if len(counts) > 1 or counts == {0}:
+        number = next(i for i, row in enumerate(rows, 1) if len(row) != len(rows[0]) or not row)
+        raise InputError(
+            "MP573",
+            f"prediction {number} has {len(rows[number - 1])} references, the first has {len(rows[0])}.",
+            hint="Every prediction needs the same number of references, at least one.",
+        )
+    return [list(column) for column in zip(*rows, strict=True)]

@@ -1,0 +1,117 @@
+"""Scores and agreement as data frames: pandas, Arrow, CSV and Parquet.
+
+The long form of ``metaphrase score --format tsv``: a row for each number. What is not there is null,
+never NaN.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.errors import ResourceError
+from metaphrase.scoring import Scores
+from metaphrase.scoring.records import COLUMNS, Record, score_records
+
+if TYPE_CHECKING:
+    from metaphrase.meta import AgreementTable
+
+AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
+_WHOLE = ("segment", "cluster")
+_NUMBERS = ("score", "mean", "low", "high", "p_value", "value")
+
+
+def agreement_records(table: AgreementTable) -> Iterator[Record]:
+    """A tuple for each metric and data set, in the order of ``AGREEMENT_COLUMNS``."""
+    for column in table.columns:
+        values = zip(table.metrics, column.value.tolist(), column.cluster.tolist(), strict=True)
+        for metric, value, cluster in values:
+            known = value if value == value else None
+            where = column.data, column.language_pair, column.measure
+            yield (*where, metric, known, cluster or None)
+
+
+def arrow_table(what: Scores | AgreementTable) -> Any:
+    """A ``pyarrow.Table``; signatures and the version are in the metadata of its schema."""
+    arrow = _module("pyarrow")
+    names, records = _contents(what)
+    types = [_arrow_type(arrow, name) for name in names]
+    metadata = {"metaphrase": json.dumps(_provenance(what), ensure_ascii=False)}
+    schema = arrow.schema(list(zip(names, types, strict=True)), metadata=metadata)
+    columns = list(zip(*records, strict=True)) or [()] * len(names)
+    arrays = [arrow.array(c, type=t) for c, t in zip(columns, types, strict=True)]
+    return arrow.table(arrays, schema=schema)
+
+
+def data_frame(what: Scores | AgreementTable) -> Any:
+    """A ``pandas.DataFrame``; ``attrs`` has the signatures and the version."""
+    pandas = _module("pandas")
+    names, records = _contents(what)
+    frame = pandas.DataFrame.from_records(list(records), columns=names)
+    kinds = {
+        name: "Int64" if name in _WHOLE else "Float64" if name in _NUMBERS else "string"
+        for name in names
+    }
+    frame = frame.astype(kinds)
+    frame.attrs["metaphrase"] = _provenance(what)
+    return frame
+
+
+def score_csv(scores: Scores) -> Iterator[str]:
+    """Lines of CSV as spreadsheets read it: quoted where a name needs it, empty where there is nothing."""
+    for record in (COLUMNS, *score_records(scores)):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(
+            [
+                "" if cell is None else repr(cell) if isinstance(cell, float) else cell
+                for cell in record
+            ]
+        )
+        yield line.getvalue()
+
+
+def write_parquet(what: Scores | AgreementTable, path: FilePath) -> None:
+    """One Parquet file, written atomically."""
+    table = arrow_table(what)
+    parquet = _module("pyarrow.parquet")
+    with atomic_writer(path) as stream:
+        parquet.write_table(table, stream)
+
+
+def _contents(what: Scores | AgreementTable) -> tuple[tuple[str, ...], Iterator[Record]]:
+    if isinstance(what, Scores):
+        return COLUMNS, score_records(what)
+    return AGREEMENT_COLUMNS, agreement_records(what)
+
+
+def _provenance(what: Scores | AgreementTable) -> dict[str, Any]:
+    from metaphrase import __version__
+
+    if isinstance(what, Scores):
+        signatures = {info.name: info.signature for info in what.metrics}
+    else:
+        signatures = dict(zip(what.metrics, what.signatures, strict=True))
+    return {"version": __version__, "signatures": signatures}
+
+
+def _arrow_type(arrow: Any, name: str) -> Any:
+    if name in _WHOLE:
+        return arrow.int64()
+    return arrow.float64() if name in _NUMBERS else arrow.string()
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ResourceError(
+            "MP574",
+            f"{name.partition('.')[0]} is not installed.",
+            hint="pip install 'metaphrase[frames]'",
+        ) from None

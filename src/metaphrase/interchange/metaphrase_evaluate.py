@@ -1,0 +1,45 @@
+"""The script that ``evaluate.load`` runs: ``evaluate.load(SCRIPT, "tesla-m")`` is our metric ``tesla-m``."""
+
+from typing import Any
+
+import datasets
+import evaluate
+
+from metaphrase.interchange.evaluate_module import EvaluateModule
+from metaphrase.metrics import create, find
+
+_DESCRIPTION = "metaphrase: machine translation metrics that explain every score word by word."
+_INPUTS = """
+predictions: list of N translations
+references: N lists of R references each (or N texts, one reference each)
+lang: the language of the translations (default: en); other arguments are options of the metric
+"""
+
+
+class Metaphrase(evaluate.Metric):  # type: ignore[misc]
+    """One of our metrics; the configuration names it."""
+
+    def _info(self) -> evaluate.MetricInfo:
+        name = "tesla-m" if self.config_name == "default" else self.config_name
+        text, texts = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=find(name.partition(":")[0]).citation,
+            inputs_description=_INPUTS,
+            features=[
+                datasets.Features({"predictions": text, "references": texts}),
+                datasets.Features({"predictions": text, "references": text}),
+            ],
+        )
+
+    def _compute(
+        self,
+        predictions: list[str],
+        references: list[list[str]] | list[str],
+        lang: str = "en",
+        threads: int = 1,
+        **options: Any,
+    ) -> dict[str, Any]:
+        name = "tesla-m" if self.config_name == "default" else self.config_name
+        module = EvaluateModule(create(name, lang=lang, **options))
+        return module.compute(predictions=predictions, references=references, threads=threads)

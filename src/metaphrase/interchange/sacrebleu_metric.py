@@ -1,0 +1,103 @@
+"""Our metrics as sacreBLEU's, so that its tools can call them: its significance tests, its intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sacrebleu.metrics.base import Metric as SacrebleuBase
+from sacrebleu.metrics.base import Score as SacrebleuScore
+from sacrebleu.metrics.base import Signature as SacrebleuSignature
+
+from metaphrase.corpus import Corpus
+from metaphrase.errors import InputError, OptionError
+from metaphrase.metrics import Metric, create
+from metaphrase.metrics.comparison import compare
+from metaphrase.metrics.summation import ExactSum
+
+
+class _Signature(SacrebleuSignature):
+    """Ours, with what sacreBLEU adds about its tests."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        self._signature = str(args["metric"].signature(args["num_refs"]))
+
+    def format(self, short: bool = False) -> str:
+        added = (f"{key}:{self.info[key]}" for key in ("bs", "ar", "seed") if self.info.get(key))
+        return "|".join([self._signature, *added])
+
+
+class SacrebleuMetric(SacrebleuBase):
+    """A metric of ours behind sacreBLEU's interface, with its method names and its shapes.
+
+    ``references`` are R × N as everywhere in sacreBLEU: ``references[r][i]`` is the r-th one of segment i.
+    Given here, they serve all calls with ``references=None``. Scores are ours, on our scale.
+    """
+
+    _SIGNATURE_TYPE = _Signature
+
+    def __init__(
+        self,
+        metric: str | Metric,
+        *,
+        lang: str = "en",
+        references: Sequence[Sequence[str]] | None = None,
+        threads: int = 1,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.metric = create(metric, lang=lang) if isinstance(metric, str) else metric
+        if self.metric.needs_documents:
+            raise OptionError(
+                "MP570",
+                f"{self.metric.label} needs documents, of which sacreBLEU's interface knows nothing.",
+                hint="Use metaphrase.score, or a variant that needs none.",
+            )
+        self.threads = threads
+        self._references = references
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None
+    ) -> list[list[float]]:
+        chosen = references or self._references
+        if not chosen:
+            raise InputError("MP571", "there are no references.", hint="Give them, R lists of N.")
+        if any(text is None for column in chosen for text in column):
+            raise InputError(
+                "MP571",
+                "a segment lacks one of its references.",
+                hint="Every segment needs the same number of references here.",
+            )
+        comparison = next(compare(Corpus({"hypotheses": hypotheses}, chosen), self.metric, first=0))
+        self.num_refs = len(chosen)
+        rows: list[list[float]] = self.metric.statistics(comparison, threads=self.threads).tolist()
+        return rows
+
+    def _aggregate_and_compute(self, stats: Any) -> SacrebleuScore:
+        total = ExactSum()
+        total.add(np.asarray(stats, dtype=np.float64))
+        return self._compute_score_from_stats(total.value())
+
+    def _compute_score_from_stats(self, stats: Any) -> SacrebleuScore:
+        value = self.metric.score(np.asarray(stats, dtype=np.float64)[None])[0]
+        return SacrebleuScore(self.metric.label, float(value))
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> SacrebleuScore:
+        """The score of one segment, as our metric has it."""
+        self._check_sentence_score_args(hypothesis, references)
+        rows = self._extract_corpus_statistics([hypothesis], [[text] for text in references])
+        value = self.metric.segment_score(np.array(rows))[0]
+        return SacrebleuScore(self.metric.label, float(value))
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return sent  # the metric analyses texts itself
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"references": list(refs)}
+
+    def _compute_segment_statistics(
+        self, hypothesis: str, ref_kwargs: dict[str, Any]
+    ) -> list[float]:
+        columns = [[text] for text in ref_kwargs["references"]]
+        return self._extract_corpus_statistics([hypothesis], columns)[0]

@@ -1,0 +1,83 @@
+"""References are N × R here, and only here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from metaphrase.errors import InputError, OptionError
+from metaphrase.interchange.evaluate_module import SCRIPT, EvaluateModule
+from metaphrase.metrics import create
+
+PREDICTIONS = ["The cat sits .", "A dog barks ."]
+REFERENCES = [["The cat sat .", "A cat sits ."], ["The dog barks .", "A dog barked ."]]
+TURNED = [list(column) for column in zip(*REFERENCES, strict=True)]
+
+
+def test_references_are_turned() -> None:
+    found = EvaluateModule("tesla-m").compute(predictions=PREDICTIONS, references=REFERENCES)
+    ours = create("tesla-m")
+    expected = ours.corpus_score(PREDICTIONS, TURNED)
+    assert found["score"] == expected.score
+    assert found["scores"] == [s.score for s in ours.segment_scores(PREDICTIONS, TURNED)]
+    assert found["signature"] == str(expected.signature)
+    assert found["higher_is_better"]
+
+
+def test_a_text_alone_is_one_reference() -> None:
+    module = EvaluateModule("bleu")
+    alone = module.compute(predictions=PREDICTIONS, references=["The cat .", "A dog ."])
+    lists = module.compute(predictions=PREDICTIONS, references=[["The cat ."], ["A dog ."]])
+    assert alone == lists
+
+
+def test_what_was_added_counts_once() -> None:
+    module = EvaluateModule("chrf")
+    module.add(prediction=PREDICTIONS[0], references=REFERENCES[0])
+    module.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
+    whole = module.compute(predictions=None, references=None)
+    assert whole == module.compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+def test_a_turned_shape_is_named() -> None:
+    three = [*PREDICTIONS, "More ."]
+    with pytest.raises(InputError, match=r"look like 2 × 3 \(R × N\).* 3 × 2 \(N × R\)") as raised:
+        EvaluateModule("bleu").compute(predictions=three, references=[["a"] * 3, ["b"] * 3])
+    assert raised.value.code == "MP572"
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "code"),
+    [
+        (["a", "b"], [["a"]], "MP572"),
+        ("ab", ["a", "b"], "MP572"),
+        (["a", "b"], "ab", "MP572"),
+        (["a", "b"], [["a"], ["b", "c"]], "MP573"),
+        (["a", "b"], [[], []], "MP573"),
+        ([], [], "MP101"),
+    ],
+)
+def test_wrong_shapes(predictions, references, code: str) -> None:
+    with pytest.raises(InputError) as raised:
+        EvaluateModule("bleu").compute(predictions=predictions, references=references)
+    assert raised.value.code == code
+
+
+def test_an_unknown_metric_is_refused() -> None:
+    with pytest.raises(OptionError):
+        EvaluateModule("blue")
+
+
+def test_evaluate_loads_the_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the real package, which is told to stay off the network."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    evaluate = pytest.importorskip("evaluate", reason="the package evaluate is not installed")
+    options = {"module_type": "metric", "cache_dir": str(tmp_path)}
+    loaded = evaluate.load(SCRIPT, "tesla-m", **options)
+    found = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, lang="en")
+    assert found == EvaluateModule("tesla-m").compute(
+        predictions=PREDICTIONS, references=REFERENCES
+    )

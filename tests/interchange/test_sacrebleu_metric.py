@@ -1,0 +1,82 @@
+"""sacreBLEU's own tools on our metrics."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sacrebleu
+from sacrebleu.significance import PairedTest
+
+from metaphrase import Corpus
+from metaphrase.errors import InputError, OptionError
+from metaphrase.interchange.sacrebleu_metric import SacrebleuMetric
+from metaphrase.metrics import create
+from metaphrase.scoring import resample, score
+
+REFERENCES = [
+    ["The cat sat on the mat .", "He bought a new car .", "It rains in the north ."] * 5,
+    ["A cat was sitting there .", "He purchased a car .", "The north has rain ."] * 5,
+]
+FIRST = ["The cat sits on a mat .", "He bought one car .", "It rained in the north ."] * 5
+SECOND = ["Cat mat .", "A new car he has bought .", "Rains north in it ."] * 5
+
+
+@pytest.mark.parametrize("name", ["tesla-m", "cobalt", "bleu", "chrf", "nist"])
+def test_scores_are_ours(name: str) -> None:
+    ours, theirs = create(name), SacrebleuMetric(name)
+    expected = ours.corpus_score(FIRST, REFERENCES)
+    assert theirs.corpus_score(FIRST, REFERENCES).score == expected.score
+    assert str(theirs.get_signature()) == str(expected.signature)
+    sentence = theirs.sentence_score(FIRST[0], [REFERENCES[0][0]])
+    assert sentence.score == ours.sentence_score(FIRST[0], [REFERENCES[0][0]]).score
+
+
+def test_bleu_through_the_adapter_is_bleu() -> None:
+    theirs = sacrebleu.BLEU().corpus_score(FIRST, REFERENCES)
+    assert SacrebleuMetric("bleu").corpus_score(FIRST, REFERENCES).score == theirs.score
+
+
+def test_references_are_kept_for_later_calls() -> None:
+    metric = SacrebleuMetric("tesla-m", references=REFERENCES)
+    assert metric.corpus_score(FIRST, None).score == metric.corpus_score(FIRST, REFERENCES).score
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_its_paired_test_agrees_with_ours(test: str) -> None:
+    """Both draw from NumPy's generator with seed 12345; sacreBLEU rounds statistics to 32 bits."""
+    systems = [("first", FIRST), ("second", SECOND)]
+    names = {"tesla-m": SacrebleuMetric("tesla-m")}
+    signatures, results = PairedTest(systems, names, REFERENCES, test_type=test, n_samples=200)()
+    assert "seed:12345" in str(signatures["tesla-m"])
+    metrics = [create("tesla-m")]
+    scores = score(Corpus(dict(systems), REFERENCES), metrics, keep_statistics=True)
+    kind = "paired-bootstrap" if test == "bs" else "approximate-randomisation"
+    ours = resample(scores, metrics, test=kind, resamples=200, seed=12345)
+    theirs = results["tesla-m"][1]
+    assert theirs.score == ours.systems[1].system["tesla-m"]
+    assert theirs.p_value == pytest.approx(ours.systems[1].resampled["tesla-m"].p_value)
+
+
+def test_intervals_by_bootstrap() -> None:
+    found = SacrebleuMetric("tesla-m").corpus_score(FIRST, REFERENCES, n_bootstrap=50)
+    assert found._mean == pytest.approx(found.score, abs=0.1)
+    assert np.isfinite(found._ci)
+
+
+def test_a_metric_of_documents_is_refused() -> None:
+    with pytest.raises(OptionError) as raised:
+        SacrebleuMetric("pbe:tfidf")
+    assert raised.value.code == "MP570"
+
+
+def test_missing_references_are_refused() -> None:
+    metric = SacrebleuMetric("bleu")
+    with pytest.raises(InputError) as raised:
+        metric.corpus_score(["a"], None)
+    assert raised.value.code == "MP571"
+    with pytest.raises(InputError) as raised:
+        metric.corpus_score(["a", "b"], [["a", "b"], ["c", None]])
+    assert raised.value.code == "MP571"
+    with pytest.raises(InputError) as raised:
+        metric.corpus_score(["a", "b"], [["a"]])
+    assert raised.value.code == "MP102"
