@@ -88,10 +88,11 @@ def _read_scores(
         )
         cell = builder.place(row["system"], row["doc"], row["seg"], judged)
         if row["human"]:
-            builder.judge(cell, _number(row["human"], path, line))
+            builder.judge(cell, judged_number(row["human"], path, line))
 
 
-def _number(text: str, path: str, line: int) -> float:
+def judged_number(text: str, path: str, line: int) -> float:
+    """A judgement that can be computed with: finite, and small enough for sums of squares."""
     try:
         number = float(text)
     except ValueError:

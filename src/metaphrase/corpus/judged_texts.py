@@ -1,0 +1,127 @@
+"""The texts that people judged, where a file of judgements names systems and segments only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.judgements import JudgedText
+from metaphrase.errors import InputError, OptionError
+
+#: What to do about a judged system that the texts do not have.
+UnknownSystems = Literal["error", "leave-out"]
+#: What stands between the names of systems that said the same (WMT 2015 and 2016).
+JOINT = "+"
+#: Codes of ISO 639-2 and names of languages in WMT's files, beside the two letters of everybody else.
+_CODES = {
+    "cs": "cze ces czech",
+    "de": "ger deu german",
+    "en": "eng english",
+    "es": "spa esn spanish",
+    "et": "est estonian",
+    "fi": "fin finnish",
+    "fr": "fre fra french",
+    "hi": "hin hindi",
+    "hu": "hun hungarian",
+    "it": "ita italian",
+    "lv": "lav latvian",
+    "ro": "rum ron romanian",
+    "ru": "rus russian",
+    "tr": "tur turkish",
+    "zh": "chi zho chinese",
+}
+_LANGUAGES = {name: code for code, names in _CODES.items() for name in names.split()}
+
+
+def language_code(name: str) -> str:
+    """The two letters of a language that WMT calls by another code or its name; others stay."""
+    return _LANGUAGES.get(name.lower(), name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemNames:
+    """From ids such as ``newstest2015.online-A.0.de-en`` to the names that systems have in a corpus.
+
+    ``pattern`` has ``{system}`` once, and ``*`` for what varies and has no full stop in it:
+    ``newstest2015.{system}.*.de-en``. An id that does not fit it is an error, not a name; so is a name
+    without texts, unless ``unknown`` ones are left out.
+    """
+
+    pattern: str = "{system}"
+    unknown: UnknownSystems = "error"
+
+    def __post_init__(self) -> None:
+        """Refuse a pattern that names nothing."""
+        if not isinstance(self.pattern, str) or self.pattern.count("{system}") != 1:
+            raise OptionError(
+                "MP187",
+                f"the pattern {self.pattern!r} does not have {{system}} once.",
+                hint="Write for example newstest2015.{system}.*.de-en",
+            )
+        if self.unknown not in ("error", "leave-out"):
+            raise OptionError(
+                "MP187",
+                f"unknown systems are {self.unknown!r}.",
+                hint='Choose "error" or "leave-out".',
+            )
+
+    def of(
+        self, ids: str, known: Mapping[str, object] | None, *, path: str | None, line: int
+    ) -> tuple[str, ...]:
+        """The systems that ``ids`` stands for: one, or several that said the same, joined by +.
+
+        A + is part of a name where a known system has it in its name.
+        """
+        whole = self._name(ids)
+        if whole is not None and known is not None and whole in known:
+            return (whole,)
+        names = []
+        for part in ids.split(JOINT):
+            name = self._name(part)
+            if name is not None and (known is None or name in known):
+                names.append(name)
+            elif self.unknown == "error":
+                raise InputError("MP180", *self._fault(part, name), path=path, line=line)
+        return tuple(dict.fromkeys(names))
+
+    def _name(self, text: str) -> str | None:
+        before, after = (
+            r"[^.]*".join(map(re.escape, side.split("*"))) for side in self.pattern.split("{system}")
+        )
+        found = re.fullmatch(f"{before}(.+){after}", text)
+        return None if found is None else found[1]
+
+    def _fault(self, part: str, name: str | None) -> tuple[str]:
+        shown = part if len(part) <= 80 else f"{part[:79]}…"
+        if name is None:
+            return (f"The system {shown!r} does not fit the pattern {self.pattern!r}.",)
+        return (f"The texts have no system {shown!r}.",)
+
+
+def judged_text(
+    corpus: Corpus, system: str, position: int, *, path: str | None, line: int
+) -> tuple[str, JudgedText]:
+    """What a system said in the segment at ``position``, counted from 1, and its document."""
+    if position > len(corpus):
+        raise InputError(
+            "MP181",
+            f"Segment {position} was judged, but the texts have {len(corpus)}.",
+            path=path,
+            line=line,
+            hint="Give the texts of the whole test set in its order.",
+        )
+    row = position - 1
+    text = JudgedText(
+        corpus.systems[system][row],
+        tuple(reference[row] for reference in corpus.references),
+        "" if corpus.sources is None else corpus.sources[row],
+    )
+    return "" if corpus.documents is None else corpus.documents[row], text
+
+
+def none_counts(path: str | None, hint: str) -> InputError:
+    """The error for a file of judgements that leaves nothing to measure."""
+    return InputError("MP179", "No judgement of the file counts.", path=path, hint=hint)
