@@ -8,7 +8,7 @@ files (``ad-seg-scores-de-en.csv``) have no texts and do not say their language 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from metaphrase.corpus.corpus import Corpus
@@ -55,7 +55,7 @@ class AssessmentTable:
     rows: tuple[Assessment, ...]
     quoted: bool = False
     trailing_space: bool = True
-    path: str | None = None
+    path: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse numbers that are none, and a translation that was assessed twice."""
@@ -63,7 +63,7 @@ class AssessmentTable:
         for line, row in enumerate(self.rows, 2):
             for score in (row.raw, row.z):
                 if score != _MISSING:
-                    judged_number(score, self.path or "", line)
+                    judged_number(score, self.path, line)
             whole_number(row.judgements, "number of judgements", path=self.path, line=line, least=0)
             if (row.system, row.segment) in seen:
                 raise InputError(
@@ -105,7 +105,7 @@ class AssessmentTable:
             for system in names.of(row.system, corpus.systems, path=self.path, line=line):
                 document, text = judged_text(corpus, system, position, path=self.path, line=line)
                 cell = builder.place(system, document, row.segment, text)
-                builder.judge(cell, judged_number(score, self.path or "", line))
+                builder.judge(cell, judged_number(score, self.path, line))
                 counted += 1
         if not counted:
             raise none_counts(
@@ -161,20 +161,21 @@ def write_assessments(table: AssessmentTable, path: FilePath, *, overwrite: bool
 
 
 def _lines(table: AssessmentTable, path: FilePath) -> Iterator[str]:
-    mark = '"' if table.quoted else ""
     end = " " if table.trailing_space else ""
-    yield " ".join(f"{mark}{name}{mark}" for name in _COLUMNS) + end
+    yield " ".join(_name(column, table.quoted, path, 1) for column in _COLUMNS) + end
     for line, row in enumerate(table.rows, 2):
-        names = [row.system, row.segment]
-        for name in names:
-            if not name or '"' in name or any(map(str.isspace, name)):
-                raise cannot_write(path, line, f"{name!r} is empty, or has a space or quotation mark")
+        system = _name(row.system, table.quoted, path, line)
         # R quotes names, not numbers; a position is a number.
-        spelt = [
-            f"{mark}{name}{mark}" if not name.isdigit() or place == 0 else name
-            for place, name in enumerate(names)
-        ]
-        yield " ".join([*spelt, row.raw, row.z, row.judgements]) + end
+        segment = _name(row.segment, table.quoted and not row.segment.isdigit(), path, line)
+        yield " ".join([system, segment, row.raw, row.z, row.judgements]) + end
+
+
+def _name(name: str, marks: bool, path: FilePath, line: int) -> str:
+    if marks:
+        return '"' + name.replace('"', '""') + '"'
+    if not name or '"' in name or " " in name:
+        raise cannot_write(path, line, f"{name!r} is empty, or has a space or quotation mark")
+    return name
 
 
 def _fields(text: str, path: str, line: int) -> tuple[str, ...]:

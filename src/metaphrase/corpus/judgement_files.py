@@ -91,7 +91,7 @@ def _read_scores(
             builder.judge(cell, judged_number(row["human"], path, line))
 
 
-def judged_number(text: str, path: str, line: int) -> float:
+def judged_number(text: str, path: str | None, line: int) -> float:
     """A judgement that can be computed with: finite, and small enough for sums of squares."""
     try:
         number = float(text)

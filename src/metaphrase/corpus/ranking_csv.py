@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from metaphrase.corpus.corpus import Corpus
@@ -45,7 +45,7 @@ class RankingTable:
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     rankings: tuple[RankedSegment, ...]
-    path: str | None = None
+    path: str | None = field(default=None, compare=False)
 
     @classmethod
     def of(
