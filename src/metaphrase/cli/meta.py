@@ -7,6 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import add_metric_names, add_threads, natural
+from metaphrase.cli.judgement_inputs import (
+    add_judgement_arguments,
+    judgement_files,
+    read_judgement_files,
+)
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.errors import InputError, OptionError
 
@@ -20,6 +25,9 @@ examples:
   metaphrase meta judgements.tsv -m tesla-m chrf bleu
   metaphrase meta rankings.jsonl.gz -m tesla-m chrf --variant wmt12 --pairs de-en fr-en
   metaphrase meta scores.tsv -m chrf bleu --measure acc-eq --group-by segment --format json
+  metaphrase meta ad-seg-scores-de-en.csv --texts de-en.tsv --language-pair de-en --min-judgements 15
+  metaphrase meta mqm_newstest2020_ende.tsv --references ref.txt --language-pair en-de -m chrf
+  metaphrase meta wmt15.de-en.csv --judges
 """
 
 
@@ -33,7 +41,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "judgements", nargs="+", metavar="FILE", help="scores (TSV) or rankings (JSONL); gzip too"
+        "judgements",
+        nargs="+",
+        metavar="FILE",
+        help="scores (TSV), rankings (JSONL), or files of WMT; gzip too",
     )
     parser.add_argument(
         "--judges",
@@ -42,6 +53,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
     add_metric_names(parser, DEFAULT_METRICS)
+    add_judgement_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
         "--measure",
@@ -70,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.report import agreement_json, agreement_view
 
     chosen = _read(options)
-    check_output(options.output, options.judgements)
+    check_output(options.output, judgement_files(options))
     if options.judges:
         return _judges(chosen, options)
     with progress_line() as progress:
@@ -92,9 +104,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _read(options: argparse.Namespace) -> list[Judgements]:
     """The judgements of all files, of the language pairs asked for."""
-    from metaphrase.corpus.judgement_files import read_judgements
-
-    found = [one for path in options.judgements for one in read_judgements(path).values()]
+    found = read_judgement_files(options)
     pairs = [one.language_pair for one in found]
     for pair in options.pairs or ():
         if pair not in pairs:

@@ -21,11 +21,10 @@ from metaphrase.corpus.judged_fields import (
     whole_number,
     write_lines,
 )
-from metaphrase.corpus.judged_texts import SystemNames, judged_text, none_counts
+from metaphrase.corpus.judged_texts import SystemNames, data_name, judged_text, none_counts
 from metaphrase.corpus.judgement_files import judged_number
 from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.ranking_csv import data_name
 from metaphrase.errors import InputError, OptionError
 
 #: Which of the two scores is what people said.
@@ -92,7 +91,9 @@ class AssessmentTable:
         position in the test set, counted from 1, or one of ``segment_ids``, which name the segments in order.
         """
         if human not in ("raw", "z"):
-            raise OptionError("MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".')
+            raise OptionError(
+                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
+            )
         names = systems or SystemNames()
         positions = None if segment_ids is None else _numbered(segment_ids, corpus)
         builder = JudgementsBuilder(name or data_name(self.path), language_pair)

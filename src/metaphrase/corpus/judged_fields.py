@@ -31,7 +31,9 @@ def positions_of(
     return {name: number for number, name in enumerate(names)}
 
 
-def check_count(cells: Sequence[str], columns: Sequence[str], *, path: str | None, line: int) -> None:
+def check_count(
+    cells: Sequence[str], columns: Sequence[str], *, path: str | None, line: int
+) -> None:
     """Refuse a line with more or fewer fields than the header."""
     if len(cells) != len(columns):
         raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from metaphrase.corpus.corpus import Corpus
@@ -84,21 +85,32 @@ class SystemNames:
             if name is not None and (known is None or name in known):
                 names.append(name)
             elif self.unknown == "error":
-                raise InputError("MP180", *self._fault(part, name), path=path, line=line)
+                raise self._unknown(part, name, path, line)
         return tuple(dict.fromkeys(names))
 
     def _name(self, text: str) -> str | None:
         before, after = (
-            r"[^.]*".join(map(re.escape, side.split("*"))) for side in self.pattern.split("{system}")
+            r"[^.]*".join(map(re.escape, side.split("*")))
+            for side in self.pattern.split("{system}")
         )
         found = re.fullmatch(f"{before}(.+){after}", text)
         return None if found is None else found[1]
 
-    def _fault(self, part: str, name: str | None) -> tuple[str]:
+    def _unknown(self, part: str, name: str | None, path: str | None, line: int) -> InputError:
         shown = part if len(part) <= 80 else f"{part[:79]}…"
+        fault = f"The texts have no system {shown!r}."
         if name is None:
-            return (f"The system {shown!r} does not fit the pattern {self.pattern!r}.",)
-        return (f"The texts have no system {shown!r}.",)
+            fault = f"The system {shown!r} does not fit the pattern {self.pattern!r}."
+        elif name != part:
+            fault = f"The texts have no system {name[:80]!r}, which is what {shown!r} stands for."
+        return InputError(
+            "MP180",
+            fault,
+            path=path,
+            line=line,
+            hint="Say what ids look like by a pattern such as newstest2015.{system}.*.de-en "
+            "(--system-pattern), or leave unknown systems out (--unknown-systems leave-out).",
+        )
 
 
 def judged_text(
@@ -120,6 +132,14 @@ def judged_text(
         "" if corpus.sources is None else corpus.sources[row],
     )
     return "" if corpus.documents is None else corpus.documents[row], text
+
+
+def data_name(path: str | None) -> str:
+    """What a report calls the judgements of a file: its name without endings."""
+    stem = Path(path or "judgements").name
+    for ending in (".gz", ".csv", ".tsv", ".txt"):
+        stem = stem.removesuffix(ending)
+    return stem or "judgements"
 
 
 def none_counts(path: str | None, hint: str) -> InputError:

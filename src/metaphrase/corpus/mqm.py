@@ -1,8 +1,9 @@
-"""MQM as TSV: every error that raters found, ``system doc doc_id seg_id rater source target category severity``.
+"""MQM as TSV: every error that raters found in the translations of systems.
 
-A row is one error, marked in the target (or, for omissions, in the source) by ``<v>…</v>``, or says
-that there was none. ``seg_id`` counts the segments of the test set from 1, ``doc_id`` those of the document.
-A quotation mark is text. The files have sources and translations, but no references.
+The columns are ``system doc doc_id seg_id rater source target category severity``. A row is one error,
+marked in the target (or, for omissions, in the source) by ``<v>…</v>``, or says that there was none.
+``seg_id`` counts the segments of the test set from 1, ``doc_id`` those of the document. A quotation mark is
+text. The files have sources and translations, but no references.
 """
 
 from __future__ import annotations
@@ -20,11 +21,10 @@ from metaphrase.corpus.judged_fields import (
     whole_number,
     write_lines,
 )
-from metaphrase.corpus.judged_texts import none_counts
+from metaphrase.corpus.judged_texts import data_name, none_counts
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.mqm_weights import GOOGLE, MqmWeights
-from metaphrase.corpus.ranking_csv import data_name
 from metaphrase.errors import InputError, OptionError
 
 _COLUMNS = (
@@ -223,9 +223,7 @@ def write_mqm(table: MqmTable, path: FilePath, *, overwrite: bool = True) -> Non
     write_lines(lines, path, overwrite=overwrite)
 
 
-def _error(
-    row: Mapping[str, str], weights: MqmWeights, path: str | None, line: int
-) -> MqmError:
+def _error(row: Mapping[str, str], weights: MqmWeights, path: str | None, line: int) -> MqmError:
     weight = weights.weight(row["severity"], row["category"])
     if weight is None:
         raise InputError(

@@ -104,7 +104,9 @@ def read_weights(name_or_path: FilePath) -> MqmWeights:
     raise InputError("MP186", message, path=reader.name, hint=hint)
 
 
-_HINT = 'Write for example {"Major": 5, "Minor": 1, "Minor/Fluency/Punctuation": 0.1, "No-error": 0}.'
+_HINT = (
+    'Write for example {"Major": 5, "Minor": 1, "Minor/Fluency/Punctuation": 0.1, "No-error": 0}.'
+)
 
 
 def _no_weights(fault: str) -> OptionError:

@@ -1,14 +1,14 @@
 """Rankings of WMT 2008–2016 as CSV: five systems a line, or pairs of systems a line.
 
-Five: ``srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,…,system1rank,…``. Pairs:
-``srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID``; those of one
-``rankingID`` were one ranking, taken apart. The header says in which order the columns are. Rank 1 is
-best; -1 stands for what is not known or was not ranked. The files have no texts.
+A line of five has ``srclang,trglang,srcIndex,documentId,segmentId,judgeId``, then ``system1Number,system1Id`` up
+to five, then ``system1rank`` up to five. A line of two has ``srclang,trglang,srcIndex,segmentId,judgeID``, then
+``system1Id,system1rank,system2Id,system2rank,rankingID``; those of one ``rankingID`` were one ranking, taken
+apart. The header says in which order the columns are. Rank 1 is best; -1 stands for what is not known
+or was not ranked. The files have no texts.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +23,7 @@ from metaphrase.corpus.judged_fields import (
     whole_number,
     write_lines,
 )
-from metaphrase.corpus.judged_texts import SystemNames, language_code
+from metaphrase.corpus.judged_texts import SystemNames, data_name, language_code, none_counts
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ranking_join import RankedSegment, joined, unjoined
@@ -73,8 +73,8 @@ class RankingTable:
     ) -> Judgements:
         """The rankings of one language pair beside the texts, whose order is that of the test set.
 
-        ``language_pair`` must be said where the file has several. Pairs of one ``rankingID`` become the ranking
-        that they were, if all of them are there and agree; others stay pairs.
+        ``language_pair`` must be said where the file has several. Pairs of one ``rankingID`` become the
+        ranking that they were, if all of them are there and agree; others stay pairs.
         """
         pair = self._one_pair(language_pair)
         chosen = [ranking for ranking in self.rankings if ranking.language_pair == pair]
@@ -101,6 +101,8 @@ class RankingTable:
 
     def _one_pair(self, wanted: str | None) -> str:
         pairs = self.language_pairs
+        if not pairs:
+            raise none_counts(self.path, "Add some lines.")
         if wanted in pairs:
             return str(wanted)
         if wanted is None and len(pairs) == 1:
@@ -110,16 +112,8 @@ class RankingTable:
             "MP188",
             f"The file has {fault}.",
             path=self.path,
-            hint=f"There are {', '.join(pairs) or 'none'}: say which.",
+            hint=f"There are {', '.join(pairs)}: say which.",
         )
-
-
-def data_name(path: str | None) -> str:
-    """A file's name without its endings; ``judgements`` where there is none."""
-    stem = os.path.basename(path or "judgements")
-    for ending in (".gz", ".csv", ".tsv", ".txt"):
-        stem = stem.removesuffix(ending)
-    return stem or "judgements"
 
 
 def read_rankings(path: FilePath) -> RankingTable:

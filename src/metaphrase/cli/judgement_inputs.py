@@ -1,0 +1,220 @@
+"""From files of judgements on the command line, in any format, to judgements with their texts."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from metaphrase.cli.inputs import natural
+from metaphrase.corpus import Corpus, read_jsonl, read_tsv
+from metaphrase.corpus.lines import STDIN, LineReader
+from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.direct_assessment import AssessmentTable, HumanScore
+    from metaphrase.corpus.judged_texts import SystemNames
+    from metaphrase.corpus.judgements import Judgements
+    from metaphrase.corpus.mqm import DifferingTexts, MqmTable
+    from metaphrase.corpus.ranking_csv import RankingTable
+
+#: Which formats an option says something about; with files of other formats alone it is a mistake.
+_CONCERNS = {
+    "texts": ("rankings", "assessments", "mqm"),
+    "references": ("mqm",),
+    "language_pair": ("assessments", "mqm"),
+    "human": ("assessments",),
+    "min_judgements": ("assessments",),
+    "segment_ids": ("assessments",),
+    "mqm_weights": ("mqm",),
+    "differing_texts": ("mqm",),
+    "system_pattern": ("rankings", "assessments"),
+    "unknown_systems": ("rankings", "assessments"),
+}
+
+
+def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options for WMT's own files, most of which have judgements without texts."""
+    group = parser.add_argument_group("WMT's files (rankings as CSV, direct assessment, MQM)")
+    group.add_argument(
+        "--texts",
+        nargs="+",
+        metavar="FILE",
+        help="the judged texts, a .tsv or .jsonl corpus: FILE, or LP=FILE for several language pairs",
+    )
+    group.add_argument("--references", nargs="+", metavar="FILE", help="of MQM, one segment a line")
+    group.add_argument("--language-pair", metavar="LP", help="of direct assessment and MQM: de-en")
+    group.add_argument(
+        "--human", choices=("raw", "z"), help="score of direct assessment (default: z)"
+    )
+    group.add_argument(
+        "--min-judgements", type=natural, metavar="N", help="of a direct assessment (default: 1)"
+    )
+    group.add_argument(
+        "--segment-ids",
+        metavar="FILE",
+        help="of direct assessment without positions, one id a line",
+    )
+    group.add_argument(
+        "--system-pattern", metavar="PATTERN", help="what ids are, as newstest2015.{system}.*.de-en"
+    )
+    group.add_argument("--unknown-systems", choices=("error", "leave-out"), help="default: error")
+    group.add_argument(
+        "--mqm-weights", metavar="NAME|FILE", help="google (default), unweighted, count, or JSON"
+    )
+    group.add_argument(
+        "--differing-texts", choices=("error", "first"), help="in rows of MQM (default: error)"
+    )
+
+
+def judgement_files(options: argparse.Namespace) -> list[str]:
+    """Every file that the options name."""
+    texts = [_pair_and_file(given)[1] for given in options.texts or ()]
+    others = [options.segment_ids, options.mqm_weights]
+    named = [*options.judgements, *texts, *(options.references or ())]
+    return [*named, *(path for path in others if path is not None)]
+
+
+def read_judgement_files(options: argparse.Namespace) -> list[Judgements]:
+    """The judgements of all files, with their texts where metrics need them."""
+    from metaphrase.corpus.judgement_files import read_judgements
+
+    kinds = {path: _kind(path) for path in options.judgements}
+    _check_options(options, set(kinds.values()))
+    found: list[Judgements] = []
+    for path in options.judgements:
+        if kinds[path] == "rankings":
+            found += _rankings(path, options)
+        elif kinds[path] == "assessments":
+            found.append(_assessments(path, options))
+        elif kinds[path] == "mqm":
+            found.append(_mqm(path, options))
+        else:
+            found += read_judgements(path).values()
+    return found
+
+
+def _kind(path: str) -> str:
+    """Which of WMT's formats the first line is of; standard input cannot be looked at twice."""
+    from metaphrase.corpus import direct_assessment, mqm, ranking_csv
+    from metaphrase.corpus.format import Head
+
+    if path == STDIN:
+        return "own"
+    with LineReader(path) as reader:
+        head = Head(path, tuple(reader.take(1)))
+    modules = {"rankings": ranking_csv, "assessments": direct_assessment, "mqm": mqm}
+    for kind, module in modules.items():
+        if any(known.recognises(head) for known in module.FORMATS):
+            return kind
+    return "own"
+
+
+def _check_options(options: argparse.Namespace, kinds: set[str]) -> None:
+    for name, concerned in _CONCERNS.items():
+        if getattr(options, name) is not None and not kinds & set(concerned):
+            raise _mismatch(name, "says nothing about these files", "Leave it away.")
+    if options.judges and kinds & {"assessments", "mqm"}:
+        raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
+    if options.judges and options.texts is not None:
+        raise _mismatch("texts", "says nothing about judges", "Leave it away.")
+    if options.language_pair is None and kinds & {"assessments", "mqm"}:
+        raise _mismatch(
+            "language-pair", "is missing", "The files do not say it: name it, as de-en."
+        )
+    if not options.judges and options.texts is None and kinds & {"rankings", "assessments"}:
+        raise _mismatch(
+            "texts", "is missing", "The files have judgements, but not what was judged."
+        )
+    if "mqm" in kinds and (options.texts is None) == (options.references is None):
+        fault = "is missing" if options.texts is None else "and --texts are both given"
+        raise _mismatch("references", fault, "MQM has texts, but references come from one of them.")
+
+
+def _rankings(path: str, options: argparse.Namespace) -> Iterable[Judgements]:
+    from metaphrase.corpus.judged_texts import none_counts
+    from metaphrase.corpus.ranking_csv import read_rankings
+
+    table: RankingTable = read_rankings(path)
+    if not table.language_pairs:
+        raise none_counts(path, "Add some lines.")
+    pairs = [pair for pair in table.language_pairs if not options.pairs or pair in options.pairs]
+    systems = _systems(options)
+    for pair in pairs:
+        if options.judges:
+            yield table.judges(language_pair=pair, systems=systems)
+        else:
+            corpus = _corpus(options.texts, pair, alone=len(pairs) == 1)
+            yield table.judgements(corpus, language_pair=pair, systems=systems)
+
+
+def _assessments(path: str, options: argparse.Namespace) -> Judgements:
+    from metaphrase.corpus.direct_assessment import read_assessments
+
+    table: AssessmentTable = read_assessments(path)
+    return table.judgements(
+        _corpus(options.texts, options.language_pair, alone=True),
+        language_pair=options.language_pair,
+        human=cast("HumanScore", options.human or "z"),
+        min_judgements=1 if options.min_judgements is None else options.min_judgements,
+        systems=_systems(options),
+        segment_ids=None if options.segment_ids is None else _lines(options.segment_ids),
+    )
+
+
+def _mqm(path: str, options: argparse.Namespace) -> Judgements:
+    from metaphrase.corpus.mqm import read_mqm
+    from metaphrase.corpus.mqm_weights import GOOGLE, read_weights
+
+    weights = GOOGLE if options.mqm_weights is None else read_weights(options.mqm_weights)
+    table: MqmTable = read_mqm(path, weights=weights)
+    references: Sequence[Sequence[str]]
+    if options.references is not None:
+        references = [_lines(reference) for reference in options.references]
+    else:
+        references = _corpus(options.texts, options.language_pair, alone=True).references
+    return table.judgements(
+        references,
+        language_pair=options.language_pair,
+        differing_texts=cast("DifferingTexts", options.differing_texts or "error"),
+    )
+
+
+def _systems(options: argparse.Namespace) -> SystemNames:
+    from metaphrase.corpus.judged_texts import SystemNames
+
+    given: Mapping[str, str | None] = {
+        "pattern": options.system_pattern,
+        "unknown": options.unknown_systems,
+    }
+    return SystemNames(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _corpus(texts: Sequence[str], pair: str, *, alone: bool) -> Corpus:
+    """The texts of a language pair: those named for it, or the only ones if it is the only pair."""
+    files = [path for name, path in map(_pair_and_file, texts) if name == pair]
+    if not files and alone:
+        files = [path for name, path in map(_pair_and_file, texts) if name is None]
+    if len(files) != 1:
+        fault = f"names {len(files) or 'no'} file{'s' if len(files) != 1 else ''} of {pair}"
+        raise _mismatch("texts", fault, f"Write --texts {pair}=FILE.")
+    suffixes = Path(files[0]).suffixes
+    read = read_jsonl if {".jsonl", ".json"} & set(suffixes) else read_tsv
+    return read(files[0], empty_references="keep")
+
+
+def _pair_and_file(given: str) -> tuple[str | None, str]:
+    pair, equals, path = given.partition("=")
+    if not equals or Path(given).exists():
+        return None, given
+    return pair, path
+
+
+def _lines(path: str) -> list[str]:
+    with LineReader(path) as reader:
+        return [line for _, line in reader]
+
+
+def _mismatch(option: str, fault: str, hint: str) -> OptionError:
+    return OptionError("MP187", f"--{option.replace('_', '-')} {fault}.", hint=hint)
