@@ -16,6 +16,7 @@ from metaphrase.corpus.format import Format, Head
 from metaphrase.corpus.judged_fields import (
     cannot_write,
     check_count,
+    excerpt,
     positions_of,
     separated,
     whole_number,
@@ -137,7 +138,7 @@ def read_assessments(path: FilePath) -> AssessmentTable:
         columns = _fields(header, reader.name, 1)
         at = positions_of(columns, _COLUMNS, path=reader.name)
         if len(columns) != len(_COLUMNS):
-            extra = ", ".join(name for name in columns if name not in _COLUMNS)
+            extra = excerpt(next(name for name in columns if name not in _COLUMNS))
             raise InputError(
                 "MP175",
                 f"The header has {extra} too.",

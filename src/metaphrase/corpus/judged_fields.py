@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from metaphrase.corpus.lines import FilePath
@@ -17,10 +18,11 @@ def positions_of(
     names: Sequence[str], required: Iterable[str], *, path: str | None
 ) -> Mapping[str, int]:
     """Where each column of the header is; all that are ``required`` must be there, none twice."""
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    missing = [name for name in required if name not in names]
+    counts = Counter(names)
+    twice = [name for name, count in counts.items() if count > 1]
+    missing = [name for name in required if name not in counts]
     if twice or missing:
-        fault = f"has {', '.join(twice)} twice" if twice else f"lacks {', '.join(missing)}"
+        fault = f"lacks {', '.join(missing)}" if missing else f"has {excerpt(twice[0])} twice"
         raise InputError(
             "MP175",
             f"The header {fault}.",
@@ -55,7 +57,7 @@ def whole_number(
     if not digits or int(text) < least:
         raise InputError(
             "MP177",
-            f"The {what} {_excerpt(text)} is no whole number of at least {least}.",
+            f"The {what} {excerpt(text)} is no whole number of at least {least}.",
             path=path,
             line=line,
             hint="-1 says that it is not known." if unknown else "Mend it or remove the line.",
@@ -116,5 +118,6 @@ def _encoded(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
             raise cannot_write(path, number, "has half a surrogate pair") from None
 
 
-def _excerpt(text: str) -> str:
+def excerpt(text: str) -> str:
+    """A field as a message shows it, of which nobody knows how long it is."""
     return repr(text) if len(text) <= 40 else f"{text[:39]!r}…"

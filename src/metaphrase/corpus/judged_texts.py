@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.judged_fields import excerpt
 from metaphrase.corpus.judgements import JudgedText
 from metaphrase.errors import InputError, OptionError
 
@@ -16,6 +17,8 @@ from metaphrase.errors import InputError, OptionError
 UnknownSystems = Literal["error", "leave-out"]
 #: What stands between the names of systems that said the same (WMT 2015 and 2016).
 JOINT = "+"
+#: No system has a longer name, and no text was produced by more systems; it keeps bad files cheap.
+_LONGEST, _MOST = 4096, 1000
 #: Codes of ISO 639-2 and names of languages in WMT's files, beside the two letters of everybody else.
 _CODES = {
     "cs": "cze ces czech",
@@ -74,21 +77,26 @@ class SystemNames:
     ) -> tuple[str, ...]:
         """The systems that ``ids`` stands for: one, or several that said the same, joined by +.
 
-        A + is part of a name where a known system has it in its name.
+        A + is part of a name where a known system has it in its name. Names are sorted, so that the first of
+        them is the same wherever the same text is judged.
         """
         whole = self._name(ids)
         if whole is not None and known is not None and whole in known:
             return (whole,)
         names = []
+        if ids.count(JOINT) >= _MOST:
+            raise self._unknown(ids, None, path, line)
         for part in ids.split(JOINT):
             name = self._name(part)
             if name is not None and (known is None or name in known):
                 names.append(name)
             elif self.unknown == "error":
                 raise self._unknown(part, name, path, line)
-        return tuple(dict.fromkeys(names))
+        return tuple(sorted(set(names)))
 
     def _name(self, text: str) -> str | None:
+        if len(text) > _LONGEST:
+            return None
         before, after = (
             r"[^.]*".join(map(re.escape, side.split("*")))
             for side in self.pattern.split("{system}")
@@ -97,12 +105,11 @@ class SystemNames:
         return None if found is None else found[1]
 
     def _unknown(self, part: str, name: str | None, path: str | None, line: int) -> InputError:
-        shown = part if len(part) <= 80 else f"{part[:79]}…"
-        fault = f"The texts have no system {shown!r}."
+        fault = f"The texts have no system {excerpt(part)}."
         if name is None:
-            fault = f"The system {shown!r} does not fit the pattern {self.pattern!r}."
+            fault = f"The system {excerpt(part)} does not fit the pattern {self.pattern!r}."
         elif name != part:
-            fault = f"The texts have no system {name[:80]!r}, which is what {shown!r} stands for."
+            fault = f"The texts have no system {excerpt(name)}, for which {excerpt(part)} stands."
         return InputError(
             "MP180",
             fault,

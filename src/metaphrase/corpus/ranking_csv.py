@@ -1,10 +1,10 @@
 """Rankings of WMT 2008–2016 as CSV: five systems a line, or pairs of systems a line.
 
-A line of five has ``srclang,trglang,srcIndex,documentId,segmentId,judgeId``, then ``system1Number,system1Id`` up
-to five, then ``system1rank`` up to five. A line of two has ``srclang,trglang,srcIndex,segmentId,judgeID``, then
-``system1Id,system1rank,system2Id,system2rank,rankingID``; those of one ``rankingID`` were one ranking, taken
-apart. The header says in which order the columns are. Rank 1 is best; -1 stands for what is not known
-or was not ranked. The files have no texts.
+A line of five has ``srclang,trglang,srcIndex,documentId,segmentId,judgeId``, then ``system1Number,system1Id``
+up to five, then ``system1rank`` up to five. A line of two has ``srclang,trglang,srcIndex,segmentId,judgeID``,
+then ``system1Id,system1rank,system2Id,system2rank,rankingID``; those of one ``rankingID`` were one ranking,
+taken apart. The header says in which order the columns are. Rank 1 is best; -1 stands for what is not
+known or was not ranked. The files have no texts.
 """
 
 from __future__ import annotations

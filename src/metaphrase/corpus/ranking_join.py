@@ -173,12 +173,10 @@ def _put_together(pairs: Sequence[_Order]) -> _Order | None:
     if any(len(others) + len(alike) != len(ranks) for (_, others), alike in texts.items()):
         return None
     item_of = {system: item for item, alike in enumerate(texts.values()) for system in alike}
-    first = pairs[0]
-    return _Order(
-        first.line,
-        first.position,
-        first.judge,
-        tuple(ranks),
-        tuple(ranks.values()),
-        tuple(item_of[system] for system in ranks),
+    systems = tuple(sorted(ranks))
+    return replace(
+        pairs[0],
+        systems=systems,
+        ranks=tuple(ranks[system] for system in systems),
+        items=tuple(item_of[system] for system in systems),
     )

@@ -1,0 +1,180 @@
+"""Files of judgements that are wrong: name, bytes, how to read them, the code and the line at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.direct_assessment import read_assessments
+from metaphrase.corpus.mqm import read_mqm
+from metaphrase.corpus.mqm_weights import read_weights
+from metaphrase.corpus.ranking_csv import read_rankings
+
+CORPUS = Corpus({"A": ["a1", "a2"], "B": ["b1", "b2"]}, [["r1", "r2"]])
+
+PAIRS = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID"
+PAIR = "cze,eng,1,1,judge1,A,1,B,2,1"
+FIVE = (
+    "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id,"
+    "system3Number,system3Id,system4Number,system4Id,system5Number,system5Id,"
+    "system1rank,system2rank,system3rank,system4rank,system5rank"
+)
+NOBODY = "-1,-1,-1,-1,-1,-1"
+DA = "SYS SID RAW.SCR Z.SCR N "
+MQM = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
+ERROR = "A\td\t1\t{seg}\tr\ts\t{target}\tStyle\t{severity}"
+
+
+def error(*, seg: str = "1", target: str = "a <v>b</v>", severity: str = "Minor") -> str:
+    return ERROR.format(seg=seg, target=target, severity=severity)
+
+
+def rank(path: Path) -> object:
+    return read_rankings(path).judgements(CORPUS)
+
+
+def assess(path: Path) -> object:
+    return read_assessments(path).judgements(CORPUS, language_pair="de-en")
+
+
+def errors(path: Path) -> object:
+    return read_mqm(path).judgements(CORPUS.references, language_pair="de-en")
+
+
+@dataclass(frozen=True)
+class Malformed:
+    name: str
+    data: bytes
+    read: Callable[[Path], object]
+    code: str
+    line: int | None
+
+
+def case(
+    name: str, read: Callable[[Path], object], code: str, line: int | None, *lines: str | bytes
+) -> Malformed:
+    encoded = [row.encode() if isinstance(row, str) else row for row in lines]
+    return Malformed(name, b"".join(row + b"\n" for row in encoded), read, code, line)
+
+
+MALFORMED = [
+    Malformed("nothing at all", b"", rank, "MP113", None),
+    case("a header of pairs alone", rank, "MP179", None, PAIRS),
+    case("pairs without rankingID", rank, "MP175", 1, PAIRS.removesuffix(",rankingID"), PAIR[:-2]),
+    case("pairs without a judge", rank, "MP175", 1, PAIRS.replace("judgeID", "who"), PAIR),
+    case("a column twice", rank, "MP175", 1, PAIRS + ",rankingID", PAIR + ",1"),
+    case("five without the last rank", rank, "MP175", 1, FIVE.removesuffix(",system5rank")),
+    case("semicolons for commas", rank, "MP175", 1, PAIRS.replace(",", ";")),
+    case("a field too many", rank, "MP176", 3, PAIRS, PAIR, PAIR + ",1"),
+    case("a field too few", rank, "MP176", 2, PAIRS, PAIR[:-2]),
+    case("an empty line", rank, "MP176", 3, PAIRS, PAIR, "", PAIR),
+    case(
+        "a mark that is not closed", rank, "MP176", 2, PAIRS, 'cze,eng,1,1,"judge1,A,1,B,2,1', PAIR
+    ),
+    case("text after a mark", rank, "MP176", 2, PAIRS, 'cze,eng,1,1,"judge"1,A,1,B,2,1'),
+    case("a huge field in marks", rank, "MP176", 2, PAIRS, '"' + "x" * 10**7 + '"' + PAIR[3:]),
+    case("rank 0", rank, "MP177", 2, PAIRS, PAIR.replace("A,1", "A,0")),
+    case("rank -2", rank, "MP177", 2, PAIRS, PAIR.replace("A,1", "A,-2")),
+    case("a rank in words", rank, "MP177", 3, PAIRS, PAIR, PAIR.replace("B,2", "B,second")),
+    case("a rank in other digits", rank, "MP177", 2, PAIRS, PAIR.replace("B,2", "B,٢")),
+    case("a rank of many digits", rank, "MP177", 2, PAIRS, PAIR.replace("B,2", "B," + "9" * 10**6)),
+    case("segment 0", rank, "MP177", 2, PAIRS, PAIR.replace("1,1,j", "0,1,j")),
+    case("no position", rank, "MP177", 2, PAIRS, PAIR.replace("1,1,j", "-1,-1,j")),
+    case(
+        "a position in a document alone",
+        rank,
+        "MP177",
+        2,
+        FIVE,
+        f"cze,eng,-1,bbc,1,j,-1,A,-1,B,{NOBODY},1,2,-1,-1,-1",
+    ),
+    case(
+        "a rank of nobody",
+        rank,
+        "MP178",
+        2,
+        FIVE,
+        f"cze,eng,1,-1,1,j,-1,A,-1,B,{NOBODY},1,2,3,-1,-1",
+    ),
+    case(
+        "rankings without a rank",
+        rank,
+        "MP179",
+        None,
+        FIVE,
+        f"cze,eng,1,-1,1,j,-1,A,-1,B,{NOBODY},-1,-1,-1,-1,-1",
+    ),
+    case("rankings of one system", rank, "MP179", None, PAIRS, PAIR.replace("B,2", "B,-1")),
+    case("an unknown system", rank, "MP180", 3, PAIRS, PAIR, PAIR.replace("A", "C")),
+    case("an unknown system among several", rank, "MP180", 2, PAIRS, PAIR.replace("A", "A+C")),
+    case("a plus and nothing", rank, "MP180", 2, PAIRS, PAIR.replace("A", "A+")),
+    case("very many systems", rank, "MP180", 2, PAIRS, PAIR.replace("A", "+".join("A" * 10**6))),
+    case("a segment after the last", rank, "MP181", 2, PAIRS, PAIR.replace("1,1,j", "3,3,j")),
+    case("two language pairs", rank, "MP188", None, PAIRS, PAIR, PAIR.replace("cze", "ger")),
+    case(
+        "rankings in Latin-1",
+        rank,
+        "MP121",
+        2,
+        PAIRS,
+        PAIR.encode().replace(b"judge", b"J\xfcrgen"),
+    ),
+    case("rankings in UTF-16", rank, "MP120", None, f"{PAIRS}\n{PAIR}".encode("utf-16")),
+    case("a NUL among rankings", rank, "MP122", 2, PAIRS, PAIR.replace("judge", "\0")),
+    Malformed("half a gzip of rankings", b"\x1f\x8b\x08\x00", rank, "MP114", None),
+    case("assessments without N", assess, "MP175", 1, "SYS SID RAW.SCR Z.SCR", "A 1 50 0.1"),
+    case(
+        "assessments with more",
+        assess,
+        "MP175",
+        1,
+        "SYS SID RAW.SCR Z.SCR N LP",
+        "A 1 5 0.1 3 de-en",
+    ),
+    case("assessments with tabs", assess, "MP175", 1, DA.replace(" ", "\t"), "A\t1\t50\t0.1\t3"),
+    case("a score too few", assess, "MP176", 2, DA, "A 1 50 3"),
+    case("two spaces", assess, "MP176", 2, DA, "A  1 50 0.1 3"),
+    case("a name with a space", assess, "MP176", 2, DA, "A B 1 50 0.1 3"),
+    case("marks of assessments", assess, "MP176", 2, DA, '"A 1 50 0.1 3'),
+    case("a score in words", assess, "MP152", 3, DA, "A 1 50 0.1 3", "B 1 good 0.1 3"),
+    case("an infinite score", assess, "MP152", 2, DA, "A 1 50 inf 3"),
+    case("a score beyond all bounds", assess, "MP152", 2, DA, "A 1 1e300 0.1 3"),
+    case("half a judgement", assess, "MP177", 2, DA, "A 1 50 0.1 1.5"),
+    case("segment of words", assess, "MP177", 2, DA, "A one 50 0.1 3"),
+    case("segment -1", assess, "MP177", 2, DA, "A -1 50 0.1 3"),
+    case("assessed twice", assess, "MP182", 4, DA, "A 1 50 0.1 3", "A 2 50 0.1 3", "A 1 60 0.1 3"),
+    case("an unknown assessed system", assess, "MP180", 2, DA, "C 1 50 0.1 3"),
+    case("an unknown assessed segment", assess, "MP181", 2, DA, "A 9 50 0.1 3"),
+    case("assessments that are missing", assess, "MP179", None, DA, "A 1 NA NA 0"),
+    case("a header of assessments alone", assess, "MP179", None, DA),
+    case("MQM without severity", errors, "MP175", 1, MQM.removesuffix("\tseverity")),
+    case("MQM with a column twice", errors, "MP175", 1, MQM + "\tdoc", error() + "\td"),
+    case("MQM in CSV", errors, "MP175", 1, MQM.replace("\t", ",")),
+    case("an MQM row too short", errors, "MP176", 3, MQM, error(), error()[:-6]),
+    case("an MQM text with a tab", errors, "MP176", 2, MQM, error(target="a\tb")),
+    case("an MQM segment in words", errors, "MP177", 2, MQM, error(seg="first")),
+    case("an MQM segment after the last", errors, "MP181", 3, MQM, error(), error(seg="3")),
+    case("a severity of no weight", errors, "MP183", 2, MQM, error(severity="Catastrophic")),
+    case("no severity", errors, "MP183", 2, MQM, error(severity="")),
+    case("a mark that is not ended", errors, "MP184", 2, MQM, error(target="a <v>b")),
+    case("a mark that was not begun", errors, "MP184", 2, MQM, error(target="a</v> b")),
+    case("a mark in a mark", errors, "MP184", 2, MQM, error(target="<v>a <v>b</v></v>")),
+    case("very many marks", errors, "MP184", 2, MQM, error(target="<v></v>" * 10**5 + "<v>")),
+    case("another target", errors, "MP185", 3, MQM, error(), error(target="a c")),
+    case("another document", errors, "MP185", 3, MQM, error(), error().replace("\td\t", "\te\t")),
+    case("a header of MQM alone", errors, "MP179", None, MQM),
+    case("weights that are a list", read_weights, "MP186", None, "[5, 1]"),
+    case("weights below nothing", read_weights, "MP186", None, '{"Major": -5}'),
+    case("weights that are not numbers", read_weights, "MP186", None, '{"Major": NaN}'),
+    case("weights in words", read_weights, "MP186", None, '{"Major": "5"}'),
+    case("weights that are truth values", read_weights, "MP186", None, '{"Major": true}'),
+    case("a weight twice", read_weights, "MP186", None, '{"Major": 5, "Major": 1}'),
+    case(
+        "a weight twice in other letters", read_weights, "MP186", None, '{"Major": 5, "MAJOR": 1}'
+    ),
+    case("a weight of nothing", read_weights, "MP186", None, '{"Major//x": 5}'),
+    case("no weights", read_weights, "MP186", None, "{}"),
+    case("weights nested too deep", read_weights, "MP186", None, "[" * 100_000),
+]
