@@ -1,0 +1,181 @@
+"""``metaphrase meta`` on WMT's own files: rankings as CSV, direct assessment, MQM."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from corpus.malformed_judgements import DA, FIVE, MQM, PAIRS
+from metaphrase.cli import main
+from metaphrase.corpus import read_plain, write_jsonl, write_tsv
+
+QUICK = ("--resamples", "0", "--format", "json", "-m", "chrf")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Twelve segments of two systems of which people prefer a, in each of WMT's formats."""
+    names = {"a": "system-a.txt", "b": "system-b.txt"}
+    corpus = read_plain(
+        [examples / "reference.txt"], {name: examples / file for name, file in names.items()}
+    )
+    write_tsv(corpus, tmp_path / "texts.tsv")
+    write_jsonl(corpus, tmp_path / "texts.jsonl")
+    (tmp_path / "reference.txt").write_bytes((examples / "reference.txt").read_bytes())
+    fives, pairs, assessed, errors = [FIVE], [PAIRS], [DA], [MQM]
+    for number, segment in enumerate(corpus, 1):
+        ids = ",".join(f"-1,t.{name}.{number}.x" for name in "ab") + ",-1,-1" * 3
+        for judge in ("one", "two"):
+            fives.append(f"ger,eng,{number},-1,{number},{judge},{ids},1,2,-1,-1,-1")
+        pairs.append(f"German,English,{number},{number},one,a,1,b,2,{number}")
+        for name, score in (("a", 80 + number), ("b", 40 - number)):
+            assessed.append(f"{name} {number} {score} {(score - 60) / 20} {number} ")
+            severity = "Minor" if name == "a" else "Major"
+            cells = (name, "d", number, number, "one", "s", segment.hypotheses[name], "x", severity)
+            errors.append("\t".join(map(str, cells)))
+    for file, lines in (
+        ("five.csv", fives),
+        ("pairs.csv", pairs),
+        ("da.csv", assessed),
+        ("mqm.tsv", errors),
+    ):
+        (tmp_path / file).write_text("\n".join(lines) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def column(capsys: pytest.CaptureFixture[str], *command: str) -> dict:
+    assert main(["meta", *command]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["columns"]
+    return found
+
+
+@pytest.mark.usefixtures("folder")
+class TestFormats:
+    # chrF prefers the fluent system in all twelve segments but one (segment 3: 64.73 to 65.37).
+    TAU = 10 / 12
+
+    @pytest.mark.parametrize("texts", ["texts.tsv", "texts.jsonl", "de-en=texts.tsv"])
+    def test_five_systems(self, texts: str, capsys: pytest.CaptureFixture[str]) -> None:
+        command = ("five.csv", "--texts", texts, "--system-pattern", "t.{system}.*.x", *QUICK)
+        found = column(capsys, *command)
+        assert (found["data"], found["language_pair"]) == ("five", "de-en")
+        assert found["values"] == [pytest.approx(self.TAU)]
+
+    def test_pairs(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = column(capsys, "pairs.csv", "--texts", "texts.tsv", *QUICK)
+        assert found["values"] == [pytest.approx(self.TAU)]
+
+    def test_direct_assessment(self, capsys: pytest.CaptureFixture[str]) -> None:
+        command = ("da.csv", "--texts", "texts.tsv", "--language-pair", "de-en", *QUICK)
+        accuracy = ("--measure", "acc-eq", "--group-by", "segment")
+        assert column(capsys, *command, *accuracy)["values"] == [pytest.approx(11 / 12)]
+        darr = ("--human", "raw", "--measure", "darr", "--threshold", "50")
+        # Scores differ by 2 · segment + 40: by 50 from segment 5 on, where chrF is always right.
+        assert column(capsys, *command, *darr)["values"] == [1]
+        few = ("--min-judgements", "3", "--human", "raw", "--measure", "darr")
+        assert column(capsys, *command, *few)["values"] == [pytest.approx(8 / 10)]
+
+    @pytest.mark.parametrize(
+        "references", [("--references", "reference.txt"), ("--texts", "texts.tsv")]
+    )
+    def test_mqm(self, references: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+        command = ("mqm.tsv", *references, "--language-pair", "de-en", *QUICK)
+        accuracy = ("--measure", "acc-eq", "--group-by", "segment")
+        assert column(capsys, *command, *accuracy)["values"] == [pytest.approx(11 / 12)]
+        # Where each error counts as much, all scores are equal and correlate with nothing.
+        assert column(capsys, *command, "--mqm-weights", "count")["values"] == [None]
+
+    def test_weights_from_a_file(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (folder / "weights.json").write_text('{"Major": 0, "Minor": 3}')
+        command = ("mqm.tsv", "--references", "reference.txt", "--language-pair", "de-en", *QUICK)
+        accuracy = ("--measure", "acc-eq", "--group-by", "segment")
+        found = column(capsys, *command, *accuracy, "--mqm-weights", "weights.json")
+        assert found["values"] == [pytest.approx(1 / 12)]
+
+    @pytest.mark.parametrize(
+        "command", [("pairs.csv",), ("five.csv", "--system-pattern", "t.{system}.*.x")]
+    )
+    def test_judges_without_texts(
+        self, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["meta", *command, "--judges", "--format", "json"]) == 0
+        assert capsys.readouterr().out
+
+    def test_judges_who_agree_always(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["meta", "five.csv", "--judges", "--format", "json"]) == 0
+        assert '"comparisons": 12' in capsys.readouterr().out
+
+    def test_standard_input_is_of_the_own_formats(
+        self, fails: Callable[..., tuple[int, str]]
+    ) -> None:
+        code, message = fails("meta", "-", "--human", "z")
+        assert (code, "MP187" in message) == (2, True)
+
+
+@pytest.mark.usefixtures("folder")
+class TestMistakes:
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "pairs.csv",
+            "da.csv --language-pair de-en",
+            "da.csv --texts texts.tsv",
+            "mqm.tsv --language-pair de-en",
+            "mqm.tsv --references reference.txt",
+            "mqm.tsv --language-pair de-en --references reference.txt --texts texts.tsv",
+            "pairs.csv --texts texts.tsv --human z",
+            "pairs.csv --texts texts.tsv --min-judgements 15",
+            "pairs.csv --texts texts.tsv --references reference.txt",
+            "pairs.csv --texts texts.tsv --language-pair de-en",
+            "pairs.csv --texts texts.tsv --mqm-weights google",
+            "pairs.csv --texts texts.tsv --segment-ids reference.txt",
+            "pairs.csv --texts texts.tsv --system-pattern t.*",
+            "pairs.csv --texts cs-en=texts.tsv",
+            "pairs.csv --texts de-en=texts.tsv de-en=texts.jsonl",
+            "pairs.csv --texts texts.tsv --judges",
+            "da.csv --language-pair de-en --texts texts.tsv --differing-texts first",
+            "da.csv --language-pair de-en --judges",
+            "mqm.tsv --language-pair de-en --references reference.txt --judges",
+            "mqm.tsv --language-pair de-en --references reference.txt --unknown-systems leave-out",
+        ],
+    )
+    def test_options_that_do_not_go_together(
+        self, command: str, fails: Callable[..., tuple[int, str]]
+    ) -> None:
+        code, message = fails("meta", *command.split(), "-m", "chrf")
+        assert (code, "MP187" in message) == (2, True), message
+
+    @pytest.mark.parametrize(
+        ("command", "error"),
+        [
+            ("five.csv --texts texts.tsv", "MP180"),
+            ("pairs.csv --texts texts.tsv --pairs cs-en", "MP784"),
+            ("pairs.csv pairs.csv --texts texts.tsv", "MP784"),
+            ("pairs.csv --texts missing.tsv", "MP110"),
+            ("five.csv --texts texts.tsv --unknown-systems leave-out", "MP179"),
+            ("da.csv --language-pair de-en --texts texts.tsv --min-judgements 99", "MP179"),
+            ("da.csv --language-pair de-en --texts texts.tsv --segment-ids reference.txt", "MP181"),
+            (
+                "mqm.tsv --language-pair de-en --references reference.txt --mqm-weights no.json",
+                "MP186",
+            ),
+        ],
+    )
+    def test_files_that_do_not_go_together(
+        self, command: str, error: str, fails: Callable[..., tuple[int, str]]
+    ) -> None:
+        code, message = fails("meta", *command.split(), "-m", "chrf")
+        assert (code, error in message) == (1, True), message
+
+    def test_an_input_is_not_overwritten(self, fails: Callable[..., tuple[int, str]]) -> None:
+        _, message = fails("meta", "pairs.csv", "--texts", "texts.tsv", "-o", "texts.tsv")
+        assert "MP607" in message
+
+    def test_a_header_alone(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
+        (folder / "empty.csv").write_text(PAIRS + "\n")
+        code, message = fails("meta", "empty.csv", "--texts", "texts.tsv")
+        assert (code, "MP179" in message) == (1, True)
