@@ -163,10 +163,16 @@ class TestScores:
         with pytest.raises(OptionError, match="MP187"):
             table.judgements(REFERENCES, language_pair="zh-en", differing_texts="last")  # type: ignore[arg-type]
 
-    def test_references_must_be_given(self) -> None:
+    @pytest.mark.parametrize("references", [[], "text", ["r1", "r2"]])
+    def test_references_must_be_given(self, references: list) -> None:
         table = MqmTable.of(COLUMNS, [row("A", 1, "one", "Style", "Minor")])
         with pytest.raises(OptionError, match="MP187"):
-            table.judgements([], language_pair="zh-en")
+            table.judgements(references, language_pair="zh-en")
+
+    def test_references_are_of_one_length(self) -> None:
+        table = MqmTable.of(COLUMNS, [row("A", 1, "one", "Style", "Minor")])
+        with pytest.raises(InputError, match="MP102"):
+            table.judgements([["r1", "r2"], ["q1"]], language_pair="zh-en")
 
 
 class TestMarks:

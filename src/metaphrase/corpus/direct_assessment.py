@@ -98,13 +98,16 @@ class AssessmentTable:
         names = systems or SystemNames()
         positions = None if segment_ids is None else _numbered(segment_ids, corpus)
         builder = JudgementsBuilder(name or data_name(self.path), language_pair)
+        called: dict[str, tuple[str, ...]] = {}
         counted = 0
         for line, row in enumerate(self.rows, 2):
             score = row.z if human == "z" else row.raw
             if score == _MISSING or int(row.judgements) < min_judgements:
                 continue
             position = self._position(row.segment, positions, line)
-            for system in names.of(row.system, corpus.systems, path=self.path, line=line):
+            if row.system not in called:
+                called[row.system] = names.of(row.system, corpus.systems, path=self.path, line=line)
+            for system in called[row.system]:
                 document, text = judged_text(corpus, system, position, path=self.path, line=line)
                 cell = builder.place(system, document, row.segment, text)
                 builder.judge(cell, judged_number(score, self.path, line))

@@ -141,18 +141,25 @@ class MqmTable:
         return {key: tuple(errors) for key, errors in found.items()}
 
     def _check_references(self, references: Sequence[Sequence[str]]) -> None:
-        if not references or isinstance(references, str):
+        if not references or any(isinstance(texts, str) for texts in (references, *references)):
             raise OptionError(
                 "MP187",
                 "MQM has no references.",
                 hint="Give a list of references, each a list of texts.",
             )
-        length = min(map(len, references))
+        length = len(references[0])
+        for number, reference in enumerate(references[1:], 2):
+            if len(reference) != length:
+                raise InputError(
+                    "MP102",
+                    f"Reference 1 has {length} segments, reference {number} has {len(reference)}.",
+                    hint="Every reference needs one text for each segment.",
+                )
         for error in self.errors:
             if error.segment > length:
                 raise InputError(
                     "MP181",
-                    f"Segment {error.segment} was judged, but a reference has {length}.",
+                    f"Segment {error.segment} was judged, but references have {length}.",
                     path=self.path,
                     line=error.line,
                     hint="Give references of the whole test set in its order.",
