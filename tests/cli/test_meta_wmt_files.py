@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -108,6 +110,14 @@ class TestFormats:
     def test_judges_who_agree_always(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["meta", "five.csv", "--judges", "--format", "json"]) == 0
         assert '"comparisons": 12' in capsys.readouterr().out
+
+    def test_a_pipe_is_read_once(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
+        os.mkfifo(folder / "pipe")
+        writer = threading.Thread(target=(folder / "pipe").write_text, args=("set\tlp\n",))
+        writer.start()
+        code, message = fails("meta", "pipe")
+        writer.join()
+        assert (code, "MP150" in message) == (1, True)
 
     def test_standard_input_is_of_the_own_formats(
         self, fails: Callable[..., tuple[int, str]]

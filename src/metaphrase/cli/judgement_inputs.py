@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from metaphrase.cli.inputs import natural
 from metaphrase.corpus import Corpus, read_jsonl, read_tsv
@@ -13,11 +14,8 @@ from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
-    from metaphrase.corpus.direct_assessment import AssessmentTable, HumanScore
     from metaphrase.corpus.judged_texts import SystemNames
     from metaphrase.corpus.judgements import Judgements
-    from metaphrase.corpus.mqm import DifferingTexts, MqmTable
-    from metaphrase.corpus.ranking_csv import RankingTable
 
 #: Which formats an option says something about; with files of other formats alone it is a mistake.
 _CONCERNS = {
@@ -96,11 +94,11 @@ def read_judgement_files(options: argparse.Namespace) -> list[Judgements]:
 
 
 def _kind(path: str) -> str:
-    """Which of WMT's formats the first line is of; standard input cannot be looked at twice."""
+    """Which of WMT's formats the first line is of; what cannot be read twice is of our own."""
     from metaphrase.corpus import direct_assessment, mqm, ranking_csv
     from metaphrase.corpus.format import Head
 
-    if path == STDIN:
+    if path == STDIN or Path(path).is_fifo():
         return "own"
     with LineReader(path) as reader:
         head = Head(path, tuple(reader.take(1)))
@@ -136,7 +134,7 @@ def _rankings(path: str, options: argparse.Namespace) -> Iterable[Judgements]:
     from metaphrase.corpus.judged_texts import none_counts
     from metaphrase.corpus.ranking_csv import read_rankings
 
-    table: RankingTable = read_rankings(path)
+    table = read_rankings(path)
     if not table.language_pairs:
         raise none_counts(path, "Add some lines.")
     pairs = [pair for pair in table.language_pairs if not options.pairs or pair in options.pairs]
@@ -152,11 +150,11 @@ def _rankings(path: str, options: argparse.Namespace) -> Iterable[Judgements]:
 def _assessments(path: str, options: argparse.Namespace) -> Judgements:
     from metaphrase.corpus.direct_assessment import read_assessments
 
-    table: AssessmentTable = read_assessments(path)
+    table = read_assessments(path)
     return table.judgements(
         _corpus(options.texts, options.language_pair, alone=True),
         language_pair=options.language_pair,
-        human=cast("HumanScore", options.human or "z"),
+        human=options.human or "z",
         min_judgements=1 if options.min_judgements is None else options.min_judgements,
         systems=_systems(options),
         segment_ids=None if options.segment_ids is None else _lines(options.segment_ids),
@@ -168,7 +166,7 @@ def _mqm(path: str, options: argparse.Namespace) -> Judgements:
     from metaphrase.corpus.mqm_weights import GOOGLE, read_weights
 
     weights = GOOGLE if options.mqm_weights is None else read_weights(options.mqm_weights)
-    table: MqmTable = read_mqm(path, weights=weights)
+    table = read_mqm(path, weights=weights)
     references: Sequence[Sequence[str]]
     if options.references is not None:
         references = [_lines(reference) for reference in options.references]
@@ -177,18 +175,18 @@ def _mqm(path: str, options: argparse.Namespace) -> Judgements:
     return table.judgements(
         references,
         language_pair=options.language_pair,
-        differing_texts=cast("DifferingTexts", options.differing_texts or "error"),
+        differing_texts=options.differing_texts or "error",
     )
 
 
 def _systems(options: argparse.Namespace) -> SystemNames:
     from metaphrase.corpus.judged_texts import SystemNames
 
-    given: Mapping[str, str | None] = {
-        "pattern": options.system_pattern,
-        "unknown": options.unknown_systems,
-    }
-    return SystemNames(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    pattern, unknown = options.system_pattern, options.unknown_systems
+    return SystemNames(
+        pattern="{system}" if pattern is None else pattern,
+        unknown="error" if unknown is None else unknown,
+    )
 
 
 def _corpus(texts: Sequence[str], pair: str, *, alone: bool) -> Corpus:
@@ -206,7 +204,7 @@ def _corpus(texts: Sequence[str], pair: str, *, alone: bool) -> Corpus:
 
 def _pair_and_file(given: str) -> tuple[str | None, str]:
     pair, equals, path = given.partition("=")
-    if not equals or Path(given).exists():
+    if not equals or os.path.exists(given):
         return None, given
     return pair, path
 
