@@ -111,12 +111,14 @@ class TestFormats:
         assert main(["meta", "five.csv", "--judges", "--format", "json"]) == 0
         assert '"comparisons": 12' in capsys.readouterr().out
 
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
     def test_a_pipe_is_read_once(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
         os.mkfifo(folder / "pipe")
-        writer = threading.Thread(target=(folder / "pipe").write_text, args=("set\tlp\n",))
+        write = (folder / "pipe").write_text
+        writer = threading.Thread(target=write, args=("set\tlp\n",), daemon=True)
         writer.start()
         code, message = fails("meta", "pipe")
-        writer.join()
+        writer.join(10)
         assert (code, "MP150" in message) == (1, True)
 
     def test_standard_input_is_of_the_own_formats(
