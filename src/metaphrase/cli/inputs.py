@@ -143,7 +143,7 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
                 "--corpus has all the texts and ids.",
                 hint="Give no REF, -i, --sources, --documents or --domains with it.",
             )
-        return _open_whole(options.corpus, options.empty_references)
+        return open_whole(options.corpus, options.empty_references)
     if not options.references:
         swallowed = f" after {options.input[-1]}" if options.input else ""
         raise OptionError(
@@ -164,7 +164,7 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
     )
 
 
-def _open_whole(path: str, empty_references: EmptyReferences) -> Iterator[Corpus]:
+def open_whole(path: str, empty_references: EmptyReferences) -> Iterator[Corpus]:
     """All texts of one file, in whichever format; tables by their name."""
     found = format_of(path)
     if found is not None and found.name == "wmt-xml":

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import natural
-from metaphrase.corpus import Corpus, read_jsonl, read_tsv
-from metaphrase.corpus.lines import STDIN, LineReader
+from metaphrase.cli.inputs import natural, open_whole
+from metaphrase.cli.marked_inputs import format_of
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         "--texts",
         nargs="+",
         metavar="FILE",
-        help="the judged texts, a .tsv or .jsonl corpus: FILE, or LP=FILE for several language pairs",
+        help="the judged texts, as --corpus of `metaphrase score`: FILE, or LP=FILE for several language pairs",
     )
     group.add_argument("--references", nargs="+", metavar="FILE", help="of MQM, one segment a line")
     group.add_argument("--language-pair", metavar="LP", help="of direct assessment and MQM: de-en")
@@ -93,20 +93,19 @@ def read_judgement_files(options: argparse.Namespace) -> list[Judgements]:
     return found
 
 
-def _kind(path: str) -> str:
-    """Which of WMT's formats the first line is of; what cannot be read twice is of our own."""
-    from metaphrase.corpus import direct_assessment, mqm, ranking_csv
-    from metaphrase.corpus.format import Head
+#: What each of WMT's formats is called here.
+_KINDS = {
+    "ranking-five": "rankings",
+    "ranking-pairs": "rankings",
+    "da-scores": "assessments",
+    "mqm": "mqm",
+}
 
-    if path == STDIN or Path(path).is_fifo():
-        return "own"
-    with LineReader(path) as reader:
-        head = Head(path, tuple(reader.take(1)))
-    modules = {"rankings": ranking_csv, "assessments": direct_assessment, "mqm": mqm}
-    for kind, module in modules.items():
-        if any(known.recognises(head) for known in module.FORMATS):
-            return kind
-    return "own"
+
+def _kind(path: str) -> str:
+    """Which of WMT's formats a file is in; what cannot be read twice is of our own."""
+    found = format_of(path)
+    return "own" if found is None else _KINDS.get(found.name, "own")
 
 
 def _check_options(options: argparse.Namespace, kinds: set[str]) -> None:
@@ -197,9 +196,7 @@ def _corpus(texts: Sequence[str], pair: str, *, alone: bool) -> Corpus:
     if len(files) != 1:
         fault = f"names {len(files) or 'no'} file{'s' if len(files) != 1 else ''} of {pair}"
         raise _mismatch("texts", fault, f"Write --texts {pair}=FILE.")
-    suffixes = Path(files[0]).suffixes
-    read = read_jsonl if {".jsonl", ".json"} & set(suffixes) else read_tsv
-    return read(files[0], empty_references="keep")
+    return Corpus.join(open_whole(files[0], "keep"))
 
 
 def _pair_and_file(given: str) -> tuple[str | None, str]:
