@@ -43,10 +43,12 @@ from metaphrase.meta.preference_test import preference_test
 from metaphrase.meta.preferences import Preferences, from_rankings, relative_ranking
 from metaphrase.meta.resampling import (
     Interval,
+    PairedScores,
     ResampledScore,
     approximate_randomisation,
     confidence_interval,
     paired_bootstrap,
+    paired_bootstrap_of_all,
 )
 from metaphrase.meta.system_level import (
     paired_permutation_p_values,
@@ -76,6 +78,7 @@ __all__ = [
     "JudgedText",
     "Judgements",
     "Measure",
+    "PairedScores",
     "PermutationResult",
     "PreferenceCounts",
     "Preferences",
@@ -98,6 +101,7 @@ __all__ = [
     "mean_over",
     "options_of",
     "paired_bootstrap",
+    "paired_bootstrap_of_all",
     "paired_permutation_p_values",
     "pairwise_accuracy",
     "pearson",

@@ -62,6 +62,17 @@ class ResampledScore:
     interval: Interval | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedScores:
+    """Scores of systems with their intervals, and the tests of all pairs.
+
+    ``p_values`` are (systems, systems) and two-sided, NaN on the diagonal.
+    """
+
+    scores: tuple[ResampledScore, ...]
+    p_values: FloatArray
+
+
 def confidence_interval(
     statistics: FloatArray,
     score: ScoreFunction,
@@ -93,10 +104,38 @@ def paired_bootstrap(
     whole = _whole(checked, score)
     results = [ResampledScore(whole[0], None, _interval(scores[0]))]
     for value, resampled in zip(whole[1:], scores[1:], strict=True):
-        differences = np.abs(resampled - scores[0])
-        p = _p_value(differences - differences.mean(), abs(whole[0] - value))
+        p = _bootstrap_p_value(resampled - scores[0], value - whole[0])
         results.append(ResampledScore(value, p, _interval(resampled)))
     return tuple(results)
+
+
+def paired_bootstrap_of_all(
+    statistics: Sequence[FloatArray],
+    score: ScoreFunction,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+) -> PairedScores:
+    """:func:`paired_bootstrap` of every pair of systems, from the same resamples; of one system, its interval.
+
+    Systems whose scores are equal have p = 1 here: whoever sorts systems by such a matrix wants to know
+    whether they differ, and sacreBLEU's smallest p-value would say so.
+    """
+    checked = _check(statistics, resamples, seed, at_least=1)
+    scores = [score(sums) for sums in _bootstrap_sums(checked, resamples, seed, threads)]
+    whole = _whole(checked, score)
+    p_values = np.full((len(whole), len(whole)), np.nan)
+    for i in range(len(whole)):
+        for j in range(i):
+            difference = whole[i] - whole[j]
+            p = _bootstrap_p_value(scores[i] - scores[j], difference) if difference else 1.0
+            p_values[i, j] = p_values[j, i] = p
+    results = (
+        ResampledScore(value, None, _interval(resampled))
+        for value, resampled in zip(whole, scores, strict=True)
+    )
+    return PairedScores(tuple(results), p_values)
 
 
 def approximate_randomisation(
@@ -204,6 +243,12 @@ def _interval(scores: FloatArray) -> Interval:
     cut = len(ordered) // 40
     low, high = ordered[cut], ordered[len(ordered) - cut - 1]
     return Interval(float(ordered.mean()), float(low), float(high))
+
+
+def _bootstrap_p_value(resampled: FloatArray, observed: float) -> float:
+    """Of differences between two systems in the resamples and on the whole."""
+    differences = np.abs(resampled)
+    return _p_value(differences - differences.mean(), abs(observed))
 
 
 def _p_value(resampled: FloatArray, observed: float) -> float:

@@ -1,0 +1,68 @@
+"""Blocks of a report: what the page asks for piece by piece, as bytes that a browser reads without parsing.
+
+Numbers are little-endian arrays, systems × segments; texts and explanations are JSON in UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus import Corpus
+
+#: Segments in a block of texts. The translations of one segment are then close enough together for deflate,
+#: which looks back 32 kB, to see how alike they are.
+CHUNK = 64
+#: Languages without spaces between words, whose lengths are counted in characters.
+_UNSPACED = ("zh", "ja")
+
+
+def json_block(value: Any) -> bytes:
+    """JSON without a byte more than it needs; the same value gives the same bytes."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode()
+
+
+def score_block(scores: NDArray[np.float64]) -> bytes:
+    """Doubles of single precision: seven digits are more than a page shows, and the rest are half the bytes."""
+    return scores.astype(np.float32).astype("<f8").tobytes()
+
+
+def human_block(scores: NDArray[np.float64]) -> bytes:
+    """Doubles as they are: people give few different scores, which need no rounding to be small."""
+    return scores.astype("<f8").tobytes()
+
+
+def document_block(documents: Sequence[str], names: Sequence[str]) -> bytes:
+    """For each segment the position of its document among ``names``."""
+    places = {name: place for place, name in enumerate(names)}
+    return np.array([places[name] for name in documents], dtype="<u4").tobytes()
+
+
+def length_block(corpus: Corpus, lang: str) -> bytes:
+    """Words between spaces, or characters, of every system's and then every reference's segments."""
+    columns = [*corpus.systems.values(), *corpus.references]
+    unspaced = lang.split("-")[0] in _UNSPACED
+    rows = [[_length(text, unspaced) for text in column] for column in columns]
+    return np.array(rows, dtype="<u4").tobytes()
+
+
+def text_blocks(corpus: Corpus, chunk: int = CHUNK) -> Iterator[bytes]:
+    """All texts of ``chunk`` segments at a time."""
+    for piece in corpus.chunks(chunk):
+        yield json_block(
+            {
+                "sources": None if piece.sources is None else list(piece.sources),
+                "references": [list(texts) for texts in piece.references],
+                "hypotheses": [list(texts) for texts in piece.systems.values()],
+            }
+        )
+
+
+def _length(text: str, unspaced: bool) -> int:
+    words = text.split()
+    return sum(map(len, words)) if unspaced else len(words)
