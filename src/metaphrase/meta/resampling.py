@@ -117,7 +117,7 @@ def paired_bootstrap_of_all(
     seed: int = SEED,
     threads: int = 1,
 ) -> PairedScores:
-    """:func:`paired_bootstrap` of every pair of systems, from the same resamples; of one system, its interval.
+    """Like :func:`paired_bootstrap`, every pair of systems from the same resamples; of one, its interval.
 
     Systems whose scores are equal have p = 1 here: whoever sorts systems by such a matrix wants to know
     whether they differ, and sacreBLEU's smallest p-value would say so.

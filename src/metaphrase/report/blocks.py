@@ -28,7 +28,7 @@ def json_block(value: Any) -> bytes:
 
 
 def score_block(scores: NDArray[np.float64]) -> bytes:
-    """Doubles of single precision: seven digits are more than a page shows, and the rest are half the bytes."""
+    """Doubles of single precision: a page shows fewer than seven digits, and the rest are half the bytes."""
     return scores.astype(np.float32).astype("<f8").tobytes()
 
 

@@ -1,7 +1,7 @@
 """What a report holds, apart from how it looks: an overview, and blocks that are read when they are needed.
 
 The page of ``metaphrase report`` carries both inside itself; a server sends the same ones. Names and types
-of all of it are those of ``web/src/data.ts``.
+of all of it are those of ``web/src/overview.ts``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.human_scores import HumanScores
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.report import blocks
-from metaphrase.report.human_agreement import MEASURE, HumanScores, agreement
+from metaphrase.report.human_agreement import MEASURE, agreement
 from metaphrase.report.segment_explainer import SegmentExplainer
 from metaphrase.report.system_ranking import LEVEL, rank_systems
 from metaphrase.report.telling import telling_cells
-from metaphrase.scoring import Scores
+from metaphrase.scoring import MetricInfo, Scores
 from metaphrase.scoring.engine import labelled_metrics
 
 FloatArray = NDArray[np.float64]
@@ -70,9 +71,7 @@ def build(
     """
     chosen = labelled_metrics(metrics, lang)
     _check(corpus, scores, chosen, explain, resamples)
-    segment = [
-        np.stack([system.segment[label] for system in scores.systems]) for label in chosen
-    ]
+    segment = [np.stack([system.segment[label] for system in scores.systems]) for label in chosen]
     oriented = [
         values if metric.higher_is_better else -values
         for values, metric in zip(segment, chosen.values(), strict=True)
@@ -90,7 +89,7 @@ def build(
         "segments": len(corpus),
         "references": len(corpus.references),
         "systems": list(corpus.systems),
-        "metrics": [_metric(info.name, info, chosen[info.name]) for info in scores.metrics],
+        "metrics": [_metric(info, chosen[info.name]) for info in scores.metrics],
         "documents": documents,
         "table": list(_tables(scores, chosen, resamples, seed, threads)),
         "resampling": _resampling(len(scores.systems), resamples, seed),
@@ -188,9 +187,9 @@ def _explanations(
     return {f"explanations/{k}": blocks.json_block(chunks[k]) for k in sorted(chunks)}
 
 
-def _metric(label: str, info: Any, metric: Metric) -> dict[str, Any]:
+def _metric(info: MetricInfo, metric: Metric) -> dict[str, Any]:
     return {
-        "name": label,
+        "name": info.name,
         "signature": info.signature,
         "higherIsBetter": info.higher_is_better,
         "bounds": [_number(bound) for bound in info.bounds],
@@ -264,8 +263,8 @@ def _notes(
     """What a reader must know."""
     if explained == "some":
         yield (
-            f"For each metric that explains itself, the {explain} most telling translations are explained: the "
-            "worst of each system, the largest differences between systems and the largest disagreements "
+            f"For each metric that explains itself, the {explain} most telling translations are explained: "
+            "the worst of each system, the largest differences between systems and the largest disagreements "
             "between metrics."
         )
     if len(scores.systems) == 1:

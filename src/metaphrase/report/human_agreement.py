@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.corpus.human_scores import HumanScores
 from metaphrase.meta.coefficients import kendall, pearson
 
 FloatArray = NDArray[np.float64]
@@ -15,25 +16,6 @@ FloatArray = NDArray[np.float64]
 MEASURE = "segments: Kendall's τ-b of all judged translations; systems: Pearson's r"
 #: Two points lie on a line always.
 _FEWEST_SYSTEMS = 3
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HumanScores:
-    """People's scores, (systems, segments), NaN where there is none; higher is better.
-
-    ``name`` says where they come from, ``passed_over`` which judged systems the corpus does not have.
-    """
-
-    name: str
-    scores: FloatArray
-    passed_over: tuple[str, ...] = ()
-
-    def systems(self) -> FloatArray:
-        """The mean of each system's judged segments; NaN if there is none."""
-        known = ~np.isnan(self.scores)
-        sums = np.where(known, self.scores, 0.0).sum(axis=1)
-        counts = known.sum(axis=1)
-        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
 
 @dataclass(frozen=True, slots=True)

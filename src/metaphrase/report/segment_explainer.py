@@ -42,7 +42,7 @@ class SegmentExplainer:
         try:
             explanation = self.explain(metric, system, segment)
         except MetaphraseError as error:
-            return {"error": {"code": error.code, "message": str(error)}}
+            return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
         compact: dict[str, Any] = _compact(explanation.to_dict())
         return compact
 

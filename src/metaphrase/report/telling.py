@@ -52,18 +52,18 @@ def _worst(scores: FloatArray) -> NDArray[np.intp]:
     order = np.argsort(scores, axis=1, kind="stable")
     cells = order + np.arange(len(scores))[:, None] * scores.shape[1]
     flat = cells.T.ravel()
-    return flat[~np.isnan(scores.ravel()[flat])]
+    return np.asarray(flat[~np.isnan(scores.ravel()[flat])])
 
 
 def _contrasts(scores: FloatArray) -> NDArray[np.intp]:
-    systems, segments = scores.shape
+    segments = scores.shape[1]
     known = np.flatnonzero(~np.isnan(scores).any(axis=0))
     lowest, highest = (pick(scores[:, known], axis=0) for pick in (np.argmin, np.argmax))
     spread = scores[highest, known] - scores[lowest, known]
     order = np.argsort(-spread, kind="stable")
     order = order[spread[order] > 0]
     pairs = np.stack([lowest[order], highest[order]], axis=1) * segments + known[order][:, None]
-    return pairs.ravel()
+    return np.asarray(pairs.ravel())
 
 
 def _disagreements(scores: FloatArray, rivals: Sequence[FloatArray]) -> NDArray[np.intp]:

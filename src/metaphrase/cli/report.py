@@ -1,0 +1,140 @@
+"""``metaphrase report``: one HTML file with scores, tests, texts and explanations."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from metaphrase.cli.inputs import (
+    add_corpus_arguments,
+    add_metric_arguments,
+    add_threads,
+    chosen_metrics,
+    input_files,
+    natural,
+    open_corpus,
+)
+from metaphrase.cli.output import check_output, print_lines, progress_bar
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.writing import atomic_writer
+
+if TYPE_CHECKING:
+    from metaphrase.report.dataset import Explain
+
+DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
+DEFAULT_EXPLAINED = 100
+EXAMPLES = """\
+examples:
+  metaphrase report ref.txt -i a.txt b.txt -o report.html
+  metaphrase report ref.txt -i a.txt b.txt -m cobalt tesla-m chrf --documents docs.txt -o report.html
+  metaphrase report --corpus judged.tsv --judgements judged.tsv --explain all -o report.html
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "report",
+        help="write a report to be opened in a browser",
+        description="Write one HTML file that shows systems, segments and the reasons for their scores. "
+        "It needs no network and no other file.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_corpus_arguments(parser)
+    add_metric_arguments(parser, DEFAULT_METRICS)
+    group = parser.add_argument_group("report")
+    group.add_argument(
+        "--judgements",
+        metavar="FILE",
+        help="people's scores, higher is better: a .tsv file with the columns system, seg (from 1) and human",
+    )
+    group.add_argument("--title", default="", metavar="TEXT", help="what the page is called")
+    group.add_argument(
+        "--explain",
+        type=_explained,
+        default=DEFAULT_EXPLAINED,
+        metavar="N",
+        help="explain the N most telling translations for each metric, all or none "
+        f"(default: {DEFAULT_EXPLAINED})",
+    )
+    group.add_argument(
+        "--resamples",
+        type=natural,
+        default=1000,
+        metavar="N",
+        help="of the paired bootstrap behind intervals and clusters; 0: neither (default: 1000)",
+    )
+    group.add_argument("--seed", type=natural, default=12345, metavar="S", help="default: 12345")
+    group.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
+    add_threads(group)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, test, explain, write."""
+    from metaphrase.corpus.human_scores import read_human_scores
+    from metaphrase.report.assets import asset
+    from metaphrase.report.dataset import build
+    from metaphrase.report.page import report_page
+    from metaphrase.report.score_tables import counted
+    from metaphrase.scoring import score
+
+    metrics = chosen_metrics(options, DEFAULT_METRICS)
+    check_output(options.output, [*input_files(options), options.judgements])
+    script, style = asset("report.js"), asset("report.css")  # before hours of work are lost
+    corpus = Corpus.join(open_corpus(options))
+    human = None
+    if options.judgements is not None:
+        human = read_human_scores(options.judgements, corpus)
+    with progress_bar() as progress:
+        scores = score(
+            corpus,
+            metrics,
+            levels=["system", "segment"],
+            threads=options.threads,
+            progress=progress,
+            keep_statistics=True,
+        )
+    with progress_bar("explaining") as progress:
+        data = build(
+            corpus,
+            scores,
+            metrics,
+            title=options.title,
+            lang=options.language,
+            human=human,
+            explain=options.explain,
+            resamples=options.resamples,
+            seed=options.seed,
+            threads=options.threads,
+            progress=progress,
+        )
+    with atomic_writer(options.output) as stream:
+        stream.writelines(report_page(data, script=script, style=style))
+    size = Path(options.output).stat().st_size
+    print_lines(
+        [
+            f"{options.output}: {counted(len(corpus.systems), 'system')}, "
+            f"{counted(len(corpus), 'segment')}, {counted(len(metrics), 'metric')}, {_kilobytes(size)}"
+        ]
+    )
+    return 0
+
+
+def _explained(given: str) -> Explain:
+    """``all``, ``none`` or a number, for argparse."""
+    if given == "all":
+        return "all"
+    if given == "none":
+        return "none"
+    if not given.isdecimal() or int(given) < 1:
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is neither all nor none nor a whole number of at least 1"
+        )
+    return int(given)
+
+
+def _kilobytes(size: int) -> str:
+    return f"{size / 1000:,.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:,.1f} MB"
