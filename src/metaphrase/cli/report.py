@@ -75,6 +75,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Score, test, explain, write."""
     from metaphrase.corpus.human_scores import read_human_scores
+    from metaphrase.meta.resampling import check_resamples
     from metaphrase.report.assets import asset
     from metaphrase.report.dataset import build
     from metaphrase.report.page import report_page
@@ -83,6 +84,8 @@ def run(options: argparse.Namespace) -> int:
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
     check_output(options.output, [*input_files(options), options.judgements])
+    if options.resamples:
+        check_resamples(options.resamples, options.seed)
     script, style = asset("report.js"), asset("report.css")  # before hours of work are lost
     corpus = Corpus.join(open_corpus(options))
     human = None

@@ -79,7 +79,7 @@ def build(
     cells = list(_cells(list(chosen.values()), oriented, human, explain))
     possible = sum(metric.explains() for metric in chosen.values()) * oriented[0].size
     explained = _explained(explain, len(cells), possible)
-    documents = None if corpus.documents is None else list(dict.fromkeys(corpus.documents))
+    documents = list(dict.fromkeys(corpus.documents or ()))
     overview = {
         "schema": SCHEMA,
         "metaphrase": _version(),
@@ -90,7 +90,7 @@ def build(
         "references": len(corpus.references),
         "systems": list(corpus.systems),
         "metrics": [_metric(info, chosen[info.name]) for info in scores.metrics],
-        "documents": documents,
+        "documents": documents if any(documents) else None,
         "table": list(_tables(scores, chosen, resamples, seed, threads)),
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, chosen, oriented, human),
@@ -102,7 +102,7 @@ def build(
     content |= {f"scores/{m}": blocks.score_block(values) for m, values in enumerate(segment)}
     if human is not None:
         content["human"] = blocks.human_block(human.scores)
-    if documents is not None:
+    if any(documents):
         content["documents"] = blocks.document_block(corpus.documents or (), documents)
     content["lengths"] = blocks.length_block(corpus, lang)
     content |= {f"texts/{k}": block for k, block in enumerate(blocks.text_blocks(corpus))}
