@@ -18,6 +18,7 @@ from metaphrase.meta.resampling import (
     approximate_randomisation,
     confidence_interval,
     paired_bootstrap,
+    paired_bootstrap_of_all,
 )
 from oracle import resampling as oracle
 
@@ -184,3 +185,30 @@ def test_the_core_refuses_what_would_read_beyond_an_array() -> None:
         pairs.best_rights(bits, 1)
     with pytest.raises(ValueError, match="offsets"):
         core.linear_difference(scores, scores, units, 65, scores, np.array([0, 4]), weights, 0.0)
+
+
+def test_all_pairs_are_tested_as_each_pair_would_be() -> None:
+    references, one, two = texts(3)
+    systems = {"one": one, "two": two, "three": [*one[:30], *two[30:]]}
+    scores = score(Corpus(systems, [references]), ["bleu"], keep_statistics=True)
+    statistics = [system.statistics["bleu"] for system in scores.systems]
+    tested = paired_bootstrap_of_all(statistics, Bleu().score, resamples=200)
+    assert np.isnan(np.diag(tested.p_values)).all()
+    for i in range(3):
+        for j in range(3):
+            if i != j:
+                pair = paired_bootstrap([statistics[i], statistics[j]], Bleu().score, resamples=200)
+                assert tested.p_values[i, j] == pair[1].p_value
+                assert tested.scores[i] == pair[0]
+
+
+def test_equal_systems_do_not_differ_among_all_pairs() -> None:
+    statistics = np.random.default_rng(1).random((50, 2))
+    tested = paired_bootstrap_of_all([statistics, statistics.copy()], mean, resamples=100)
+    assert tested.p_values[0, 1] == tested.p_values[1, 0] == 1.0
+
+
+def test_one_system_among_all_pairs_has_its_interval() -> None:
+    statistics = np.random.default_rng(1).random((50, 2))
+    (alone,) = paired_bootstrap_of_all([statistics], mean, resamples=100).scores
+    assert alone.interval == confidence_interval(statistics, mean, resamples=100)
