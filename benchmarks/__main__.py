@@ -20,6 +20,7 @@ for name in (
     "end_to_end",
     "streaming",
     "significance",
+    "report",
 ):
     print(f"\n== benchmarks.{name}")
     import_module(f"benchmarks.{name}").main()

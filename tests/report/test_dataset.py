@@ -155,7 +155,7 @@ class TestBlocks:
     ) -> None:
         again = report(corpus, METRICS, title="An example", threads=2)
         assert again.overview == example.overview
-        assert dict(again.blocks) == dict(example.blocks)
+        assert dict(again.packed) == dict(example.packed)
 
 
 class TestExplanations:
@@ -187,7 +187,7 @@ class TestExplanations:
     def test_none_is_embedded_if_none_is_asked_for(self, corpus: Corpus, how: Any) -> None:
         data = report(corpus, ["tesla-m"], explain=how)
         assert data.overview["explained"] == how
-        assert not any(name.startswith("expla") for name in data.blocks)
+        assert not any(name.startswith("expla") for name in data.packed)
 
     def test_of_several_references_the_best_one_is_shown(self) -> None:
         several = Corpus({"a": ["a cat sat"]}, [["no dogs ran"], ["a cat sat"], ["the cat sat"]])

@@ -110,8 +110,10 @@ def _plain_lines(parts: Sequence[RenderableType], width: int = _UNFOLDED) -> Ite
 
 
 @contextmanager
-def progress_bar(what: str = "scoring") -> Iterator[Callable[[int], None] | None]:
-    """A function to tell how many segments are done; nothing unless the error stream is a terminal."""
+def progress_bar(
+    what: str = "scoring", unit: str = "segments"
+) -> Iterator[Callable[[int], None] | None]:
+    """A function to tell how many of a unit are done; nothing unless the error stream is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -121,7 +123,7 @@ def progress_bar(what: str = "scoring") -> Iterator[Callable[[int], None] | None
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
-        TextColumn("{task.completed:,} segments"),
+        TextColumn(f"{{task.completed:,}} {unit}"),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
     )

@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
             keep_statistics=True,
         )
-    with progress_bar("explaining") as progress:
+    with progress_bar("explaining", "translations") as progress:
         data = build(
             corpus,
             scores,

@@ -6,6 +6,7 @@ Numbers are little-endian arrays, systems × segments; texts and explanations ar
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,6 +20,17 @@ from metaphrase.corpus import Corpus
 CHUNK = 64
 #: Languages without spaces between words, whose lengths are counted in characters.
 _UNSPACED = ("zh", "ja")
+
+
+def deflated(block: bytes) -> bytes:
+    """A block as it is embedded and sent: ``deflate-raw``, without a header."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(block) + packer.flush()
+
+
+def inflated(packed: bytes) -> bytes:
+    """The block again."""
+    return zlib.decompress(packed, -zlib.MAX_WBITS)
 
 
 def json_block(value: Any) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from math import isfinite
 from typing import Any, Literal
 
@@ -38,14 +39,17 @@ EXPLAINED = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportData:
-    """``overview`` is JSON; ``blocks`` are bytes by name, in the order in which a page wants them."""
+    """``overview`` is JSON; ``packed`` are the blocks by name, compressed as pages embed and servers send them.
+
+    They are in the order in which a page wants them.
+    """
 
     overview: Mapping[str, Any]
-    blocks: Mapping[str, bytes]
+    packed: Mapping[str, bytes]
 
     def block(self, name: str) -> bytes:
         """One block, not compressed; ``KeyError`` if there is none of that name."""
-        return self.blocks[name]
+        return blocks.inflated(self.packed[name])
 
 
 def build(
@@ -98,19 +102,22 @@ def build(
         "explained": explained,
         "notes": list(_notes(scores, chosen, explained, explain, human)),
     }
-    content: dict[str, bytes] = {}
-    content |= {f"scores/{m}": blocks.score_block(values) for m, values in enumerate(segment)}
-    if human is not None:
-        content["human"] = blocks.human_block(human.scores)
-    if any(documents):
-        content["documents"] = blocks.document_block(corpus.documents or (), documents)
-    content["lengths"] = blocks.length_block(corpus, lang)
-    content |= {f"texts/{k}": block for k, block in enumerate(blocks.text_blocks(corpus))}
-    if explained == "some":
-        content["explained"] = blocks.json_block(cells)
-    explainer = SegmentExplainer(corpus, list(chosen.values()))
-    content |= _explanations(explainer, cells, progress)
-    return ReportData(overview, content)
+
+    def content() -> Iterator[tuple[str, bytes]]:
+        for m, values in enumerate(segment):
+            yield f"scores/{m}", blocks.score_block(values)
+        if human is not None:
+            yield "human", blocks.human_block(human.scores)
+        if any(documents):
+            yield "documents", blocks.document_block(corpus.documents or (), documents)
+        yield "lengths", blocks.length_block(corpus, lang)
+        for k, texts in enumerate(blocks.text_blocks(corpus)):
+            yield f"texts/{k}", texts
+        if explained == "some":
+            yield "explained", blocks.json_block(cells)
+        yield from _explanations(SegmentExplainer(corpus, list(chosen.values())), cells, progress)
+
+    return ReportData(overview, {name: blocks.deflated(block) for name, block in content()})
 
 
 def _check(
@@ -176,15 +183,19 @@ def _explained(explain: Explain, chosen: int, possible: int) -> str:
 
 def _explanations(
     explainer: SegmentExplainer, cells: Sequence[Cell], progress: Callable[[int], None] | None
-) -> dict[str, bytes]:
+) -> Iterator[tuple[str, bytes]]:
     """Blocks of the explanations of each chunk of segments; chunks without any have no block."""
-    chunks: dict[int, dict[str, Any]] = {}
-    for done, (metric, system, segment) in enumerate(cells, 1):
-        records = chunks.setdefault(segment // blocks.CHUNK, {})
-        records[f"{metric}/{system}/{segment}"] = explainer.record(metric, system, segment)
-        if progress is not None:
-            progress(done)
-    return {f"explanations/{k}": blocks.json_block(chunks[k]) for k in sorted(chunks)}
+    done = 0
+    # One chunk after the other, since the explanations of all would fill the memory before they are packed.
+    ordered = sorted(cells, key=lambda cell: cell[2] // blocks.CHUNK)
+    for chunk, members in groupby(ordered, key=lambda cell: cell[2] // blocks.CHUNK):
+        records = {}
+        for cell in members:
+            records["/".join(map(str, cell))] = explainer.record(*cell)
+            done += 1
+            if progress is not None:
+                progress(done)
+        yield f"explanations/{chunk}", blocks.json_block(records)
 
 
 def _metric(info: MetricInfo, metric: Metric) -> dict[str, Any]:

@@ -8,7 +8,6 @@ Without scripts the page shows the table of systems.
 from __future__ import annotations
 
 import re
-import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -40,22 +39,16 @@ def report_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
         f"<title>{text(overview['title'] or TITLE)}</title>",
-        f"<style>{style}</style>\n</head>\n<body>",
+        f'<style>{style}</style>\n</head>\n<body>\n<div id="app"></div>',
         f"<noscript>\n{_without_script(overview)}\n</noscript>",
     ]
     yield "\n".join(head).encode()
     json = json_block(overview).replace(b"<", b"\\u003c")
     yield b'\n<script type="application/json" id="overview">' + json + b"</script>\n"
-    for name, content in data.blocks.items():
+    for name, packed in data.packed.items():
         opening = f'<script type="application/octet-stream" data-block="{name}">'.encode()
-        yield opening + b64encode(deflated(content)) + b"</script>\n"
+        yield opening + b64encode(packed) + b"</script>\n"
     yield f'<script type="module">{script}</script>\n</body>\n</html>\n'.encode()
-
-
-def deflated(content: bytes) -> bytes:
-    """A block as it is embedded and sent: ``deflate-raw``, without a header."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packer.compress(content) + packer.flush()
 
 
 def _inline(content: str, element: str) -> str:
