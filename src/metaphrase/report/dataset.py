@@ -7,9 +7,8 @@ of all of it are those of ``web/src/overview.ts``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
-from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
@@ -20,11 +19,10 @@ from metaphrase.corpus.human_scores import HumanScores
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.report import blocks
-from metaphrase.report.human_agreement import MEASURE, agreement
+from metaphrase.report.overview import make_overview
 from metaphrase.report.segment_explainer import SegmentExplainer
-from metaphrase.report.system_ranking import LEVEL, rank_systems
 from metaphrase.report.telling import telling_cells
-from metaphrase.scoring import MetricInfo, Scores
+from metaphrase.scoring import Scores
 from metaphrase.scoring.engine import labelled_metrics
 
 FloatArray = NDArray[np.float64]
@@ -33,15 +31,14 @@ Explain = Literal["all", "none", "live"] | int
 #: A metric, a system and a segment, by their positions.
 Cell = tuple[int, int, int]
 
-SCHEMA = 1
 EXPLAINED = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportData:
-    """``overview`` is JSON; ``packed`` are the blocks by name, compressed as pages embed and servers send them.
+    """``overview`` is JSON; ``packed`` are the blocks by name, in the order in which a page wants them.
 
-    They are in the order in which a page wants them.
+    They are compressed as pages embed and servers send them.
     """
 
     overview: Mapping[str, Any]
@@ -83,33 +80,27 @@ def build(
     cells = list(_cells(list(chosen.values()), oriented, human, explain))
     possible = sum(metric.explains() for metric in chosen.values()) * oriented[0].size
     explained = _explained(explain, len(cells), possible)
-    documents = list(dict.fromkeys(corpus.documents or ()))
-    overview = {
-        "schema": SCHEMA,
-        "metaphrase": _version(),
-        # What a command line cannot decode arrives as half a surrogate pair.
-        "title": title.encode("utf-8", "replace").decode(),
-        "lang": lang,
-        "segments": len(corpus),
-        "references": len(corpus.references),
-        "systems": list(corpus.systems),
-        "metrics": [_metric(info, chosen[info.name]) for info in scores.metrics],
-        "documents": documents if any(documents) else None,
-        "table": list(_tables(scores, chosen, resamples, seed, threads)),
-        "resampling": _resampling(len(scores.systems), resamples, seed),
-        "human": None if human is None else _human(scores, chosen, oriented, human),
-        "chunk": blocks.CHUNK,
-        "explained": explained,
-        "notes": list(_notes(scores, chosen, explained, explain, human)),
-    }
+    overview = make_overview(
+        corpus,
+        scores,
+        chosen,
+        title=title,
+        lang=lang,
+        human=human,
+        explained=explained,
+        notes=_notes(explained, explain),
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+    )
 
     def content() -> Iterator[tuple[str, bytes]]:
         for m, values in enumerate(segment):
             yield f"scores/{m}", blocks.score_block(values)
         if human is not None:
             yield "human", blocks.human_block(human.scores)
-        if any(documents):
-            yield "documents", blocks.document_block(corpus.documents or (), documents)
+        if corpus.documents is not None and overview["documents"] is not None:
+            yield "documents", blocks.document_block(corpus.documents, overview["documents"])
         yield "lengths", blocks.length_block(corpus, lang)
         for k, texts in enumerate(blocks.text_blocks(corpus)):
             yield f"texts/{k}", texts
@@ -198,103 +189,11 @@ def _explanations(
         yield f"explanations/{chunk}", blocks.json_block(records)
 
 
-def _metric(info: MetricInfo, metric: Metric) -> dict[str, Any]:
-    return {
-        "name": info.name,
-        "signature": info.signature,
-        "higherIsBetter": info.higher_is_better,
-        "bounds": [_number(bound) for bound in info.bounds],
-        "explains": metric.explains(),
-    }
-
-
-def _tables(
-    scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int
-) -> Iterator[dict[str, Any]]:
-    for number, (label, metric) in enumerate(metrics.items()):
-        ranking = rank_systems(
-            metric,
-            [system.system[label] for system in scores.systems],
-            [system.statistics[label] for system in scores.systems] if resamples else None,
-            resamples=resamples,
-            seed=seed,
-            threads=threads,
-        )
-        yield {
-            "metric": number,
-            "rows": [
-                {name: _number(value) for name, value in asdict(row).items()}
-                for row in ranking.rows
-            ],
-            "p": [[_number(p) for p in row] for row in ranking.p_values.tolist()],
-        }
-
-
-def _resampling(systems: int, resamples: int, seed: int) -> dict[str, Any] | None:
-    if not resamples:
-        return None
-    test = "paired-bootstrap" if systems > 1 else "bootstrap"
-    return {"test": test, "resamples": resamples, "seed": seed, "level": LEVEL}
-
-
-def _human(
-    scores: Scores,
-    metrics: Mapping[str, Metric],
-    segment: Sequence[FloatArray],
-    human: HumanScores,
-) -> dict[str, Any]:
-    rows = []
-    for number, (label, metric) in enumerate(metrics.items()):
-        sign = 1.0 if metric.higher_is_better else -1.0
-        system = [sign * system.system[label] for system in scores.systems]
-        found = agreement(segment[number], system, human)
-        rows.append(
-            {
-                "metric": number,
-                "segment": _number(found.segment),
-                "system": _number(found.system),
-            }
-        )
-    return {
-        "name": human.name,
-        "measure": MEASURE,
-        "system": [_number(value) for value in human.systems().tolist()],
-        "segments": True,
-        "agreement": rows,
-    }
-
-
-def _notes(
-    scores: Scores,
-    metrics: Mapping[str, Metric],
-    explained: str,
-    explain: Explain,
-    human: HumanScores | None,
-) -> Iterator[str]:
-    """What a reader must know."""
-    if explained == "some":
-        yield (
-            f"For each metric that explains itself, the {explain} most telling translations are explained: "
-            "the worst of each system, the largest differences between systems and the largest disagreements "
-            "between metrics."
-        )
-    if len(scores.systems) == 1:
-        yield "With one system there is nothing to test."
-    if human is not None and human.passed_over:
-        yield f"Judgements of other systems were passed over: {', '.join(human.passed_over)}."
-    for system in scores.systems:
-        for label, metric in metrics.items():
-            if label in system.statistics:
-                caution = metric.caution(system.statistics[label].sum(axis=0))
-                if caution:
-                    yield f"{label}, {system.name}: {caution}"
-
-
-def _number(value: float | int | None) -> float | int | None:
-    return value if value is not None and isfinite(value) else None
-
-
-def _version() -> str:
-    from metaphrase import __version__
-
-    return __version__
+def _notes(explained: str, explain: Explain) -> list[str]:
+    if explained != "some":
+        return []
+    return [
+        f"For each metric that explains itself, the {explain} most telling translations are explained: "
+        "the worst of each system, the largest differences between systems and the largest disagreements "
+        "between metrics."
+    ]
