@@ -61,7 +61,9 @@ def test_other_systems_are_passed_over_and_named(tmp_path: Path) -> None:
     [
         (["system\tseg", "a\t1"], "MP644", 1),
         (["system\tseg\tsegment\thuman", "a\t1\t1\t1"], "MP644", 1),
-        (["system\tseg\thuman", "a\t1"], "MP151", 2),
+        (["system\tseg\thuman", "a\t1"], "MP141", 2),
+        (["system\tseg\thuman\thuman", "a\t1\t1\t1"], "MP140", 1),
+        (["system\tseg\thuman"], "MP645", None),
         (["system\tseg\thuman", "a\t1\tgood"], "MP152", 2),
         (["system\tseg\thuman", "a\t1\tinf"], "MP152", 2),
         (["system\tseg\thuman", "c\t1\t3"], "MP645", None),

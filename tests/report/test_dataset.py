@@ -239,7 +239,7 @@ class TestPeople:
 
 
 class TestMistakes:
-    @pytest.mark.parametrize("explain", ["some", 0, -1, True])
+    @pytest.mark.parametrize("explain", ["some", 0, -1, 1.5, True])
     def test_a_choice_of_explanations_that_does_not_exist(
         self, corpus: Corpus, explain: Any
     ) -> None:

@@ -9,7 +9,7 @@ segments may have any names: they are then counted in the order in which they ap
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.judgement_files import judged_number
 from metaphrase.corpus.layout import NAMES
 from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.tsv import table_rows
 from metaphrase.errors import InputError
 
 
@@ -84,42 +85,30 @@ def read_human_scores(path: FilePath, corpus: Corpus) -> HumanScores:
 
 
 def _rows(reader: LineReader) -> Iterator[_Row]:
-    lines = iter(reader)
-    header = next(lines)[1].split("\t")
-    columns = {role: _column(header, NAMES[role]) for role in ("system", "segment")}
-    columns["human"] = _column(header, ("human",))
-    if None in columns.values():
-        missing = ", ".join(role for role, place in columns.items() if place is None)
-        raise InputError(
-            "MP644",
-            f"The header lacks {missing}, or has it twice.",
-            path=reader.name,
-            line=1,
-            hint="A table of people's scores has the columns system, seg and human.",
+    for line, cells in table_rows(reader):
+        system, segment, document, hypothesis = (
+            _column(cells, NAMES[role]) for role in ("system", "segment", "document", "hypothesis")
         )
-    document, hypothesis = (_column(header, NAMES[role]) for role in ("document", "hypothesis"))
-    system, segment, human = (place or 0 for place in columns.values())
-    for line, text in lines:
-        cells = text.split("\t")
-        if len(cells) != len(header):
+        if system is None or segment is None or "human" not in cells:
             raise InputError(
-                "MP151",
-                f"The row has {len(cells)} cells, the header {len(header)}.",
+                "MP644",
+                "The header lacks a column for systems, segments or people's scores, or has two.",
                 path=reader.name,
-                line=line,
-                hint="Cells are separated by single tabs and cannot contain one.",
+                line=1,
+                hint="A table of people's scores has the columns system, seg and human.",
             )
+        score = cells["human"]
         yield _Row(
             line,
             cells[system],
             ("" if document is None else cells[document], cells[segment]),
             None if hypothesis is None else cells[hypothesis],
-            judged_number(cells[human], reader.name, line) if cells[human] else None,
+            judged_number(score, reader.name, line) if score else None,
         )
 
 
-def _column(header: Sequence[str], names: Sequence[str]) -> int | None:
-    found = [place for place, name in enumerate(header) if name in names]
+def _column(header: Iterable[str], names: Sequence[str]) -> str | None:
+    found = [name for name in header if name in names]
     return found[0] if len(found) == 1 else None
 
 

@@ -73,7 +73,7 @@ def _open(
 ) -> Iterator[Corpus]:
     with LineReader(path) as reader:
         yield from corpora(
-            _rows(reader),
+            table_rows(reader),
             options,
             path=reader.name,
             separator=SEPARATOR,
@@ -82,7 +82,8 @@ def _open(
         )
 
 
-def _rows(reader: LineReader) -> Iterator[Row]:
+def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
+    """Each row below the header: its line, and its cells by the names of their columns."""
     lines = iter(reader)
     header = next(lines)[1].split("\t")
     for number, name in enumerate(header, 1):

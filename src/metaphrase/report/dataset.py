@@ -118,12 +118,13 @@ def _check(
     explain: Explain,
     resamples: int,
 ) -> None:
-    if isinstance(explain, str) and explain not in ("all", "none", "live"):
+    number = isinstance(explain, int) and not isinstance(explain, bool) and explain >= 1
+    if not number and explain not in ("all", "none", "live"):
         raise OptionError(
-            "MP648", f"explain is {explain!r}.", hint="Choose all, none or a number of segments."
+            "MP648",
+            f"explain is {explain!r}.",
+            hint="Choose all, none, live or a whole number of at least 1.",
         )
-    if not isinstance(explain, str) and (isinstance(explain, bool) or explain < 1):
-        raise OptionError("MP648", f"explain is {explain!r}.", hint="Give at least 1, or none.")
     same = (
         tuple(system.name for system in scores.systems) == tuple(corpus.systems)
         and scores.segments == len(corpus)
