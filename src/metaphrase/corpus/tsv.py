@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from metaphrase.corpus.cells import Row
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.layout import Form, LayoutOptions
 from metaphrase.corpus.lines import FilePath, LineReader
