@@ -24,3 +24,25 @@ export function hasHidden(text: string): boolean {
   HIDDEN.lastIndex = 0;
   return HIDDEN.test(text);
 }
+
+/** At most `most` code units of the text, never half of a character. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}
+
+/** The text in parts of about `size` code units, cut at a space where there is one near the end. */
+export function parts(text: string, size: number): string[] {
+  const result: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let part = cut(text.slice(from, from + size + 1), size);
+    if (from + part.length < text.length) {
+      const space = part.lastIndexOf(" ");
+      if (space > size * 0.8) part = part.slice(0, space + 1);
+    }
+    result.push(part);
+    from += part.length;
+  }
+  return result;
+}

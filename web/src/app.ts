@@ -1,0 +1,170 @@
+/** The views of one report, put together. */
+
+import { Dataset } from "./dataset.ts";
+import { bdi, button, el, on } from "./dom.ts";
+import { count, counted } from "./numbers.ts";
+import type { Overview } from "./overview.ts";
+import type { Source } from "./source.ts";
+import { fromFragment, Store, toFragment, type View, VIEWS, within } from "./state.ts";
+import { segmentBrowser } from "./views/browser.ts";
+import { distributionsView } from "./views/distributions.ts";
+import { keysDialog } from "./views/keys.ts";
+import { scatterView } from "./views/scatter.ts";
+import { SegmentDialog } from "./views/segment.ts";
+import { systemsView } from "./views/systems.ts";
+
+const NAMES: Record<View, string> = { systems: "Systems", distributions: "Distributions", scatter: "Scatter", segments: "Segments" };
+
+function heading(overview: Overview): HTMLElement {
+  const facts = [
+    counted(overview.systems.length, "system"),
+    counted(overview.metrics.length, "metric"),
+    `${count(overview.segments)} segments${overview.documents ? ` in ${counted(overview.documents.length, "document")}` : ""}`,
+    counted(overview.references, "reference"),
+    `language ${overview.lang}`,
+    `metaphrase ${overview.metaphrase}`,
+  ];
+  return el(
+    "header",
+    { class: "report-head" },
+    el("h1", {}, bdi(overview.title || "Report")),
+    el("p", { class: "muted" }, bdi(facts.join(" · "))),
+    overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
+  );
+}
+
+/** Links to the views; the one in sight is marked. */
+function navigation(store: Store, help: () => void): HTMLElement {
+  const links = new Map<string, HTMLAnchorElement>(
+    VIEWS.map((view) => {
+      const link = el("a", { href: `#${toFragment({ ...store.state, view, segment: -1 })}` }, NAMES[view]);
+      on(link, {
+        click: (event) => {
+          event.preventDefault();
+          store.update({ view });
+          reveal(view, true);
+        },
+      });
+      return [view, link];
+    }),
+  );
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        for (const [view, link] of links) {
+          if (view === entry.target.id) link.setAttribute("aria-current", "true");
+          else link.removeAttribute("aria-current");
+        }
+      }
+    },
+    { rootMargin: "-30% 0px -65% 0px" },
+  );
+  requestAnimationFrame(() => {
+    for (const view of VIEWS) {
+      const section = document.getElementById(view);
+      if (section) watch.observe(section);
+    }
+  });
+  return el(
+    "nav",
+    { class: "views", "aria-label": "Views" },
+    el("ul", {}, ...[...links.values()].map((link) => el("li", {}, link))),
+    button("Keys", help, { "aria-keyshortcuts": "?", class: "small" }),
+  );
+}
+
+function reveal(view: View, focus: boolean): void {
+  const section = document.getElementById(view);
+  section?.scrollIntoView();
+  if (focus) document.getElementById(`${view}-title`)?.focus({ preventScroll: true });
+}
+
+/** Whether a key was meant for what somebody types. */
+function typing(event: KeyboardEvent): boolean {
+  const target = event.target;
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+}
+
+/** Draws the report into `root`. Whatever the page does until `stop` is heard ends with it. */
+export async function showReport(root: HTMLElement, source: Source, stop: AbortSignal): Promise<void> {
+  const overview = await source.overview();
+  if (stop.aborted) return;
+  const data = new Dataset(source, overview);
+  const limits = {
+    systems: overview.systems.length,
+    metrics: overview.metrics.length,
+    segments: overview.segments,
+    documents: overview.documents?.length ?? 0,
+    human: overview.human?.segments ?? false,
+  };
+  const store = new Store(fromFragment(location.hash), (state) => within(state, limits));
+
+  const open = (segment: number, system: number, metric?: number) =>
+    store.update({ explainSystem: system, segment, ...(metric === undefined ? {} : { explainMetric: metric }) });
+  const browser = segmentBrowser(data, store, (segment, system) => {
+    const { choice, sort, metric } = store.state;
+    open(segment, system, choice !== "all" ? metric : sort >= 0 ? sort : undefined);
+  });
+  let opener: Element | null = null;
+  const dialog = new SegmentDialog(
+    data,
+    store,
+    (by) => {
+      const next = browser.step(by);
+      if (next) open(next.segment, next.system);
+    },
+    () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    },
+  );
+  const keys = keysDialog();
+  store.watch(["segment"], ({ segment }) => {
+    if (segment >= 0 && !dialog.element.open) opener = document.activeElement;
+  });
+  root.replaceChildren(
+    heading(overview),
+    navigation(store, () => keys.showModal()),
+    el(
+      "main",
+      { class: "report-views" },
+      systemsView(data, store),
+      distributionsView(data, store),
+      scatterView(data, store, open),
+      browser.element,
+    ),
+    dialog.element,
+    keys,
+  );
+  dialog.start();
+  if (store.state.view !== "systems") reveal(store.state.view, false);
+
+  const everything = Object.keys(store.state) as (keyof typeof store.state)[];
+  store.watch(everything, (state) => {
+    const fragment = toFragment(state);
+    if (fragment !== location.hash.slice(1)) history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
+  });
+  addEventListener(
+    "hashchange",
+    () => {
+      const state = fromFragment(location.hash);
+      if (state.job === store.state.job) store.update(state);
+    },
+    { signal: stop },
+  );
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "?" && !keys.open) keys.showModal();
+      else if (event.key === "/" && !dialog.element.open && !keys.open) browser.search();
+      else if (/^[1-4]$/.test(event.key) && !dialog.element.open && !keys.open) {
+        const view = VIEWS[Number(event.key) - 1] ?? "systems";
+        store.update({ view });
+        reveal(view, true);
+      } else return;
+      event.preventDefault();
+    },
+    { signal: stop },
+  );
+}

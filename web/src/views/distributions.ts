@@ -1,0 +1,125 @@
+/** How the segment scores of each system are spread: one strip a system on one axis, with its quantiles. */
+
+import type { Dataset } from "../dataset.ts";
+import { bdi, choice, el, labelled, problem, scrolling, svg } from "../dom.ts";
+import { count, score, tickLabel, ticks } from "../numbers.ts";
+import type { Metric } from "../overview.ts";
+import type { Store } from "../state.ts";
+import { histogram, mean, quantile, smoothed, sortedFinite } from "../statistics.ts";
+import { direction, scale, section, series, systemName } from "./parts.ts";
+
+const WIDTH = 360;
+const HEIGHT = 34;
+const BINS = 90;
+const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+
+/** Axis of all strips: the bounds of the metric if scores come near them, or else what there is. */
+export function extent(sorted: readonly Float64Array[], bounds: Metric["bounds"]): [number, number] {
+  const low = Math.min(...sorted.map((values) => values[0] ?? Infinity));
+  const high = Math.max(...sorted.map((values) => values.at(-1) ?? -Infinity));
+  if (!(low <= high)) return [0, 1];
+  const span = high - low || Math.abs(high) || 1;
+  const [least, most] = bounds;
+  return [
+    least !== null && low - least < span * 0.5 ? least : low,
+    most !== null && most - high < span * 0.5 ? most : high === low ? low + span : high,
+  ];
+}
+
+function strip(values: Float64Array, system: number, ends: readonly [number, number]): SVGSVGElement {
+  const x = scale(ends[0], ends[1], 4, WIDTH - 4);
+  const density = smoothed(histogram(values, ends[0], ends[1], BINS), 1.2);
+  const peak = Math.max(...density, 1e-12);
+  const half = HEIGHT / 2 - 3;
+  const at = (bin: number) => (4 + ((bin + 0.5) / BINS) * (WIDTH - 8)).toFixed(1);
+  const upper = Array.from(density, (value, bin) => `${at(bin)},${(HEIGHT / 2 - (value / peak) * half).toFixed(1)}`);
+  const lower = Array.from(density, (value, bin) => `${at(bin)},${(HEIGHT / 2 + (value / peak) * half).toFixed(1)}`).reverse();
+  const box = (q: number) => x(quantile(values, q)).toFixed(1);
+  return svg(
+    "svg",
+    { class: `strip ${series(system)}`, width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    svg("polygon", { points: [...upper, ...lower].join(" ") }),
+    svg("line", { class: "range", x1: box(0.05), x2: box(0.95), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    svg("line", { class: "quartiles", x1: box(0.25), x2: box(0.75), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    svg("circle", { class: "median", cx: box(0.5), cy: HEIGHT / 2, r: 3.5 }),
+  );
+}
+
+function axis(ends: readonly [number, number]): SVGSVGElement {
+  const x = scale(ends[0], ends[1], 4, WIDTH - 4);
+  const marks = ticks(ends[0], ends[1], 5);
+  return svg(
+    "svg",
+    { class: "axis-marks", width: WIDTH, height: 22, viewBox: `0 0 ${WIDTH} 22`, "aria-hidden": "true" },
+    ...marks.flatMap((mark) => {
+      const at = x(mark);
+      const anchor = at < 20 ? "start" : at > WIDTH - 20 ? "end" : "middle";
+      return [
+        svg("line", { x1: at.toFixed(1), x2: at.toFixed(1), y1: 17, y2: 22 }),
+        svg("text", { x: at.toFixed(1), y: 12, "text-anchor": anchor }, tickLabel(mark, marks)),
+      ];
+    }),
+  );
+}
+
+function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64Array): HTMLElement {
+  const { systems, segments, table } = data.overview;
+  const sorted = systems.map((_, system) => sortedFinite(scores.subarray(system * segments, (system + 1) * segments)));
+  const ends = extent(sorted, metric.bounds);
+  const order = table.find((one) => one.metric === index)?.rows.map((row) => row.system) ?? systems.map((_, i) => i);
+  const anyMissing = sorted.some((values) => values.length < segments);
+  const rows = order.map((system) => {
+    const values = sorted[system] ?? new Float64Array();
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, systemName(systems[system] ?? "", system)),
+      el("td", { class: "plot" }, values.length > 0 && strip(values, system, ends)),
+      el("td", { class: "number" }, score(mean(values), metric)),
+      ...QUANTILES.map((q) => el("td", { class: q === 0.5 ? "number strong" : "number" }, score(quantile(values, q), metric))),
+      anyMissing && el("td", { class: "number" }, count(segments - values.length)),
+    );
+  });
+  const names = ["5 %", "25 %", "Median", "75 %", "95 %"];
+  return scrolling(
+    `Distribution of ${metric.name}`,
+    el(
+      "table",
+      { class: "distributions" },
+      el("caption", {}, "Scores of single segments by ", bdi(metric.name), ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          el("th", { scope: "col" }, "System"),
+          el("td", { class: "plot" }, axis(ends)),
+          ...["Mean", ...names, ...(anyMissing ? ["No score"] : [])].map((name) => el("th", { scope: "col", class: "number" }, name)),
+        ),
+      ),
+      el("tbody", {}, ...rows),
+    ),
+  );
+}
+
+export function distributionsView(data: Dataset, store: Store): HTMLElement {
+  const { metrics } = data.overview;
+  const select = choice(metrics.map((metric, i) => [i, metric.name] as const), (value) => store.update({ distribution: Number(value) }));
+  const shown = el("div", { class: "stack" }, el("p", { class: "muted" }, "Reading …"));
+  const draw = async () => {
+    const index = store.state.distribution;
+    const metric = metrics[index];
+    select.value = String(index);
+    if (!metric) return;
+    try {
+      const scores = await data.scores(index);
+      if (store.state.distribution === index) shown.replaceChildren(drawTable(data, metric, index, scores));
+    } catch (error) {
+      shown.replaceChildren(problem(error));
+    }
+  };
+  store.watch(["distribution"], () => void draw());
+  void draw();
+  return section("distributions", "Distributions", ...(metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []), shown);
+}

@@ -1,0 +1,135 @@
+/** A grid of very many rows of one height, of which only those in sight exist. */
+
+import { el, on, unique } from "../dom.ts";
+
+/** Browsers lay out no element much higher than this many pixels. */
+const HIGHEST = 15_000_000;
+
+export interface GridRows {
+  count: number;
+  columns: number;
+  cells: (place: number) => HTMLElement[];
+}
+
+export class VirtualGrid {
+  readonly element: HTMLElement;
+  readonly #head = el("div", { class: "grid-head", role: "rowgroup" });
+  readonly #body = el("div", { class: "grid-body", role: "rowgroup" });
+  readonly #view: HTMLElement;
+  readonly #id = unique("grid");
+  readonly #open: (place: number) => void;
+  #rows: GridRows = { count: 0, columns: 0, cells: () => [] };
+  #active = 0;
+  #frame = 0;
+
+  constructor(name: string, open: (place: number) => void) {
+    this.#open = open;
+    this.#view = el("div", { class: "grid-view", role: "presentation" }, this.#body);
+    this.element = el("div", { class: "grid", role: "grid", "aria-label": name, tabindex: 0, "aria-readonly": "true" }, this.#head, this.#view);
+    on(this.#view, { scroll: () => this.#schedule() });
+    on(this.element, {
+      keydown: (event) => {
+        if (event.target === this.element) this.#key(event);
+      },
+    });
+    on(this.#body, {
+      click: (event) => {
+        const row = (event.target as Element).closest("[data-place]");
+        if (!row) return;
+        this.activate(Number(row.getAttribute("data-place")));
+        this.#open(this.#active);
+      },
+    });
+    new ResizeObserver(() => this.#schedule()).observe(this.#view);
+  }
+
+  get active(): number {
+    return this.#active;
+  }
+
+  /** New rows; the first is active. */
+  show(head: HTMLElement, rows: GridRows): void {
+    this.#head.replaceChildren(head);
+    this.#rows = rows;
+    this.#active = 0;
+    this.element.setAttribute("aria-rowcount", String(rows.count + 1));
+    this.element.setAttribute("aria-colcount", String(rows.columns));
+    this.#view.scrollTop = 0;
+    this.#draw();
+  }
+
+  /** Draws what is in sight once more, after its data came. */
+  refresh(): void {
+    this.#schedule();
+  }
+
+  activate(place: number): void {
+    this.#active = Math.max(0, Math.min(this.#rows.count - 1, place));
+    const top = this.#active * this.#height();
+    const offset = this.#offset();
+    const room = this.#view.clientHeight;
+    if (top < offset) this.#scrollTo(top);
+    else if (top + this.#height() > offset + room) this.#scrollTo(top + this.#height() - room);
+    this.#draw();
+  }
+
+  #height(): number {
+    return parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize) || 36;
+  }
+
+  /** How much more there is to scroll than the scroll bar has: 1 for up to some hundred thousand rows. */
+  #ratio(): number {
+    const room = this.#view.clientHeight;
+    const total = this.#rows.count * this.#height();
+    return total > HIGHEST ? (total - room) / (HIGHEST - room) : 1;
+  }
+
+  #offset(): number {
+    return this.#view.scrollTop * this.#ratio();
+  }
+
+  #scrollTo(offset: number): void {
+    this.#view.scrollTop = offset / this.#ratio();
+  }
+
+  #schedule(): void {
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const height = this.#height();
+    const offset = this.#offset();
+    const room = this.#view.clientHeight || 600;
+    const first = Math.max(0, Math.floor(offset / height) - 4);
+    const end = Math.min(this.#rows.count, Math.ceil((offset + room) / height) + 4);
+    const shift = this.#view.scrollTop - offset;
+    this.#body.style.height = `${Math.min(HIGHEST, this.#rows.count * height)}px`;
+    const rows: HTMLElement[] = [];
+    for (let place = first; place < end; place++) {
+      const row = el(
+        "div",
+        { class: place % 2 ? "grid-row odd" : "grid-row", role: "row", id: `${this.#id}-${place}`, "data-place": place, "aria-rowindex": place + 2, "aria-selected": place === this.#active ? "true" : "false" },
+        ...this.#rows.cells(place),
+      );
+      row.style.transform = `translateY(${place * height + shift}px)`;
+      rows.push(row);
+    }
+    this.#body.replaceChildren(...rows);
+    const visible = this.#active >= first && this.#active < end;
+    if (visible) this.element.setAttribute("aria-activedescendant", `${this.#id}-${this.#active}`);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || this.#rows.count === 0) return;
+    const page = Math.max(1, Math.floor(this.#view.clientHeight / this.#height()) - 1);
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const step = steps[event.key];
+    if (step !== undefined) this.activate(this.#active + step);
+    else if (event.key === "Enter") this.#open(this.#active);
+    else return;
+    event.preventDefault();
+  }
+}

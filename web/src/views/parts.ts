@@ -1,0 +1,53 @@
+/** Small pieces that several views draw. */
+
+import { bdi, el, svg } from "../dom.ts";
+import type { Metric } from "../overview.ts";
+
+/** The class that has a system's colour; after ten systems colours come again, names never. */
+export function series(system: number): string {
+  return `series-${(system % 10) + 1}`;
+}
+
+export function systemName(name: string, system: number): HTMLElement {
+  return el("span", { class: `system ${series(system)}` }, el("span", { class: "swatch", "aria-hidden": "true" }), bdi(name));
+}
+
+export function direction(metric: Metric): string {
+  return metric.higherIsBetter ? "higher is better" : "lower is better";
+}
+
+export function arrow(metric: Metric): HTMLElement {
+  return el(
+    "span",
+    { class: "arrow", title: direction(metric) },
+    el("span", { "aria-hidden": "true" }, metric.higherIsBetter ? "↑" : "↓"),
+    el("span", { class: "hidden-text" }, `, ${direction(metric)}`),
+  );
+}
+
+/** A section of the page that the navigation leads to. */
+export function section(id: string, title: string, ...children: (Node | string)[]): HTMLElement {
+  return el("section", { id, class: "view", "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: -1 }, title), ...children);
+}
+
+/** A scale from data to pixels. */
+export function scale(low: number, high: number, from: number, to: number): (value: number) => number {
+  const factor = high > low ? (to - from) / (high - low) : 0;
+  return (value) => (high > low ? from + (value - low) * factor : (from + to) / 2);
+}
+
+/** Score and interval as a dot on a line, between the ends of a column. */
+export function intervalBar(score: number, low: number | null, high: number | null, ends: readonly [number, number], width: number): SVGSVGElement {
+  const x = scale(ends[0], ends[1], 5, width - 5);
+  const line =
+    low !== null && high !== null
+      ? [svg("line", { class: "whisker", x1: x(low).toFixed(1), x2: x(high).toFixed(1), y1: 8, y2: 8 })]
+      : [];
+  return svg(
+    "svg",
+    { class: "interval", width, height: 16, viewBox: `0 0 ${width} 16`, "aria-hidden": "true" },
+    svg("line", { class: "track", x1: 0, x2: width, y1: 8, y2: 8 }),
+    ...line,
+    svg("circle", { cx: x(score).toFixed(1), cy: 8, r: 3.5 }),
+  );
+}

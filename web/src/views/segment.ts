@@ -1,0 +1,203 @@
+/** One segment: its texts side by side, and why a system got its score. */
+
+import type { Dataset, Segment } from "../dataset.ts";
+import { difference, type Piece } from "../difference.ts";
+import { bdi, button, choice, el, labelled, on, problem } from "../dom.ts";
+import { renderExplanation } from "../explain/index.ts";
+import { isFailure } from "../explanation.ts";
+import { count, score } from "../numbers.ts";
+import type { Store } from "../state.ts";
+import { visible } from "../text.ts";
+import { longText } from "./longtext.ts";
+import { arrow, systemName } from "./parts.ts";
+
+/** Pieces of a text; those that the other text has not are marked. */
+function withMarks(pieces: readonly Piece[], tag: "ins" | "del", lang: string): HTMLElement {
+  return el(
+    "p",
+    { class: "text", dir: "auto", lang: lang === "xx" ? null : lang },
+    ...pieces.map((piece) => (piece.common || piece.space ? visible(piece.text) : el(tag, {}, visible(piece.text)))),
+  );
+}
+
+export class SegmentDialog {
+  readonly element = el("dialog", { class: "segment-dialog", "aria-labelledby": "segment-title" });
+  readonly #data: Dataset;
+  readonly #store: Store;
+  readonly #texts = el("div", { class: "stack" });
+  readonly #why = el("section", { class: "stack why", "aria-labelledby": "why-title", "aria-live": "off" });
+  readonly #title = el("h2", { id: "segment-title" });
+  readonly #metric: HTMLSelectElement;
+  readonly #system: HTMLSelectElement;
+  #shown = -1;
+
+  constructor(data: Dataset, store: Store, step: (by: number) => void, closed: () => void) {
+    this.#data = data;
+    this.#store = store;
+    const { metrics, systems } = data.overview;
+    this.#metric = choice(metrics.map((metric, i) => [i, metric.name] as const), (value) => store.update({ explainMetric: Number(value) }));
+    this.#system = choice(systems.map((name, i) => [i, name] as const), (value) => store.update({ explainSystem: Number(value) }));
+    this.element.append(
+      el(
+        "header",
+        { class: "dialog-head" },
+        this.#title,
+        el(
+          "div",
+          { class: "dialog-buttons no-print" },
+          button("‹ Previous", () => step(-1), { title: "Previous row of the list (k)", "aria-keyshortcuts": "k" }),
+          button("Next ›", () => step(1), { title: "Next row of the list (j)", "aria-keyshortcuts": "j" }),
+          button("Close", () => this.element.close(), { title: "Close (Escape)" }),
+        ),
+      ),
+      el(
+        "div",
+        { class: "dialog-body stack" },
+        this.#texts,
+        el("h3", { id: "why-title" }, "Why this score"),
+        el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),
+        this.#why,
+      ),
+    );
+    on(this.element, {
+      close: () => {
+        store.update({ segment: -1 });
+        closed();
+      },
+      keydown: (event) => {
+        if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "j") step(1);
+        else if (event.key === "k") step(-1);
+      },
+      click: (event) => {
+        if (event.target === this.element) this.element.close(); // on the backdrop
+      },
+    });
+    store.watch(["segment"], () => void this.#draw());
+    store.watch(["explainMetric", "explainSystem"], () => {
+      if (store.state.segment >= 0 && store.state.segment === this.#shown) {
+        this.#choose();
+        void this.#explain();
+      }
+    });
+  }
+
+  /** After the element is in the page: shows the segment that the address names. */
+  start(): void {
+    if (this.#store.state.segment >= 0) void this.#draw();
+  }
+
+  async #draw(): Promise<void> {
+    const { segment } = this.#store.state;
+    this.#shown = segment;
+    if (segment < 0) {
+      if (this.element.open) this.element.close();
+      return;
+    }
+    const { overview } = this.#data;
+    if (!this.element.open) this.element.showModal();
+    this.element.querySelector(".dialog-body")?.scrollTo(0, 0);
+    this.#title.replaceChildren(`Segment ${count(segment + 1)}`, el("span", { class: "muted" }, ` of ${count(overview.segments)}`));
+    this.#why.replaceChildren();
+    try {
+      const [texts, documents, scores] = await Promise.all([this.#data.segment(segment), this.#data.documents(), this.#data.allScores()]);
+      if (this.#shown !== segment) return;
+      const document = overview.documents?.[documents[segment] ?? 0];
+      if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
+      this.#drawTexts(segment, texts, scores);
+      await this.#explain();
+    } catch (error) {
+      if (this.#shown === segment) this.#texts.replaceChildren(problem(error));
+    }
+  }
+
+  #drawTexts(segment: number, texts: Segment, scores: readonly Float64Array[]): void {
+    const { overview } = this.#data;
+    const { lang, metrics, systems, segments } = overview;
+    const reference = texts.references[0] ?? "";
+    const rows = systems.map((name, system) => {
+      const text = texts.hypotheses[system] ?? "";
+      const compared = difference(text, reference, lang);
+      const pick = on(el("input", { type: "radio", name: "explained-system", value: system, "aria-label": `Explain ${visible(name)}` }), {
+        change: () => this.#store.update({ explainSystem: system }),
+      });
+      return el(
+        "tr",
+        { "data-system": system },
+        el("td", { class: "pick no-print" }, metrics.some((metric) => metric.explains) && pick),
+        el("th", { scope: "row" }, systemName(name, system)),
+        el("td", { class: "wide" }, compared ? withMarks(compared[0], "ins", lang) : longText(text, lang)),
+        ...metrics.map((metric, i) => el("td", { class: "number", "data-metric": metric.name }, score(scores[i]?.[system * segments + segment], metric))),
+      );
+    });
+    const chosen = this.#store.state.explainSystem;
+    const missing = difference(reference, texts.hypotheses[chosen] ?? "", lang);
+    const labelledText = (label: string, content: HTMLElement) => el("div", { class: "given" }, el("h3", {}, label), content);
+    this.#texts.replaceChildren(
+      ...(texts.source === null ? [] : [labelledText("Source", longText(texts.source, ""))]),
+      ...texts.references.map((text, i) =>
+        labelledText(texts.references.length > 1 ? `Reference ${i + 1}` : "Reference", i === 0 && missing ? withMarks(missing[0], "del", lang) : longText(text, lang)),
+      ),
+      el("p", { class: "muted key" }, el("ins", {}, "marked"), " in a system: not in the reference. ", el("del", {}, "marked"), " in the reference: not in the chosen system."),
+      el(
+        "div",
+        { class: "scrolling", role: "region", "aria-label": "Texts of the systems", tabindex: 0 },
+        el(
+          "table",
+          { class: "texts" },
+          el(
+            "thead",
+            {},
+            el(
+              "tr",
+              {},
+              el("td", { class: "pick no-print" }),
+              el("th", { scope: "col" }, "System"),
+              el("th", { scope: "col" }, "Text"),
+              ...metrics.map((metric) => el("th", { scope: "col", class: "number" }, bdi(metric.name), " ", arrow(metric))),
+            ),
+          ),
+          el("tbody", {}, ...rows),
+        ),
+      ),
+    );
+    this.#choose();
+  }
+
+  /** Shows which system and metric are explained. */
+  #choose(): void {
+    const { explainMetric, explainSystem } = this.#store.state;
+    this.#metric.value = String(explainMetric);
+    this.#system.value = String(explainSystem);
+    for (const row of this.#texts.querySelectorAll("tr[data-system]")) {
+      const chosen = row.getAttribute("data-system") === String(explainSystem);
+      row.classList.toggle("chosen", chosen);
+      const pick = row.querySelector("input");
+      if (pick) pick.checked = chosen;
+    }
+  }
+
+  async #explain(): Promise<void> {
+    const { segment, explainMetric, explainSystem } = this.#store.state;
+    const { overview } = this.#data;
+    const metric = overview.metrics[explainMetric];
+    const still = () => {
+      const now = this.#store.state;
+      return now.segment === segment && now.explainMetric === explainMetric && now.explainSystem === explainSystem;
+    };
+    if (!metric) return;
+    const say = (text: string) => this.#why.replaceChildren(el("p", { class: "muted" }, visible(text)));
+    if (!metric.explains) return say(`${metric.name} does not explain its scores.`);
+    if (overview.explained === "none") return say("This report was written without explanations (--explain none).");
+    if (overview.explained === "live") say("Computing the explanation …");
+    try {
+      const answer = await this.#data.explanation(explainMetric, explainSystem, segment);
+      if (!still()) return;
+      if (answer === null) say(`No explanation of this score is in the report: it holds those of the most telling segments. Write it with --explain all to have every one.`);
+      else if (isFailure(answer)) this.#why.replaceChildren(el("p", { class: "problem" }, `${visible(answer.error.code)}: `, bdi(answer.error.message)));
+      else this.#why.replaceChildren(renderExplanation(answer));
+    } catch (error) {
+      if (still()) this.#why.replaceChildren(problem(error));
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/** The systems, best first, with what resampling says about their differences. */
+
+import type { Dataset } from "../dataset.ts";
+import { bdi, button, choice, el, labelled, scrolling } from "../dom.ts";
+import { count, counted, fixed, probability, score } from "../numbers.ts";
+import type { Metric, MetricTable, Overview, SystemRow } from "../overview.ts";
+import type { Store } from "../state.ts";
+import { arrow, direction, intervalBar, section, systemName } from "./parts.ts";
+
+/** First and last place of the cluster that a row is in. */
+export function rankRange(rows: readonly SystemRow[], row: SystemRow): string {
+  if (row.cluster === null) return String(row.rank);
+  const places = rows.flatMap((other, place) => (other.cluster === row.cluster ? [place + 1] : []));
+  const first = Math.min(...places);
+  const last = Math.max(...places);
+  return first === last ? String(first) : `${first}–${last}`;
+}
+
+/** From the least to the greatest end of any interval. */
+function ends(rows: readonly SystemRow[]): [number, number] {
+  const values = rows.flatMap((row) => [row.low, row.high, row.score]).filter((value): value is number => value !== null && Number.isFinite(value));
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTMLElement {
+  const limits = ends(table.rows);
+  const tested = table.rows.some((row) => row.cluster !== null);
+  const hasInterval = table.rows.some((row) => row.low !== null);
+  const body = table.rows.map((row, place) => {
+    const above = table.rows[place - 1];
+    const begins = above && row.cluster !== null && row.cluster !== above.cluster;
+    return el(
+      "tr",
+      { class: begins ? "cluster-start" : null },
+      el("td", { class: "number" }, rankRange(table.rows, row)),
+      el("th", { scope: "row" }, systemName(overview.systems[row.system] ?? "", row.system)),
+      el("td", { class: "number strong" }, score(row.score, metric)),
+      hasInterval && el("td", { class: "number muted" }, row.low === null ? "–" : `${score(row.low, metric)} to ${score(row.high, metric)}`),
+      el("td", { class: "plot" }, row.score !== null && intervalBar(row.score, row.low, row.high, limits, 220)),
+      overview.human !== null && el("td", { class: "number" }, fixed(overview.human.system[row.system], 3)),
+    );
+  });
+  return scrolling(
+    `Systems by ${metric.name}`,
+    el(
+      "table",
+      { class: "systems" },
+      el("caption", {}, bdi(metric.name), `: ${direction(metric)}. ${tested ? "A line separates clusters; systems between two lines share their ranks because they do not differ significantly." : ""}`),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          el("th", { scope: "col", class: "number" }, "Rank"),
+          el("th", { scope: "col" }, "System"),
+          el("th", { scope: "col", class: "number" }, "Score"),
+          hasInterval && el("th", { scope: "col", class: "number" }, "95 % interval"),
+          el("td", {}, el("span", { class: "axis" }, el("span", {}, score(limits[0], metric)), el("span", {}, score(limits[1], metric)))),
+          overview.human !== null && el("th", { scope: "col", class: "number" }, "Human: ", bdi(overview.human.name)),
+        ),
+      ),
+      el("tbody", {}, ...body),
+    ),
+  );
+}
+
+/** All metrics side by side, ordered by the first of them. */
+function allMetrics(overview: Overview, open: (metric: number) => void): HTMLElement {
+  const order = overview.table[0]?.rows.map((row) => row.system) ?? [];
+  const limits = overview.table.map((table) => ends(table.rows));
+  const head = overview.table.map((table) => {
+    const metric = overview.metrics[table.metric];
+    return el("th", { scope: "col" }, metric ? button(metric.name, () => open(table.metric), { class: "link", title: `Only ${metric.name}` }) : "", " ", metric ? arrow(metric) : null);
+  });
+  const body = order.map((system) => {
+    const cells = overview.table.map((table, place) => {
+      const metric = overview.metrics[table.metric];
+      const row = table.rows.find((candidate) => candidate.system === system);
+      if (!metric || !row) return el("td", {}, "–");
+      const range = rankRange(table.rows, row);
+      return el(
+        "td",
+        { class: row.rank === 1 || row.cluster === 1 ? "score-cell best" : "score-cell" },
+        el(
+          "span",
+          { class: "pair" },
+          el("span", { class: "value" }, score(row.score, metric)),
+          el("span", { class: "rank", title: `rank ${range} of ${order.length}` }, el("span", { class: "hidden-text" }, ", rank "), range),
+        ),
+        row.score !== null && intervalBar(row.score, row.low, row.high, limits[place] ?? [0, 1], 92),
+      );
+    });
+    return el("tr", {}, el("th", { scope: "row" }, systemName(overview.systems[system] ?? "", system)), ...cells);
+  });
+  return scrolling(
+    "Systems by all metrics",
+    el(
+      "table",
+      { class: "systems all" },
+      el("caption", {}, "Score, rank and 95 % interval by every metric, ordered by the first. Ranks such as 1–3 are shared by systems that do not differ significantly; the first cluster is bold."),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "System"), ...head)),
+      el("tbody", {}, ...body),
+    ),
+  );
+}
+
+/** p-values of all differences, in the order of the table. */
+function significance(overview: Overview, metric: Metric, table: MetricTable): HTMLElement | null {
+  if (!overview.resampling || table.rows.length < 2 || !table.p.some((row) => row.some((p) => p !== null))) return null;
+  const { test, resamples, level, seed } = overview.resampling;
+  const order = table.rows.map((row) => row.system);
+  const rows = order.map((system) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, systemName(overview.systems[system] ?? "", system)),
+      ...order.map((other) => {
+        const p = table.p[system]?.[other];
+        const certain = p !== null && p !== undefined && p < level;
+        return el("td", { class: certain ? "number certain" : "number" }, system === other ? "" : probability(p));
+      }),
+    ),
+  );
+  return el(
+    "details",
+    { class: "significance" },
+    el("summary", {}, `p-values of all differences by ${metric.name}`),
+    scrolling(
+      `p-values by ${metric.name}`,
+      el(
+        "table",
+        { class: "matrix" },
+        el("caption", {}, `${test}, ${count(resamples)} resamples, seed ${seed}. Bold on a tint: p < ${level}.`),
+        el("thead", {}, el("tr", {}, el("td", {}), ...order.map((system) => el("th", { scope: "col", class: "number" }, bdi(overview.systems[system] ?? ""))))),
+        el("tbody", {}, ...rows),
+      ),
+    ),
+  );
+}
+
+function agreement(overview: Overview): HTMLElement | null {
+  const human = overview.human;
+  if (!human || human.agreement.length === 0) return null;
+  return scrolling(
+    "Agreement with human judgements",
+    el(
+      "table",
+      { class: "agreement" },
+      el("caption", {}, "Agreement with ", bdi(human.name), ` (${human.measure}).`),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Metric"), el("th", { scope: "col", class: "number" }, "Segments"), el("th", { scope: "col", class: "number" }, "Systems"))),
+      el(
+        "tbody",
+        {},
+        ...human.agreement.map((row) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, bdi(overview.metrics[row.metric]?.name ?? "")),
+            el("td", { class: "number" }, fixed(row.segment, 3)),
+            el("td", { class: "number" }, fixed(row.system, 3)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Copies text; where the browser does not let it, the text is selected for the reader to copy. */
+function copyButton(text: string, name: string, target: HTMLElement): HTMLButtonElement {
+  const copy = button(
+    "Copy",
+    () => {
+      const select = () => {
+        getSelection()?.selectAllChildren(target);
+        copy.textContent = "Selected";
+      };
+      if (!navigator.clipboard) select();
+      else {
+        navigator.clipboard.writeText(text).then(() => {
+          copy.textContent = "Copied";
+        }, select);
+      }
+      setTimeout(() => {
+        copy.textContent = "Copy";
+      }, 2000);
+    },
+    { "aria-label": `Copy the signature of ${name}`, class: "small no-print" },
+  );
+  return copy;
+}
+
+function signatures(overview: Overview): HTMLElement {
+  const items = overview.metrics.flatMap((metric) => {
+    const text = el("code", {}, bdi(metric.signature));
+    return [el("dt", {}, bdi(metric.name)), el("dd", {}, text, " ", copyButton(metric.signature, metric.name, text))];
+  });
+  return el("details", { class: "signatures" }, el("summary", {}, "Signatures, which reproduce these numbers"), el("dl", {}, ...items));
+}
+
+export function systemsView(data: Dataset, store: Store): HTMLElement {
+  const overview = data.overview;
+  const select = choice([[-1, "All metrics"], ...overview.metrics.map((metric, i) => [i, metric.name] as const)], (value) => store.update({ table: Number(value) }));
+  const shown = el("div", { class: "stack" });
+  const draw = () => {
+    const metric = store.state.table;
+    select.value = String(metric);
+    const table = overview.table.find((table) => table.metric === metric);
+    const described = overview.metrics[metric];
+    shown.replaceChildren(
+      ...(metric < 0 || !table || !described
+        ? [allMetrics(overview, (table) => store.update({ table }))]
+        : [oneMetric(overview, described, table), significance(overview, described, table)].filter((part) => part !== null)),
+    );
+  };
+  store.watch(["table"], draw);
+  draw();
+  const judged = agreement(overview);
+  return section(
+    "systems",
+    overview.systems.length === 1 ? "The system" : `${counted(overview.systems.length, "system")}`,
+    ...(overview.metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []),
+    shown,
+    ...(judged ? [judged] : []),
+    signatures(overview),
+  );
+}
