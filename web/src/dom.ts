@@ -65,6 +65,14 @@ export function scrolling(name: string, ...children: Child[]): HTMLElement {
   return el("div", { class: "scrolling", role: "region", "aria-label": name, tabindex: 0 }, ...children);
 }
 
+/** A table with its explanation above it, as wide as the page and not as the table. */
+export function explained(name: string, about: readonly Child[], table: HTMLTableElement): HTMLElement {
+  const id = unique("about");
+  table.setAttribute("aria-describedby", id);
+  table.setAttribute("aria-label", name);
+  return el("div", { class: "explained" }, el("p", { class: "muted", id }, ...about), scrolling(name, table));
+}
+
 /** What went wrong while a part of the page was made, in its place. */
 export function problem(error: unknown): HTMLElement {
   const text = error instanceof Error ? error.message : String(error);

@@ -34,7 +34,15 @@ export function histogram(values: ArrayLike<number>, low: number, high: number, 
   return counts;
 }
 
-/** Counts smoothed with a small Gaussian, so that the outline of a histogram reads as a density. */
+/** Silverman's rule of thumb for the bandwidth of a density of sorted values. */
+export function silverman(sorted: Float64Array): number {
+  const middle = mean(sorted);
+  const deviation = Math.sqrt(mean(sorted.map((value) => (value - middle) ** 2)));
+  const spread = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34;
+  return 0.9 * Math.min(deviation, spread || deviation) * sorted.length ** -0.2;
+}
+
+/** Counts smoothed with a Gaussian of `radius` bins, so that the outline of a histogram reads as a density. */
 export function smoothed(counts: ArrayLike<number>, radius: number): Float64Array {
   const width = Math.ceil(3 * radius);
   const result = new Float64Array(counts.length);

@@ -1,15 +1,15 @@
 /** How the segment scores of each system are spread: one strip a system on one axis, with its quantiles. */
 
 import type { Dataset } from "../dataset.ts";
-import { bdi, choice, el, labelled, problem, scrolling, svg } from "../dom.ts";
+import { bdi, choice, el, explained, labelled, problem, svg } from "../dom.ts";
 import { count, score, tickLabel, ticks } from "../numbers.ts";
 import type { Metric } from "../overview.ts";
 import type { Store } from "../state.ts";
-import { histogram, mean, quantile, smoothed, sortedFinite } from "../statistics.ts";
+import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../statistics.ts";
 import { direction, scale, section, series, systemName } from "./parts.ts";
 
 const WIDTH = 360;
-const HEIGHT = 34;
+const HEIGHT = 40;
 const BINS = 90;
 const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 
@@ -28,7 +28,8 @@ export function extent(sorted: readonly Float64Array[], bounds: Metric["bounds"]
 
 function strip(values: Float64Array, system: number, ends: readonly [number, number]): SVGSVGElement {
   const x = scale(ends[0], ends[1], 4, WIDTH - 4);
-  const density = smoothed(histogram(values, ends[0], ends[1], BINS), 1.2);
+  const bandwidth = silverman(values);
+  const density = smoothed(histogram(values, ends[0], ends[1], BINS), Math.max(1, (bandwidth / (ends[1] - ends[0])) * BINS));
   const peak = Math.max(...density, 1e-12);
   const half = HEIGHT / 2 - 3;
   const at = (bin: number) => (4 + ((bin + 0.5) / BINS) * (WIDTH - 8)).toFixed(1);
@@ -81,12 +82,12 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
     );
   });
   const names = ["5 %", "25 %", "Median", "75 %", "95 %"];
-  return scrolling(
+  return explained(
     `Distribution of ${metric.name}`,
+    ["Scores of single segments by ", bdi(metric.name), ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`],
     el(
       "table",
       { class: "distributions" },
-      el("caption", {}, "Scores of single segments by ", bdi(metric.name), ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`),
       el(
         "thead",
         {},

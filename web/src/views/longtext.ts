@@ -10,9 +10,9 @@ const PART = 20_000;
 /** The text in its own direction. Parts of a long one are laid out only when they come into sight. */
 export function longText(text: string, lang: string): HTMLElement {
   const language = lang && lang !== "xx" ? lang : null;
-  if (text === "") return el("p", { class: "text muted" }, "(empty)");
-  if (text.length <= SHORT) return el("p", { class: "text", dir: "auto", lang: language }, visible(text));
-  const box = el("div", { class: "text long", lang: language });
+  if (text === "") return el("p", { class: "passage muted" }, "(empty)");
+  if (text.length <= SHORT) return el("p", { class: "passage", dir: "auto", lang: language }, visible(text));
+  const box = el("div", { class: "passage long", lang: language });
   const all = parts(text, PART);
   const begin = cut(text, SHORT);
   const said = el("p", { class: "muted" });

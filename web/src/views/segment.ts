@@ -15,7 +15,7 @@ import { arrow, systemName } from "./parts.ts";
 function withMarks(pieces: readonly Piece[], tag: "ins" | "del", lang: string): HTMLElement {
   return el(
     "p",
-    { class: "text", dir: "auto", lang: lang === "xx" ? null : lang },
+    { class: "passage", dir: "auto", lang: lang === "xx" ? null : lang },
     ...pieces.map((piece) => (piece.common || piece.space ? visible(piece.text) : el(tag, {}, visible(piece.text)))),
   );
 }
@@ -52,7 +52,7 @@ export class SegmentDialog {
       ),
       el(
         "div",
-        { class: "dialog-body stack" },
+        { class: "dialog-body stack", tabindex: 0, role: "region", "aria-label": "Texts and explanation", autofocus: true },
         this.#texts,
         el("h3", { id: "why-title" }, "Why this score"),
         el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),

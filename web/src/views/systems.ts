@@ -1,7 +1,7 @@
 /** The systems, best first, with what resampling says about their differences. */
 
 import type { Dataset } from "../dataset.ts";
-import { bdi, button, choice, el, labelled, scrolling } from "../dom.ts";
+import { bdi, button, choice, el, explained, labelled } from "../dom.ts";
 import { count, counted, fixed, probability, score } from "../numbers.ts";
 import type { Metric, MetricTable, Overview, SystemRow } from "../overview.ts";
 import type { Store } from "../state.ts";
@@ -40,12 +40,12 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
       overview.human !== null && el("td", { class: "number" }, fixed(overview.human.system[row.system], 3)),
     );
   });
-  return scrolling(
+  return explained(
     `Systems by ${metric.name}`,
+    [bdi(metric.name), `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly and share their ranks." : ""}`],
     el(
       "table",
       { class: "systems" },
-      el("caption", {}, bdi(metric.name), `: ${direction(metric)}. ${tested ? "A line separates clusters; systems between two lines share their ranks because they do not differ significantly." : ""}`),
       el(
         "thead",
         {},
@@ -93,12 +93,12 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
     });
     return el("tr", {}, el("th", { scope: "row" }, systemName(overview.systems[system] ?? "", system)), ...cells);
   });
-  return scrolling(
+  return explained(
     "Systems by all metrics",
+    ["Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly share ranks such as 1–3; the first cluster is bold."],
     el(
       "table",
       { class: "systems all" },
-      el("caption", {}, "Score, rank and 95 % interval by every metric, ordered by the first. Ranks such as 1–3 are shared by systems that do not differ significantly; the first cluster is bold."),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "System"), ...head)),
       el("tbody", {}, ...body),
     ),
@@ -126,12 +126,12 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
     "details",
     { class: "significance" },
     el("summary", {}, `p-values of all differences by ${metric.name}`),
-    scrolling(
+    explained(
       `p-values by ${metric.name}`,
+      [`${test}, ${count(resamples)} resamples, seed ${seed}. Bold on a tint: p < ${level}.`],
       el(
         "table",
         { class: "matrix" },
-        el("caption", {}, `${test}, ${count(resamples)} resamples, seed ${seed}. Bold on a tint: p < ${level}.`),
         el("thead", {}, el("tr", {}, el("td", {}), ...order.map((system) => el("th", { scope: "col", class: "number" }, bdi(overview.systems[system] ?? ""))))),
         el("tbody", {}, ...rows),
       ),
@@ -142,12 +142,12 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
 function agreement(overview: Overview): HTMLElement | null {
   const human = overview.human;
   if (!human || human.agreement.length === 0) return null;
-  return scrolling(
+  return explained(
     "Agreement with human judgements",
+    ["Agreement with ", bdi(human.name), ": ", bdi(human.measure), "."],
     el(
       "table",
       { class: "agreement" },
-      el("caption", {}, "Agreement with ", bdi(human.name), ` (${human.measure}).`),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Metric"), el("th", { scope: "col", class: "number" }, "Segments"), el("th", { scope: "col", class: "number" }, "Systems"))),
       el(
         "tbody",
@@ -220,8 +220,7 @@ export function systemsView(data: Dataset, store: Store): HTMLElement {
     "systems",
     overview.systems.length === 1 ? "The system" : `${counted(overview.systems.length, "system")}`,
     ...(overview.metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []),
-    shown,
-    ...(judged ? [judged] : []),
+    el("div", { class: "side-by-side" }, shown, judged),
     signatures(overview),
   );
 }

@@ -1,0 +1,60 @@
+/** The page of `metaphrase serve`: new evaluations, those of earlier, and the report of one. */
+
+import { el } from "./dom.ts";
+import { status } from "./serve/api.ts";
+import { newJobForm } from "./serve/form.ts";
+import { jobList, showJob } from "./serve/jobs.ts";
+import { problemBox, toProblem } from "./serve/problem.ts";
+import { fromFragment } from "./state.ts";
+import "./style/base.css";
+import "./style/report.css";
+import "./style/serve.css";
+
+const root = document.getElementById("app") ?? document.body.appendChild(el("div", { id: "app" }));
+const page = el("div", { class: "page" });
+const version = el("span", { class: "muted" });
+let stop = new AbortController();
+let shown: string | null = null;
+
+async function home(): Promise<void> {
+  const main = el("main", { class: "stack home" });
+  page.replaceChildren(main);
+  try {
+    const offered = await status();
+    version.textContent = offered.version;
+    const list = el("div");
+    const drawList = () => {
+      jobList(drawList).then(
+        (made) => list.replaceChildren(...(made ? [made] : [])),
+        (error: unknown) => list.replaceChildren(problemBox(toProblem(error))),
+      );
+    };
+    main.replaceChildren(
+      newJobForm(offered, (id) => {
+        location.hash = `job=${encodeURIComponent(id)}`;
+      }),
+      list,
+    );
+    drawList();
+  } catch (error) {
+    main.replaceChildren(problemBox(toProblem(error)));
+  }
+}
+
+function route(): void {
+  const { job } = fromFragment(location.hash);
+  if (job === shown) return;
+  shown = job;
+  stop.abort();
+  stop = new AbortController();
+  document.title = job ? "Evaluation – metaphrase" : "metaphrase";
+  if (job) {
+    void showJob(page, job, stop.signal, () => {
+      location.hash = "";
+    });
+  } else void home();
+}
+
+root.replaceChildren(el("header", { class: "site-head no-print" }, el("a", { href: "#", class: "site-name" }, "metaphrase"), " ", version), page);
+addEventListener("hashchange", route);
+route();
