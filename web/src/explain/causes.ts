@@ -1,0 +1,115 @@
+/** Why the score is not better, in a few lines: what was missing, what was too much, what was held against matches. */
+
+import type { Explanation, Leftover } from "../explanation.ts";
+import { relations } from "./details.ts";
+import { natures } from "./edits.ts";
+import { html } from "./elements.ts";
+import type { Layer } from "./layers.ts";
+import { layersOf } from "./layers.ts";
+import { counted, fixed, signed } from "./numbers.ts";
+import { partsOf } from "./sums.ts";
+import { cut, phrase, wordsOf } from "./words.ts";
+
+export interface Cause {
+  name: string;
+  /** Words or names, the worst first. */
+  items: string[];
+  amount: string;
+}
+
+const MOST_ITEMS = 6;
+
+export function causes(explanation: Explanation, higherIsBetter: boolean): Cause[] {
+  const [layer] = layersOf(explanation);
+  const found = explanation.edits.length > 0 ? fromEdits(explanation, higherIsBetter) : layer === undefined ? [] : fromLayer(explanation, layer);
+  return [...found, ...fromFeatures(explanation), ...fromParts(explanation, higherIsBetter), ...fromModels(explanation)];
+}
+
+export function causesView(explanation: Explanation, higherIsBetter: boolean): HTMLElement | null {
+  const found = causes(explanation, higherIsBetter);
+  if (found.length === 0) return null;
+  const lines = found.flatMap((cause) => {
+    const shown = cause.items.slice(0, MOST_ITEMS).map((item) => html("bdi", {}, item));
+    const listed = shown.flatMap((item, at) => (at > 0 ? [", ", item] : [item]));
+    const rest = cause.items.length - shown.length;
+    return [
+      html("dt", {}, cause.name),
+      html("dd", {}, ...listed, rest > 0 ? ` and ${rest} more` : null, cause.amount === "" ? null : html("span", { class: "explain-amount" }, cause.amount)),
+    ];
+  });
+  return html("section", { class: "explain-causes" }, html("h3", {}, "What cost most"), html("dl", {}, ...lines));
+}
+
+function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
+  const found: Cause[] = [];
+  const sides = [["Missing", "reference"], ["Extra", "hypothesis"]] as const;
+  for (const [name, side] of sides) {
+    const rest = layer.leftovers.filter((one: Leftover) => one.side === side && one.words.length > 0);
+    if (rest.length === 0) continue;
+    const weight = rest.reduce((sum, one) => sum + (one.weight ?? 0), 0);
+    const whole = wordsOf(explanation, side).reduce((sum, word) => sum + (word.weight ?? 0), 0);
+    const single = rest.every((one) => one.words.length === 1) && whole > 0;
+    found.push({
+      name,
+      items: rest.map((one) => phrase(wordsOf(explanation, side), one.words, 40)),
+      amount: single ? `${Math.round((100 * weight) / whole)} % of the ${side}’s weight` : "",
+    });
+  }
+  const penalised = layer.links.filter((link) => (link.penalty ?? 0) >= 0.05).sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
+  if (penalised.length > 0) {
+    found.push({
+      name: "Other context",
+      items: penalised.map((link) => {
+        const lost = [...relations(explanation, link, "reference", false), ...relations(explanation, link, "hypothesis", false)];
+        const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
+        return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty)}${why}`;
+      }).slice(0, 4),
+      amount: counted(penalised.length, "penalised link"),
+    });
+  }
+  const weak = layer.links.filter((link) => (link.similarity ?? 1) < 0.99).sort((a, b) => (a.similarity ?? 1) - (b.similarity ?? 1));
+  if (weak.length > 0) {
+    found.push({
+      name: "Only similar",
+      items: weak.map((link) => `${phrase(explanation.reference, link.reference, 40)} ≈ ${phrase(explanation.hypothesis, link.hypothesis, 40)} ${fixed(link.similarity)}`),
+      amount: counted(weak.length, "link"),
+    });
+  }
+  const blocks = new Set(layer.links.map((link) => link.block).filter((block) => block > 0)).size;
+  if (blocks > 1) found.push({ name: "Word order", items: [`matches lie in ${blocks} separate blocks`], amount: "" });
+  return found;
+}
+
+function fromEdits(explanation: Explanation, higherIsBetter: boolean): Cause[] {
+  const sign = higherIsBetter ? 1 : -1;
+  return natures(explanation)
+    .filter((group) => sign * group.adds < 0)
+    .sort((a, b) => sign * (a.adds - b.adds))
+    .map((group) => ({ name: capital(counted(group.count, group.name)), items: group.words, amount: signed(group.adds, 3) }));
+}
+
+/** The features that lie lowest, if there are several on one scale. */
+function fromFeatures(explanation: Explanation): Cause[] {
+  const shares = explanation.features.filter((one) => one.value !== null && one.value >= 0 && one.value <= 1);
+  if (shares.length < 3 || shares.length < explanation.features.length || explanation.edits.length > 0) return [];
+  const lowest = [...shares].sort((a, b) => (a.value ?? 0) - (b.value ?? 0)).slice(0, 3);
+  return [{ name: "Lowest features", items: lowest.map((one) => `${cut(one.description, 60)} ${fixed(one.value)}`), amount: "" }];
+}
+
+function fromParts(explanation: Explanation, higherIsBetter: boolean): Cause[] {
+  if (explanation.edits.length > 0) return [];
+  const sign = higherIsBetter ? 1 : -1;
+  const bad = partsOf(explanation).filter(([, value]) => sign * (value ?? 0) < -0.005);
+  bad.sort(([, a], [, b]) => sign * ((a ?? 0) - (b ?? 0)));
+  return bad.length === 0 ? [] : [{ name: "Below average", items: bad.map(([name, value]) => `${cut(name, 60)} ${signed(value, 3)}`), amount: "" }];
+}
+
+function fromModels(explanation: Explanation): Cause[] {
+  const words = [...explanation.improbable_words].sort((a, b) => (a.log10 ?? 0) - (b.log10 ?? 0));
+  const forms = new Set(words.map((one) => (one.word < 0 ? "end of the sentence" : phrase(explanation.hypothesis, [one.word], 40))));
+  return forms.size === 0 ? [] : [{ name: "Improbable", items: [...forms].slice(0, 3), amount: "" }];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

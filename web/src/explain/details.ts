@@ -1,0 +1,132 @@
+/** What there is to know about one word, link or jump, in words. */
+
+import type { Edit, Explanation, Link } from "../explanation.ts";
+import { html } from "./elements.ts";
+import type { Child } from "./elements.ts";
+import type { Fate, Layer } from "./layers.ts";
+import { worth } from "./layers.ts";
+import { counted, fixed, short, signed } from "./numbers.ts";
+import { cut, phrase, wordsOf } from "./words.ts";
+import type { SideName } from "./words.ts";
+
+const FATES: Readonly<Record<Fate, string>> = {
+  matched: "matched",
+  partly: "partly matched",
+  lost: "without a partner",
+  ignored: "not counted by this metric",
+};
+
+/** A word's fate, its links, and what is known of it. */
+export function wordDetails(
+  explanation: Explanation,
+  layer: Layer,
+  side: SideName,
+  at: number,
+  fate: Fate,
+): Child[] {
+  const word = wordsOf(explanation, side)[at];
+  if (word === undefined) return [];
+  const facts = [`word ${at + 1} of the ${side}`, FATES[fate]];
+  if (word.lemma !== null && word.lemma !== word.form) facts.push(`lemma ${cut(word.lemma, 40)}`);
+  if (word.tag !== null) facts.push(`tag ${cut(word.tag, 40)}`);
+  if (word.weight !== null) facts.push(`weight ${short(word.weight)}`);
+  const links = layer.links.filter((link) => link[side].includes(at));
+  const lines = links.slice(0, 6).map((link) => html("li", {}, linkLine(explanation, link)));
+  if (links.length > 6) lines.push(html("li", {}, `and ${counted(links.length - 6, "more link")}`));
+  return [heading(phrase([word], [0])), html("p", {}, facts.join(" · ")), lines.length > 0 ? html("ul", {}, ...lines) : null];
+}
+
+/** What a link joins and why, its numbers, the relations and the word pairs behind them. */
+export function linkDetails(explanation: Explanation, link: Link): Child[] {
+  const facts = [link.kind, arithmetic(link)];
+  if (link.weight !== null) facts.push(`weight ${short(link.weight)}`);
+  if (link.stage !== "") facts.push(`found as: ${cut(link.stage)}`);
+  if (link.block > 0) facts.push(`block ${link.block}`);
+  for (const [name, value] of Object.entries(link.factors)) facts.push(`${cut(name, 40)} ${fixed(value)}`);
+  const pairs = wordPairs(explanation, link);
+  return [
+    heading(pairText(explanation, link)),
+    html("p", {}, facts.map((fact) => cut(fact)).join(" · ")),
+    ...relationLists(explanation, link),
+    pairs.length > 0 ? html("p", {}, html("span", { class: "explain-term" }, "Words: "), pairs.join(", ")) : null,
+  ];
+}
+
+/** Where a jump or a shift goes, and what it adds. */
+export function jumpDetails(explanation: Explanation, edit: Edit): Child[] {
+  return [heading(editName(edit)), html("p", {}, `${jumpText(explanation, edit)} · adds ${signed(edit.contribution)}`)];
+}
+
+export function pairText(explanation: Explanation, link: Link): string {
+  const reference = phrase(explanation.reference, link.reference) || "(nothing)";
+  return `${reference} ↔ ${phrase(explanation.hypothesis, link.hypothesis) || "(nothing)"}`;
+}
+
+function linkLine(explanation: Explanation, link: Link): string {
+  return `${pairText(explanation, link)}: ${cut(link.kind)}, ${arithmetic(link)}`;
+}
+
+/** `similarity 1.00 − penalty 0.43 = 0.57`. */
+function arithmetic(link: Link): string {
+  const similarity = `similarity ${fixed(link.similarity)}`;
+  return link.penalty ? `${similarity} − penalty ${fixed(link.penalty)} = ${fixed(worth(link))}` : similarity;
+}
+
+/** `label(governor, dependent)` of the relations of one side, those with or those without a counterpart. */
+export function relations(explanation: Explanation, link: Link, side: string, matched: boolean): string[] {
+  const words = wordsOf(explanation, side);
+  const form = (at: number) => (at < 0 ? "ROOT" : phrase(words, [at], 40));
+  return link.context
+    .filter((one) => one.side === side && one.matched === matched)
+    .map((one) => `${cut(one.label, 40)}(${form(one.governor)}, ${form(one.dependent)})`);
+}
+
+function relationLists(explanation: Explanation, link: Link): Child[] {
+  const lists: (readonly [string, string[]])[] = [
+    ["Only in the reference", relations(explanation, link, "reference", false)],
+    ["Only in the hypothesis", relations(explanation, link, "hypothesis", false)],
+    ["In both", relations(explanation, link, "reference", true)],
+  ];
+  return lists
+    .filter(([, found]) => found.length > 0)
+    .map(([title, found]) =>
+      html(
+        "p",
+        {},
+        html("span", { class: "explain-term" }, `${title}: `),
+        ...found.flatMap((one, at) => [at > 0 ? " " : null, html("code", { dir: "auto" }, one)]),
+      ),
+    );
+}
+
+/** `plan = plan`, `town ≈ village 0.67 (WordNet)`, `new –`. */
+export function wordPairs(explanation: Explanation, link: Link): string[] {
+  return link.word_pairs.map((pair) => {
+    const reference = phrase(explanation.reference, [pair.reference], 40);
+    const hypothesis = phrase(explanation.hypothesis, [pair.hypothesis], 40);
+    if (pair.hypothesis < 0) return `${reference} –`;
+    if (pair.reference < 0) return `– ${hypothesis}`;
+    if (pair.kind === "word") return `${reference} = ${hypothesis}`;
+    return `${reference} ≈ ${hypothesis} ${fixed(pair.similarity)} (${cut(pair.kind, 40)})`;
+  });
+}
+
+/** `word`, `word + subject`, `jump back`. */
+export function editName(edit: Edit): string {
+  return [edit.state.replace(/_/g, " "), ...edit.dependencies].map((name) => cut(name, 60)).join(" + ");
+}
+
+/** `hypothesis: back 11 words, to “in the mountains”`. */
+export function jumpText(explanation: Explanation, edit: Edit): string {
+  const { jump } = edit;
+  if (jump === null) return "";
+  const distance = jump.target - jump.start;
+  const words = wordsOf(explanation, jump.side);
+  const landing = jump.target < words.length ? `to before “${phrase(words, [jump.target], 40)}”` : "to the end";
+  const direction = distance < 0 ? "← back" : "→ ahead";
+  return `${cut(jump.side, 20)}: ${direction} ${counted(Math.abs(distance), "word")}, ${landing}`;
+}
+
+function heading(text: string): HTMLElement {
+  return html("p", { class: "explain-subject", dir: "auto" }, text);
+}

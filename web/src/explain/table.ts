@@ -1,0 +1,64 @@
+/** Tables: plain, readable aloud, and cut where they would be endless. */
+
+import { html } from "./elements.ts";
+import type { Child } from "./elements.ts";
+
+export interface Column {
+  title: string;
+  /** Whether the column has numbers, which stand flush right. */
+  number?: boolean;
+}
+
+const FIRST_ROWS = 200;
+
+/** A table in a frame that scrolls by itself; rows beyond the first 200 come when asked for. */
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Child[])[],
+  classes: readonly string[] = [],
+): HTMLElement {
+  const body = html("tbody");
+  let shown = 0;
+  const more = html("button", { type: "button", class: "explain-more" });
+  const show = () => {
+    const end = Math.min(shown + FIRST_ROWS, rows.length);
+    for (; shown < end; shown++) body.append(row(columns, rows[shown] ?? [], classes[shown] ?? ""));
+    more.hidden = shown >= rows.length;
+    more.textContent = `Show more rows (${rows.length - shown} left)`;
+  };
+  more.addEventListener("click", show);
+  show();
+  const heads = columns.map((column) => html("th", { scope: "col", class: column.number ? "explain-number" : null }, column.title));
+  return html(
+    "div",
+    // A frame that scrolls must be reachable with the keyboard.
+    { class: "explain-scroll", tabindex: 0, role: "group", "aria-label": caption },
+    html("table", {}, html("caption", {}, caption), html("thead", {}, html("tr", {}, ...heads)), body),
+    more,
+  );
+}
+
+function row(columns: readonly Column[], cells: readonly Child[], classes: string): HTMLElement {
+  return html(
+    "tr",
+    { class: classes || null },
+    ...cells.map((cell, at) => html("td", columns[at]?.number ? { class: "explain-number" } : { dir: "auto" }, cell)),
+  );
+}
+
+/** A bar from `from` to `to` on a scale from `low` to `high`, with a mark at zero if that lies inside. */
+export function bar(from: number, to: number, low: number, high: number, classes: string): HTMLElement {
+  const size = high - low || 1;
+  const share = (value: number) => (100 * (Math.min(Math.max(value, low), high) - low)) / size;
+  const fill = html("span", { class: `explain-fill ${classes}` });
+  fill.style.left = `${share(Math.min(from, to)).toFixed(2)}%`;
+  fill.style.width = `${(share(Math.max(from, to)) - share(Math.min(from, to))).toFixed(2)}%`;
+  const track = html("span", { class: "explain-track", "aria-hidden": "true" }, fill);
+  if (low < 0 && high > 0) {
+    const zero = html("span", { class: "explain-zero" });
+    zero.style.left = `${share(0).toFixed(2)}%`;
+    track.append(zero);
+  }
+  return track;
+}

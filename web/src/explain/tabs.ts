@@ -1,0 +1,61 @@
+/** Tabs after the pattern of ARIA; panels are made when they are first looked at. */
+
+import type { Num } from "../explanation.ts";
+import { html, uniqueId } from "./elements.ts";
+import { fixed } from "./numbers.ts";
+
+export interface Tab {
+  label: string;
+  value?: Num;
+  panel: () => HTMLElement;
+}
+
+/** One panel needs no tabs. */
+export function tabs(name: string, items: readonly Tab[]): HTMLElement {
+  const [first] = items;
+  if (first === undefined) return html("div");
+  if (items.length === 1) return first.panel();
+  const panel = html("div", { role: "tabpanel", id: uniqueId("panel"), tabindex: 0 });
+  const made = new Map<Tab, HTMLElement>();
+  const buttons = items.map((item) =>
+    html(
+      "button",
+      { type: "button", role: "tab", id: uniqueId("tab"), "aria-controls": panel.id },
+      item.label,
+      item.value === null || item.value === undefined ? null : html("small", {}, ` ${fixed(item.value)}`),
+    ),
+  );
+  const choose = (at: number, focus: boolean) => {
+    const item = items[at];
+    const button = buttons[at];
+    if (item === undefined || button === undefined) return;
+    for (const one of buttons) {
+      one.setAttribute("aria-selected", String(one === button));
+      one.tabIndex = one === button ? 0 : -1;
+    }
+    let content = made.get(item);
+    if (content === undefined) made.set(item, (content = item.panel()));
+    panel.replaceChildren(content);
+    panel.setAttribute("aria-labelledby", button.id);
+    if (focus) button.focus();
+  };
+  buttons.forEach((button, at) => {
+    button.addEventListener("click", () => choose(at, false));
+    button.addEventListener("keydown", (event) => {
+      const last = buttons.length - 1;
+      const targets: Readonly<Record<string, number>> = {
+        ArrowLeft: at === 0 ? last : at - 1,
+        ArrowRight: at === last ? 0 : at + 1,
+        Home: 0,
+        End: last,
+      };
+      const next = targets[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose(next, true);
+    });
+  });
+  choose(0, false);
+  return html("div", { class: "explain-tabs" }, html("div", { role: "tablist", "aria-label": name }, ...buttons), panel);
+}

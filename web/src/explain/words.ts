@@ -1,0 +1,51 @@
+/** Words of a sentence as text that is safe to look at. */
+
+import type { Explanation, Word } from "../explanation.ts";
+import { visible } from "../text.ts";
+
+export const SIDES = ["reference", "hypothesis"] as const;
+export type SideName = (typeof SIDES)[number];
+
+const LONGEST = 120;
+
+export function wordsOf(explanation: Explanation, side: string): readonly Word[] {
+  return side === "reference" ? explanation.reference : explanation.hypothesis;
+}
+
+/** The text, cut in the middle of nowhere if it is longer than anybody reads; characters stay whole. */
+export function cut(text: string, longest = LONGEST): string {
+  if (text.length <= longest) return visible(text);
+  const kept = text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "");
+  return `${visible(kept)}…`;
+}
+
+/** Whether the text has a space between two words that follow each other. */
+export function apart(words: readonly Word[], left: number, right: number): boolean {
+  const before = words[left];
+  const after = words[right];
+  return before === undefined || after === undefined || before.end < after.start || before.end === 0;
+}
+
+/** The words at these places as they stand in the text; `…` where some between them are left out. */
+export function phrase(words: readonly Word[], places: readonly number[], longest = LONGEST): string {
+  let text = "";
+  let last = -1;
+  for (const at of places) {
+    const word = words[at];
+    if (word === undefined) continue;
+    if (last >= 0) text += at === last + 1 ? (apart(words, last, at) ? " " : "") : " … ";
+    text += word.form;
+    last = at;
+    if (text.length > longest) break;
+  }
+  return cut(text, longest);
+}
+
+/** Whether a sentence runs from right to left: its first letter with a direction says so. */
+export function rightToLeft(words: readonly Word[]): boolean {
+  for (const word of words) {
+    const letter = /\p{L}/u.exec(word.form)?.[0];
+    if (letter !== undefined) return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(letter);
+  }
+  return false;
+}
