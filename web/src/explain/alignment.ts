@@ -1,17 +1,19 @@
 /** The alignment of a segment: a tab for each layer, the drawing, what is looked at, and the table behind it. */
 
+import { el, svg, unique } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import type { Explanation, Leftover } from "../explanation.ts";
+import { counted, fixed } from "../numbers.ts";
 import { jumpDetails, linkDetails, wordDetails } from "./details.ts";
 import { draw, targetKey } from "./drawing.ts";
 import type { Drawn, Target } from "./drawing.ts";
-import { html, svg, uniqueId } from "./elements.ts";
 import { dashes, tones } from "./kinds.ts";
-import type { Fate, Layer } from "./layers.ts";
 import { fates, layerTitle, layersOf } from "./layers.ts";
+import type { Fate, Layer } from "./layers.ts";
 import { linkTable, phraseTable } from "./link_table.ts";
 import { markedText } from "./marked_text.ts";
 import { direction, related, step } from "./navigation.ts";
-import { counted, fixed, short } from "./numbers.ts";
+import { short } from "./numbers.ts";
 import { tabs } from "./tabs.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
@@ -47,15 +49,15 @@ function layerView(explanation: Explanation, layer: Layer, several: boolean): HT
   const fate = fates(explanation, layer);
   const large =
     Math.max(explanation.reference.length, explanation.hypothesis.length) > MOST_WORDS || layer.links.length > MOST_LINKS;
-  const tables = html("details", large ? { open: true } : {}, html("summary", {}, `As a table (${counted(layer.links.length, "link")})`));
+  const tables = el("details", large ? { open: true } : {}, el("summary", {}, `As a table (${counted(layer.links.length, "link")})`));
   tables.append(linkTable(explanation, layer));
   const weights = phraseTable(explanation);
   if (weights !== null) tables.append(weights);
-  return html(
+  return el(
     "div",
     { class: "explain-layer" },
-    several ? html("p", { class: "explain-title" }, title(layer)) : null,
-    ...(large ? [html("p", { class: "explain-note" }, tooLarge(explanation, layer)), markedText(explanation, fate)] : [picture(explanation, layer, fate)]),
+    several ? el("p", { class: "explain-title" }, title(layer)) : null,
+    ...(large ? [el("p", { class: "explain-note" }, tooLarge(explanation, layer)), markedText(explanation, fate)] : [picture(explanation, layer, fate)]),
     legend(layer, fate),
     ...(several ? SIDES.map((side) => leftovers(explanation, layer, side)) : []),
     layer.links.length > 0 ? tables : null,
@@ -74,10 +76,10 @@ function tooLarge(explanation: Explanation, layer: Layer): string {
 
 /** The drawing, with a live region that says what is looked at. */
 function picture(explanation: Explanation, layer: Layer, fate: Record<SideName, Fate[]>): HTMLElement {
-  const hint = uniqueId("hint");
-  const frame = html("div", { class: "explain-drawing", role: "application", "aria-label": "Alignment of reference and hypothesis", "aria-describedby": hint });
-  const details = html("div", { class: "explain-details", "aria-live": "polite" });
-  const idle = () => details.replaceChildren(html("p", { class: "explain-hint" }, HINT));
+  const hint = unique("hint");
+  const frame = el("div", { class: "explain-drawing", role: "application", "aria-label": "Alignment of reference and hypothesis", "aria-describedby": hint });
+  const details = el("div", { class: "explain-details", "aria-live": "polite" });
+  const idle = () => details.replaceChildren(el("p", { class: "explain-hint" }, HINT));
   let drawn: Drawn | null = null;
   let focused: Target | null = null;
 
@@ -133,15 +135,15 @@ function picture(explanation: Explanation, layer: Layer, fate: Record<SideName, 
 
   redraw(USUAL_WIDTH);
   followWidth(frame, redraw);
-  return html("div", {}, frame, details, html("p", { id: hint, class: "explain-unseen" }, HINT));
+  return el("div", {}, frame, details, el("p", { id: hint, class: "explain-unseen" }, HINT));
 }
 
 /** The names of the sides, above the columns or around the rows. */
 function names(orientation: string, drawing: SVGSVGElement): Element[] {
-  const [above, below] = SIDES.map((side) => html("span", { class: "explain-side" }, side));
+  const [above, below] = SIDES.map((side) => el("span", { class: "explain-side" }, side));
   if (above === undefined || below === undefined) return [drawing];
   if (orientation === "rows") return [above, drawing, below];
-  return [html("span", { class: "explain-sides" }, above, below), drawing];
+  return [el("span", { class: "explain-sides" }, above, below), drawing];
 }
 
 function followWidth(frame: HTMLElement, redraw: (width: number) => void): void {
@@ -155,8 +157,8 @@ function followWidth(frame: HTMLElement, redraw: (width: number) => void): void 
   }).observe(frame);
 }
 
-function nodes(children: readonly (Node | string | null)[]): (Node | string)[] {
-  return children.filter((child) => child !== null);
+function nodes(children: readonly Child[]): (Node | string)[] {
+  return children.filter((child) => child instanceof Node || typeof child === "string");
 }
 
 /** What kinds of links and fates of words look like, with how many there are. */
@@ -172,14 +174,14 @@ function legend(layer: Layer, fate: Record<SideName, readonly Fate[]>): HTMLElem
     const pattern = dashes(tone);
     const line = svg("line", { x1: 1, y1: 6, x2: 33, y2: 6, class: "explain-line", "stroke-width": 2.6, ...(pattern ? { "stroke-dasharray": pattern } : {}) });
     const sample = svg("svg", { width: 34, height: 12, class: `explain-tone-${tone}`, "aria-hidden": "true" }, line);
-    return html("li", {}, sample, `${cut(kind, 40)} (${count})`);
+    return el("li", {}, sample, `${cut(kind, 40)} (${count})`);
   });
   const words = [...fate.reference, ...fate.hypothesis];
   for (const [name, label] of FATE_NAMES) {
     const count = words.filter((one) => one === name).length;
-    if (count > 0) items.push(html("li", {}, html("span", { class: `explain-sample explain-${name}`, "aria-hidden": "true" }, "word"), `${label} (${count})`));
+    if (count > 0) items.push(el("li", {}, el("span", { class: `explain-sample explain-${name}`, "aria-hidden": "true" }, "word"), `${label} (${count})`));
   }
-  return items.length === 0 ? null : html("ul", { class: "explain-legend", "aria-label": "Legend" }, ...items);
+  return items.length === 0 ? null : el("ul", { class: "explain-legend", "aria-label": "Legend" }, ...items);
 }
 
 /** What a layer left over on one side. */
@@ -187,9 +189,9 @@ function leftovers(explanation: Explanation, layer: Layer, side: SideName): HTML
   const found = layer.leftovers.filter((rest) => rest.side === side && rest.words.length > 0);
   if (found.length === 0) return null;
   const chip = (rest: Leftover) =>
-    html("li", { dir: "auto" }, phrase(wordsOf(explanation, side), rest.words, 60), html("small", {}, ` ${fixed(rest.weight)}`));
+    el("li", { dir: "auto" }, phrase(wordsOf(explanation, side), rest.words, 60), el("small", {}, ` ${fixed(rest.weight, 2)}`));
   const items = found.slice(0, MOST_LEFTOVERS).map(chip);
-  if (found.length > MOST_LEFTOVERS) items.push(html("li", {}, `and ${found.length - MOST_LEFTOVERS} more`));
+  if (found.length > MOST_LEFTOVERS) items.push(el("li", {}, `and ${found.length - MOST_LEFTOVERS} more`));
   const name = side === "reference" ? "Missing: in the reference only" : "Extra: in the hypothesis only";
-  return html("div", { class: "explain-leftovers" }, html("h4", {}, name), html("ul", { class: "explain-chips" }, ...items));
+  return el("div", { class: "explain-leftovers" }, el("h4", {}, name), el("ul", { class: "explain-chips" }, ...items));
 }

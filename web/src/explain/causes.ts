@@ -1,12 +1,13 @@
 /** Why the score is not better, in a few lines: what was missing, what was too much, what was held against matches. */
 
+import { el } from "../dom.ts";
 import type { Explanation, Leftover } from "../explanation.ts";
+import { counted, fixed } from "../numbers.ts";
 import { relations } from "./details.ts";
 import { natures } from "./edits.ts";
-import { html } from "./elements.ts";
-import type { Layer } from "./layers.ts";
 import { layersOf } from "./layers.ts";
-import { counted, fixed, signed } from "./numbers.ts";
+import type { Layer } from "./layers.ts";
+import { signed } from "./numbers.ts";
 import { partsOf } from "./sums.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
@@ -29,15 +30,15 @@ export function causesView(explanation: Explanation, higherIsBetter: boolean): H
   const found = causes(explanation, higherIsBetter);
   if (found.length === 0) return null;
   const lines = found.flatMap((cause) => {
-    const shown = cause.items.slice(0, MOST_ITEMS).map((item) => html("bdi", {}, item));
+    const shown = cause.items.slice(0, MOST_ITEMS).map((item) => el("bdi", {}, item));
     const listed = shown.flatMap((item, at) => (at > 0 ? [", ", item] : [item]));
     const rest = cause.items.length - shown.length;
     return [
-      html("dt", {}, cause.name),
-      html("dd", {}, ...listed, rest > 0 ? ` and ${rest} more` : null, cause.amount === "" ? null : html("span", { class: "explain-amount" }, cause.amount)),
+      el("dt", {}, cause.name),
+      el("dd", {}, ...listed, rest > 0 ? ` and ${rest} more` : null, cause.amount === "" ? null : el("span", { class: "explain-amount" }, cause.amount)),
     ];
   });
-  return html("section", { class: "explain-causes" }, html("h3", {}, "What cost most"), html("dl", {}, ...lines));
+  return el("section", { class: "explain-causes" }, el("h3", {}, "What cost most"), el("dl", {}, ...lines));
 }
 
 function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
@@ -62,7 +63,7 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
       items: penalised.map((link) => {
         const lost = [...relations(explanation, link, "reference", false), ...relations(explanation, link, "hypothesis", false)];
         const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
-        return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty)}${why}`;
+        return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
       }).slice(0, 4),
       amount: counted(penalised.length, "penalised link"),
     });
@@ -71,7 +72,7 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
   if (weak.length > 0) {
     found.push({
       name: "Only similar",
-      items: weak.map((link) => `${phrase(explanation.reference, link.reference, 40)} ≈ ${phrase(explanation.hypothesis, link.hypothesis, 40)} ${fixed(link.similarity)}`),
+      items: weak.map((link) => `${phrase(explanation.reference, link.reference, 40)} ≈ ${phrase(explanation.hypothesis, link.hypothesis, 40)} ${fixed(link.similarity, 2)}`),
       amount: counted(weak.length, "link"),
     });
   }
@@ -93,7 +94,7 @@ function fromFeatures(explanation: Explanation): Cause[] {
   const shares = explanation.features.filter((one) => one.value !== null && one.value >= 0 && one.value <= 1);
   if (shares.length < 3 || shares.length < explanation.features.length || explanation.edits.length > 0) return [];
   const lowest = [...shares].sort((a, b) => (a.value ?? 0) - (b.value ?? 0)).slice(0, 3);
-  return [{ name: "Lowest features", items: lowest.map((one) => `${cut(one.description, 60)} ${fixed(one.value)}`), amount: "" }];
+  return [{ name: "Lowest features", items: lowest.map((one) => `${cut(one.description, 60)} ${fixed(one.value, 2)}`), amount: "" }];
 }
 
 function fromParts(explanation: Explanation, higherIsBetter: boolean): Cause[] {

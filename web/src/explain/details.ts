@@ -1,11 +1,12 @@
 /** What there is to know about one word, link or jump, in words. */
 
+import { el } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import type { Edit, Explanation, Link } from "../explanation.ts";
-import { html } from "./elements.ts";
-import type { Child } from "./elements.ts";
-import type { Fate, Layer } from "./layers.ts";
+import { counted, fixed } from "../numbers.ts";
 import { worth } from "./layers.ts";
-import { counted, fixed, short, signed } from "./numbers.ts";
+import type { Fate, Layer } from "./layers.ts";
+import { short, signed } from "./numbers.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
 
@@ -31,9 +32,9 @@ export function wordDetails(
   if (word.tag !== null) facts.push(`tag ${cut(word.tag, 40)}`);
   if (word.weight !== null) facts.push(`weight ${short(word.weight)}`);
   const links = layer.links.filter((link) => link[side].includes(at));
-  const lines = links.slice(0, 6).map((link) => html("li", {}, linkLine(explanation, link)));
-  if (links.length > 6) lines.push(html("li", {}, `and ${counted(links.length - 6, "more link")}`));
-  return [heading(phrase([word], [0])), html("p", {}, facts.join(" · ")), lines.length > 0 ? html("ul", {}, ...lines) : null];
+  const lines = links.slice(0, 6).map((link) => el("li", {}, linkLine(explanation, link)));
+  if (links.length > 6) lines.push(el("li", {}, `and ${counted(links.length - 6, "more link")}`));
+  return [heading(phrase([word], [0])), el("p", {}, facts.join(" · ")), lines.length > 0 ? el("ul", {}, ...lines) : null];
 }
 
 /** What a link joins and why, its numbers, the relations and the word pairs behind them. */
@@ -42,19 +43,19 @@ export function linkDetails(explanation: Explanation, link: Link): Child[] {
   if (link.weight !== null) facts.push(`weight ${short(link.weight)}`);
   if (link.stage !== "") facts.push(`found as: ${cut(link.stage)}`);
   if (link.block > 0) facts.push(`block ${link.block}`);
-  for (const [name, value] of Object.entries(link.factors)) facts.push(`${cut(name, 40)} ${fixed(value)}`);
+  for (const [name, value] of Object.entries(link.factors)) facts.push(`${cut(name, 40)} ${fixed(value, 2)}`);
   const pairs = wordPairs(explanation, link);
   return [
     heading(pairText(explanation, link)),
-    html("p", {}, facts.map((fact) => cut(fact)).join(" · ")),
+    el("p", {}, facts.map((fact) => cut(fact)).join(" · ")),
     ...relationLists(explanation, link),
-    pairs.length > 0 ? html("p", {}, html("span", { class: "explain-term" }, "Words: "), pairs.join(", ")) : null,
+    pairs.length > 0 ? el("p", {}, el("span", { class: "explain-term" }, "Words: "), pairs.join(", ")) : null,
   ];
 }
 
 /** Where a jump or a shift goes, and what it adds. */
 export function jumpDetails(explanation: Explanation, edit: Edit): Child[] {
-  return [heading(editName(edit)), html("p", {}, `${jumpText(explanation, edit)} · adds ${signed(edit.contribution)}`)];
+  return [heading(editName(edit)), el("p", {}, `${jumpText(explanation, edit)} · adds ${signed(edit.contribution)}`)];
 }
 
 export function pairText(explanation: Explanation, link: Link): string {
@@ -68,8 +69,8 @@ function linkLine(explanation: Explanation, link: Link): string {
 
 /** `similarity 1.00 − penalty 0.43 = 0.57`. */
 function arithmetic(link: Link): string {
-  const similarity = `similarity ${fixed(link.similarity)}`;
-  return link.penalty ? `${similarity} − penalty ${fixed(link.penalty)} = ${fixed(worth(link))}` : similarity;
+  const similarity = `similarity ${fixed(link.similarity, 2)}`;
+  return link.penalty ? `${similarity} − penalty ${fixed(link.penalty, 2)} = ${fixed(worth(link), 2)}` : similarity;
 }
 
 /** `label(governor, dependent)` of the relations of one side, those with or those without a counterpart. */
@@ -90,11 +91,11 @@ function relationLists(explanation: Explanation, link: Link): Child[] {
   return lists
     .filter(([, found]) => found.length > 0)
     .map(([title, found]) =>
-      html(
+      el(
         "p",
         {},
-        html("span", { class: "explain-term" }, `${title}: `),
-        ...found.flatMap((one, at) => [at > 0 ? " " : null, html("code", { dir: "auto" }, one)]),
+        el("span", { class: "explain-term" }, `${title}: `),
+        ...found.flatMap((one, at) => [at > 0 ? " " : null, el("code", { dir: "auto" }, one)]),
       ),
     );
 }
@@ -107,7 +108,7 @@ export function wordPairs(explanation: Explanation, link: Link): string[] {
     if (pair.hypothesis < 0) return `${reference} –`;
     if (pair.reference < 0) return `– ${hypothesis}`;
     if (pair.kind === "word") return `${reference} = ${hypothesis}`;
-    return `${reference} ≈ ${hypothesis} ${fixed(pair.similarity)} (${cut(pair.kind, 40)})`;
+    return `${reference} ≈ ${hypothesis} ${fixed(pair.similarity, 2)} (${cut(pair.kind, 40)})`;
   });
 }
 
@@ -128,5 +129,5 @@ export function jumpText(explanation: Explanation, edit: Edit): string {
 }
 
 function heading(text: string): HTMLElement {
-  return html("p", { class: "explain-subject", dir: "auto" }, text);
+  return el("p", { class: "explain-subject", dir: "auto" }, text);
 }

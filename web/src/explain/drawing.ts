@@ -1,14 +1,15 @@
 /** The drawing of two sentences: words as boxes, links as curves, phrases as frames, jumps as arcs. */
 
+import { svg } from "../dom.ts";
 import type { Edit, Explanation, Link } from "../explanation.ts";
+import { fixed } from "../numbers.ts";
 import { editName } from "./details.ts";
-import { svg } from "./elements.ts";
 import { dashes, tones } from "./kinds.ts";
 import type { Tone } from "./kinds.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { HEIGHT, gapBefore, lanes, layout, stretch } from "./layout.ts";
 import type { Box, Layout, Room, Stretch } from "./layout.ts";
-import { clamp, fixed, short } from "./numbers.ts";
+import { clamp, short } from "./numbers.ts";
 import { SIDES, cut, phrase } from "./words.ts";
 import type { SideName } from "./words.ts";
 
@@ -168,7 +169,7 @@ class Drawing {
   private linkLabel(link: Link): string {
     const block = link.block > 0 ? `#${link.block}` : "";
     if (this.explanation.phrases.length > 0) return [block, short(link.similarity)].filter(Boolean).join(" · ");
-    return (link.penalty ?? 0) >= 0.05 ? `−${fixed(link.penalty)}` : block;
+    return (link.penalty ?? 0) >= 0.05 ? `−${fixed(link.penalty, 2)}` : block;
   }
 
   /** Where links end on one side: at a word, or at a bar beside the words of a span. */

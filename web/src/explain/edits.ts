@@ -1,10 +1,11 @@
 /** The path of edits from the reference to the hypothesis: a row a step, what each one adds, and where the sum stands. */
 
+import { el } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import type { Edit, Explanation } from "../explanation.ts";
+import { counted } from "../numbers.ts";
 import { editName, jumpText } from "./details.ts";
-import { html } from "./elements.ts";
-import type { Child } from "./elements.ts";
-import { counted, signed } from "./numbers.ts";
+import { signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import { phrase, wordsOf } from "./words.ts";
 
@@ -23,10 +24,10 @@ export function editPath(explanation: Explanation, higherIsBetter: boolean): HTM
     if (edit.jump !== null) jumps += 1;
     return [
       String(at + 1),
-      html("span", { class: `explain-state explain-state-${nature(edit)}` }, editName(edit) + (edit.jump === null ? "" : ` (${jumps})`)),
+      el("span", { class: `explain-state explain-state-${nature(edit)}` }, editName(edit) + (edit.jump === null ? "" : ` (${jumps})`)),
       cell(explanation, edit, "reference"),
       cell(explanation, edit, "hypothesis"),
-      html("span", { class: edit.contribution === 0 ? null : good ? "explain-gain" : "explain-cost" }, signed(edit.contribution)),
+      el("span", { class: edit.contribution === 0 ? null : good ? "explain-gain" : "explain-cost" }, signed(edit.contribution)),
       bar(before, after, low, high, good ? "explain-good" : "explain-bad"),
       signed(after),
     ];
@@ -40,7 +41,7 @@ export function editPath(explanation: Explanation, higherIsBetter: boolean): HTM
     { title: "running sum" },
     { title: "", number: true },
   ];
-  return html("div", { class: "explain-edits" }, table(`Edit path: ${counted(edits.length, "step")}`, columns, rows, brackets(edits)));
+  return el("div", { class: "explain-edits" }, table(`Edit path: ${counted(edits.length, "step")}`, columns, rows, brackets(edits)));
 }
 
 /** The sum before the first edit and after each; what is not known adds nothing. */
@@ -62,7 +63,7 @@ function cell(explanation: Explanation, edit: Edit, side: "reference" | "hypothe
   const words = phrase(wordsOf(explanation, side), edit[side], 60);
   if (edit.jump?.side !== side) return words;
   const [, way = ""] = jumpText(explanation, edit).split(`${side}: `);
-  return html("span", { class: "explain-way" }, words === "" ? way : `${words}: ${way}`);
+  return el("span", { class: "explain-way" }, words === "" ? way : `${words}: ${way}`);
 }
 
 /** A bracket around each stretch from a jump ahead to the jump that ends it. */

@@ -5,13 +5,13 @@
  * readings in other languages have their tabs. A metric that is new needs nothing here.
  */
 
+import { el } from "../dom.ts";
 import type { Explanation } from "../explanation.ts";
+import { fixed } from "../numbers.ts";
 import { visible } from "../text.ts";
 import { alignmentView } from "./alignment.ts";
 import { causesView } from "./causes.ts";
 import { editPath } from "./edits.ts";
-import { html } from "./elements.ts";
-import { fixed } from "./numbers.ts";
 import { improbableView, pivotView } from "./pivots.ts";
 import { sound } from "./sound.ts";
 import { featureTable, sumView } from "./sums.ts";
@@ -31,27 +31,27 @@ export function renderExplanation(given: Explanation, options: ExplanationOption
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
   const features = featureTable(explanation, higherIsBetter);
   const many = features !== null && explanation.features.length > MOST_FEATURES;
-  return html(
+  return el(
     "section",
     { class: "explain", "aria-label": `Explanation of ${cut(explanation.metric, 60)}` },
-    html("h2", {}, `${cut(explanation.metric, 60)} `, html("span", { class: "explain-score" }, fixed(explanation.score, 4)), higherIsBetter ? null : html("small", {}, " lower is better")),
-    ...explanation.notes.map((note) => html("p", { class: "explain-note", dir: "auto" }, html("b", {}, "Note: "), visible(note))),
+    el("h2", {}, `${cut(explanation.metric, 60)} `, el("span", { class: "explain-score" }, fixed(explanation.score, 4)), higherIsBetter ? null : el("small", {}, " lower is better")),
+    ...explanation.notes.map((note) => el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note))),
     causesView(explanation, higherIsBetter),
-    empty ? html("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
+    empty ? el("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
     editPath(explanation, higherIsBetter),
     sumView(explanation, higherIsBetter),
     pivotView(explanation),
     improbableView(explanation),
-    many ? html("details", {}, html("summary", {}, `All features (${explanation.features.length})`), features) : features,
+    many ? el("details", {}, el("summary", {}, `All features (${explanation.features.length})`), features) : features,
     signature(explanation.signature),
   );
 }
 
 function signature(text: string): HTMLElement | null {
   if (text === "") return null;
-  const copied = html("span", { role: "status" });
-  const button = html("button", { type: "button", class: "explain-more" }, "Copy");
-  const code = html("code", {}, visible(text));
+  const copied = el("span", { role: "status" });
+  const button = el("button", { type: "button", class: "explain-more" }, "Copy");
+  const code = el("code", {}, visible(text));
   button.addEventListener("click", () => {
     // Pages from files may not write to the clipboard: then the text is selected, to be copied by hand.
     const selected = () => {
@@ -62,5 +62,5 @@ function signature(text: string): HTMLElement | null {
     if (clipboard === undefined) selected();
     else clipboard.writeText(text).then(() => (copied.textContent = " copied"), selected);
   });
-  return html("p", { class: "explain-signature" }, html("span", { class: "explain-term" }, "Signature "), code, " ", button, copied);
+  return el("p", { class: "explain-signature" }, el("span", { class: "explain-term" }, "Signature "), code, " ", button, copied);
 }

@@ -1,12 +1,13 @@
 /** The links of a layer as a table: what the drawing shows, for eyes that cannot see it or sentences too long for it. */
 
+import { el } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import type { Explanation, Link, Num } from "../explanation.ts";
+import { fixed } from "../numbers.ts";
 import { relations, wordPairs } from "./details.ts";
-import { html } from "./elements.ts";
-import type { Child } from "./elements.ts";
-import type { Layer } from "./layers.ts";
 import { layerTitle, worth } from "./layers.ts";
-import { fixed, short } from "./numbers.ts";
+import type { Layer } from "./layers.ts";
+import { short } from "./numbers.ts";
 import { table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
@@ -25,10 +26,10 @@ export function linkTable(explanation: Explanation, layer: Layer): HTMLElement {
     { title: "reference", cell: (link) => phrase(explanation.reference, link.reference) },
     { title: "hypothesis", cell: (link) => phrase(explanation.hypothesis, link.hypothesis) },
     { title: "why", cell: (link) => cut(link.kind) },
-    ...factors.map((name): Entry => ({ title: cut(name, 40), number: true, cell: (link) => fixed(link.factors[name] ?? null) })),
-    { title: "similarity", number: true, cell: (link) => fixed(link.similarity) },
+    ...factors.map((name): Entry => ({ title: cut(name, 40), number: true, cell: (link) => fixed(link.factors[name] ?? null, 2) })),
+    { title: "similarity", number: true, cell: (link) => fixed(link.similarity, 2) },
     { title: "penalty", number: true, cell: (link) => cost(link.penalty), says: (link) => Boolean(link.penalty) },
-    { title: "worth", number: true, cell: (link) => fixed(worth(link)), says: (link) => Boolean(link.penalty) },
+    { title: "worth", number: true, cell: (link) => fixed(worth(link), 2), says: (link) => Boolean(link.penalty) },
     { title: "weight", number: true, cell: (link) => short(link.weight), says: (link) => link.weight !== null },
     { title: "relations only in the reference", cell: (link) => lost(link, "reference"), says: (link) => lost(link, "reference") !== "" },
     { title: "only in the hypothesis", cell: (link) => lost(link, "hypothesis"), says: (link) => lost(link, "hypothesis") !== "" },
@@ -65,6 +66,6 @@ export function phraseTable(explanation: Explanation): HTMLElement | null {
 }
 
 function cost(penalty: Num): Child {
-  return penalty ? html("span", { class: "explain-cost" }, `−${fixed(penalty)}`) : "";
+  return penalty ? el("span", { class: "explain-cost" }, `−${fixed(penalty, 2)}`) : "";
 }
 

@@ -1,7 +1,7 @@
 /** Both sentences as running text in which the words that lost something are marked. */
 
+import { el } from "../dom.ts";
 import type { Explanation } from "../explanation.ts";
-import { html } from "./elements.ts";
 import type { Fate } from "./layers.ts";
 import { SIDES, apart, cut, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
@@ -10,13 +10,13 @@ const STEP = 2000;
 
 export function markedText(explanation: Explanation, fate: Record<SideName, readonly Fate[]>): HTMLElement {
   const sentences = SIDES.map((side) => sentence(explanation, side, fate[side]));
-  return html("dl", { class: "explain-text" }, ...sentences.flat());
+  return el("dl", { class: "explain-text" }, ...sentences.flat());
 }
 
 function sentence(explanation: Explanation, side: SideName, fate: readonly Fate[]): HTMLElement[] {
   const words = wordsOf(explanation, side);
-  const line = html("dd", { dir: "auto" });
-  const more = html("button", { type: "button", class: "explain-more" });
+  const line = el("dd", { dir: "auto" });
+  const more = el("button", { type: "button", class: "explain-more" });
   let shown = 0;
   const show = () => {
     const end = Math.min(shown + STEP, words.length);
@@ -32,9 +32,9 @@ function sentence(explanation: Explanation, side: SideName, fate: readonly Fate[
   };
   more.addEventListener("click", show);
   show();
-  return [html("dt", {}, side), line];
+  return [el("dt", {}, side), line];
 }
 
 function marked(form: string, fate: Fate): Node | string {
-  return fate === "matched" ? form : html(fate === "lost" ? "mark" : "span", { class: `explain-${fate}` }, form);
+  return fate === "matched" ? form : el(fate === "lost" ? "mark" : "span", { class: `explain-${fate}` }, form);
 }

@@ -1,10 +1,10 @@
 /** What sentences are read as in other languages, what these readings share, and which words surprise a language model. */
 
+import { el } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import type { Explanation, PivotMatch, PivotPhrase } from "../explanation.ts";
-import { html } from "./elements.ts";
-import type { Child } from "./elements.ts";
+import { fixed } from "../numbers.ts";
 import type { Fate } from "./layers.ts";
-import { fixed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import { tabs } from "./tabs.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
@@ -27,13 +27,13 @@ function languageView(explanation: Explanation, language: string): HTMLElement {
   const shared = new Set(matches.filter((one) => one.kind === "lemma" && common(one) > 0).map((one) => one.ngram));
   const rows = SIDES.flatMap((side) => {
     const phrases = explanation.pivot_phrases.filter((one) => one.language === language && one.side === side);
-    return [html("dt", {}, side), html("dd", {}, html("ul", { class: "explain-readings" }, ...phrases.map((one) => reading(explanation, one, shared))))];
+    return [el("dt", {}, side), el("dd", {}, el("ul", { class: "explain-readings" }, ...phrases.map((one) => reading(explanation, one, shared))))];
   });
-  return html(
+  return el(
     "div",
     {},
-    html("dl", { class: "explain-text" }, ...rows),
-    html("p", { class: "explain-hint" }, "Each box is a phrase with its likeliest reading; open it for the others. Solid: the other side is read so, too. Dashed: in part. Bold, thick dashes: not at all."),
+    el("dl", { class: "explain-text" }, ...rows),
+    el("p", { class: "explain-hint" }, "Each box is a phrase with its likeliest reading; open it for the others. Solid: the other side is read so, too. Dashed: in part. Bold, thick dashes: not at all."),
     ...[...new Set(matches.map((one) => one.kind))].map((kind) => matchTable(language, kind, matches)),
   );
 }
@@ -43,7 +43,7 @@ function reading(explanation: Explanation, one: PivotPhrase, shared: ReadonlySet
   const words = phrase(wordsOf(explanation, one.side), one.words, 60) || "?";
   const readings = Object.entries(one.readings);
   const [likeliest, ...others] = readings;
-  const first = likeliest === undefined ? (one.known ? "no reading" : "unknown, stands for itself") : `${cut(likeliest[0], 60)} ${fixed(likeliest[1])}`;
+  const first = likeliest === undefined ? (one.known ? "no reading" : "unknown, stands for itself") : `${cut(likeliest[0], 60)} ${fixed(likeliest[1], 2)}`;
   const fate: Fate = likeliest === undefined
     ? "ignored"
     : shared.has(likeliest[0])
@@ -51,12 +51,12 @@ function reading(explanation: Explanation, one: PivotPhrase, shared: ReadonlySet
       : readings.some(([text]) => text.split(" ").some((word) => shared.has(word)))
         ? "partly"
         : "lost";
-  const summary = [html("b", { dir: "auto" }, words), html("span", { dir: "auto" }, `→ ${first}`)];
+  const summary = [el("b", { dir: "auto" }, words), el("span", { dir: "auto" }, `→ ${first}`)];
   const content: Child =
     others.length === 0
-      ? html("div", { class: "explain-only" }, ...summary)
-      : html("details", {}, html("summary", {}, ...summary), html("ul", {}, ...others.map(([text, value]) => html("li", { dir: "auto" }, `${cut(text, 60)} ${fixed(value)}`))));
-  return html("li", { class: `explain-${fate}` }, content);
+      ? el("div", { class: "explain-only" }, ...summary)
+      : el("details", {}, el("summary", {}, ...summary), el("ul", {}, ...others.map(([text, value]) => el("li", { dir: "auto" }, `${cut(text, 60)} ${fixed(value, 2)}`))));
+  return el("li", { class: `explain-${fate}` }, content);
 }
 
 function common(match: PivotMatch): number {
@@ -69,13 +69,13 @@ function matchTable(language: string, kind: string, matches: readonly PivotMatch
   const columns = [{ title: "n-gram" }, { title: "reference", number: true }, { title: "hypothesis", number: true }, { title: "in common", number: true }, { title: "" }];
   const rows = found.map((one): Child[] => [
     cut(one.ngram),
-    fixed(one.reference),
-    fixed(one.hypothesis),
-    fixed(common(one)),
+    fixed(one.reference, 2),
+    fixed(one.hypothesis, 2),
+    fixed(common(one), 2),
     bar(0, common(one), 0, largest, "explain-good"),
   ]);
   const caption = `N-grams of ${cut(language, 30)} in common, by ${cut(kind, 30)}`;
-  return html("details", { open: kind === "lemma" }, html("summary", {}, `${caption} (${found.length})`), table(caption, columns, rows));
+  return el("details", { open: kind === "lemma" }, el("summary", {}, `${caption} (${found.length})`), table(caption, columns, rows));
 }
 
 /** Per language model the words that it expected least. */
@@ -91,7 +91,7 @@ export function improbableView(explanation: Explanation): HTMLElement | null {
       const found = explanation.improbable_words.filter((one) => one.model === model);
       const rows = found.map((one): Child[] => [
         inContext(explanation, one.word),
-        fixed(one.log10),
+        fixed(one.log10, 2),
         bar(0, -(one.log10 ?? 0), 0, largest, "explain-bad"),
         String(one.order || ""),
       ]);
@@ -106,9 +106,9 @@ function inContext(explanation: Explanation, at: number): HTMLElement {
   const place = at < 0 ? words.length : at;
   const before = Array.from({ length: Math.min(CONTEXT, place) }, (_, back) => place - Math.min(CONTEXT, place) + back);
   const form = at < 0 ? "end of the sentence" : phrase(words, [at], 60);
-  return html("span", {}, html("span", { class: "explain-dim" }, `${place > CONTEXT ? "… " : ""}${phrase(words, before, 60)} `), html("b", {}, form));
+  return el("span", {}, el("span", { class: "explain-dim" }, `${place > CONTEXT ? "… " : ""}${phrase(words, before, 60)} `), el("b", {}, form));
 }
 
 function section(title: string, content: HTMLElement): HTMLElement {
-  return html("section", {}, html("h3", {}, title), content);
+  return el("section", {}, el("h3", {}, title), content);
 }

@@ -1,9 +1,10 @@
 /** The numbers of a score: its features with what lies behind them, and the parts that it is the sum of. */
 
+import { el } from "../dom.ts";
+import type { Child } from "../dom.ts";
 import type { Explanation, Num } from "../explanation.ts";
-import { html } from "./elements.ts";
-import type { Child } from "./elements.ts";
-import { fixed, signed } from "./numbers.ts";
+import { fixed } from "../numbers.ts";
+import { signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { cut } from "./words.ts";
@@ -31,7 +32,7 @@ export function sumView(explanation: Explanation, higherIsBetter: boolean): HTML
     return [name, signed(value), bar(0, value ?? 0, low, high, good ? "explain-good" : "explain-bad")];
   };
   const rows = parts.map(([name, value]) => line(cut(name), value));
-  const last = line(html("strong", {}, "score"), explanation.score);
+  const last = line(el("strong", {}, "score"), explanation.score);
   const columns: Column[] = [{ title: "part" }, { title: ADDS, number: true }, { title: "" }];
   return table("What the score is the sum of", columns, [...rows, last]);
 }

@@ -1,7 +1,7 @@
 /** Tables: plain, readable aloud, and cut where they would be endless. */
 
-import { html } from "./elements.ts";
-import type { Child } from "./elements.ts";
+import { el } from "../dom.ts";
+import type { Child } from "../dom.ts";
 
 export interface Column {
   title: string;
@@ -18,9 +18,9 @@ export function table(
   rows: readonly (readonly Child[])[],
   classes: readonly string[] = [],
 ): HTMLElement {
-  const body = html("tbody");
+  const body = el("tbody");
   let shown = 0;
-  const more = html("button", { type: "button", class: "explain-more" });
+  const more = el("button", { type: "button", class: "explain-more" });
   const show = () => {
     const end = Math.min(shown + FIRST_ROWS, rows.length);
     for (; shown < end; shown++) body.append(row(columns, rows[shown] ?? [], classes[shown] ?? ""));
@@ -29,21 +29,21 @@ export function table(
   };
   more.addEventListener("click", show);
   show();
-  const heads = columns.map((column) => html("th", { scope: "col", class: column.number ? "explain-number" : null }, column.title));
-  return html(
+  const heads = columns.map((column) => el("th", { scope: "col", class: column.number ? "explain-number" : null }, column.title));
+  return el(
     "div",
     // A frame that scrolls must be reachable with the keyboard.
     { class: "explain-scroll", tabindex: 0, role: "group", "aria-label": caption },
-    html("table", {}, html("caption", {}, caption), html("thead", {}, html("tr", {}, ...heads)), body),
+    el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, ...heads)), body),
     more,
   );
 }
 
 function row(columns: readonly Column[], cells: readonly Child[], classes: string): HTMLElement {
-  return html(
+  return el(
     "tr",
     { class: classes || null },
-    ...cells.map((cell, at) => html("td", columns[at]?.number ? { class: "explain-number" } : { dir: "auto" }, cell)),
+    ...cells.map((cell, at) => el("td", columns[at]?.number ? { class: "explain-number" } : { dir: "auto" }, cell)),
   );
 }
 
@@ -51,12 +51,12 @@ function row(columns: readonly Column[], cells: readonly Child[], classes: strin
 export function bar(from: number, to: number, low: number, high: number, classes: string): HTMLElement {
   const size = high - low || 1;
   const share = (value: number) => (100 * (Math.min(Math.max(value, low), high) - low)) / size;
-  const fill = html("span", { class: `explain-fill ${classes}` });
+  const fill = el("span", { class: `explain-fill ${classes}` });
   fill.style.left = `${share(Math.min(from, to)).toFixed(2)}%`;
   fill.style.width = `${(share(Math.max(from, to)) - share(Math.min(from, to))).toFixed(2)}%`;
-  const track = html("span", { class: "explain-track", "aria-hidden": "true" }, fill);
+  const track = el("span", { class: "explain-track", "aria-hidden": "true" }, fill);
   if (low < 0 && high > 0) {
-    const zero = html("span", { class: "explain-zero" });
+    const zero = el("span", { class: "explain-zero" });
     zero.style.left = `${share(0).toFixed(2)}%`;
     track.append(zero);
   }

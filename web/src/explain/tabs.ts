@@ -1,8 +1,8 @@
 /** Tabs after the pattern of ARIA; panels are made when they are first looked at. */
 
+import { el, unique } from "../dom.ts";
 import type { Num } from "../explanation.ts";
-import { html, uniqueId } from "./elements.ts";
-import { fixed } from "./numbers.ts";
+import { fixed } from "../numbers.ts";
 
 export interface Tab {
   label: string;
@@ -13,16 +13,16 @@ export interface Tab {
 /** One panel needs no tabs. */
 export function tabs(name: string, items: readonly Tab[]): HTMLElement {
   const [first] = items;
-  if (first === undefined) return html("div");
+  if (first === undefined) return el("div");
   if (items.length === 1) return first.panel();
-  const panel = html("div", { role: "tabpanel", id: uniqueId("panel"), tabindex: 0 });
+  const panel = el("div", { role: "tabpanel", id: unique("panel"), tabindex: 0 });
   const made = new Map<Tab, HTMLElement>();
   const buttons = items.map((item) =>
-    html(
+    el(
       "button",
-      { type: "button", role: "tab", id: uniqueId("tab"), "aria-controls": panel.id },
+      { type: "button", role: "tab", id: unique("tab"), "aria-controls": panel.id },
       item.label,
-      item.value === null || item.value === undefined ? null : html("small", {}, ` ${fixed(item.value)}`),
+      item.value === null || item.value === undefined ? null : el("small", {}, ` ${fixed(item.value, 2)}`),
     ),
   );
   const choose = (at: number, focus: boolean) => {
@@ -57,5 +57,5 @@ export function tabs(name: string, items: readonly Tab[]): HTMLElement {
     });
   });
   choose(0, false);
-  return html("div", { class: "explain-tabs" }, html("div", { role: "tablist", "aria-label": name }, ...buttons), panel);
+  return el("div", { class: "explain-tabs" }, el("div", { role: "tablist", "aria-label": name }, ...buttons), panel);
 }
