@@ -4,7 +4,7 @@ import { el, svg, unique } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { Explanation, Leftover } from "../explanation.ts";
 import { counted, fixed } from "../numbers.ts";
-import { jumpDetails, linkDetails, wordDetails } from "./details.ts";
+import { COMPOSED, jumpDetails, linkDetails, pairText, wordDetails } from "./details.ts";
 import { draw, targetKey } from "./drawing.ts";
 import type { Drawn, Target } from "./drawing.ts";
 import { dashes, tones } from "./kinds.ts";
@@ -29,7 +29,7 @@ const HINT = "Point at a word or a link, or move with the arrow keys, to see wha
 const FATE_NAMES: readonly (readonly [Fate, string])[] = [
   ["matched", "matched"],
   ["partly", "partly matched"],
-  ["lost", "without a partner"],
+  ["lost", "not matched"],
   ["ignored", "not counted"],
 ];
 
@@ -39,7 +39,7 @@ export function alignmentView(explanation: Explanation): HTMLElement {
     "Layers of the metric",
     layers.map((layer) => ({
       label: layers.length > 1 ? cut(layer.name, 30) : layerTitle(layer),
-      value: layer.feature?.value ?? null,
+      ...(layer.feature === null ? {} : { value: fixed(layer.feature.value, 2) }),
       panel: () => layerView(explanation, layer, layers.length > 1),
     })),
   );
@@ -59,6 +59,7 @@ function layerView(explanation: Explanation, layer: Layer, several: boolean): HT
     several ? el("p", { class: "explain-title" }, title(layer)) : null,
     ...(large ? [el("p", { class: "explain-note" }, tooLarge(explanation, layer)), markedText(explanation, fate)] : [picture(explanation, layer, fate)]),
     legend(layer, fate),
+    synonyms(explanation, layer),
     ...(several ? SIDES.map((side) => leftovers(explanation, layer, side)) : []),
     layer.links.length > 0 ? tables : null,
   );
@@ -118,7 +119,7 @@ function picture(explanation: Explanation, layer: Layer, fate: Record<SideName, 
       element.addEventListener("focus", () => look((focused = target)));
       element.addEventListener("blur", () => look((focused = null)));
     }
-    frame.replaceChildren(...names(drawn.plan.orientation, drawn.root));
+    frame.replaceChildren(...names(drawn));
     [...drawn.targets.values()].find(({ target }) => target.type === "word")?.element.setAttribute("tabindex", "0");
     idle();
   };
@@ -139,11 +140,12 @@ function picture(explanation: Explanation, layer: Layer, fate: Record<SideName, 
 }
 
 /** The names of the sides, above the columns or around the rows. */
-function names(orientation: string, drawing: SVGSVGElement): Element[] {
-  const [above, below] = SIDES.map((side) => el("span", { class: "explain-side" }, side));
-  if (above === undefined || below === undefined) return [drawing];
-  if (orientation === "rows") return [above, drawing, below];
-  return [el("span", { class: "explain-sides" }, above, below), drawing];
+function names(drawn: Drawn): Element[] {
+  const name = (side: SideName) => el("span", { class: "explain-side" }, side);
+  if (drawn.plan.orientation === "rows") return [name("reference"), drawn.root, name("hypothesis")];
+  const heads = el("span", { class: "explain-sides" }, name("reference"), name("hypothesis"));
+  heads.style.width = `${drawn.plan.width.toFixed(0)}px`;
+  return [heads, drawn.root];
 }
 
 function followWidth(frame: HTMLElement, redraw: (width: number) => void): void {
@@ -182,6 +184,14 @@ function legend(layer: Layer, fate: Record<SideName, readonly Fate[]>): HTMLElem
     if (count > 0) items.push(el("li", {}, el("span", { class: `explain-sample explain-${name}`, "aria-hidden": "true" }, "word"), `${label} (${count})`));
   }
   return items.length === 0 ? null : el("ul", { class: "explain-legend", "aria-label": "Legend" }, ...items);
+}
+
+/** The synonyms inside matches that are made of several pieces. */
+function synonyms(explanation: Explanation, layer: Layer): HTMLElement | null {
+  if (!layer.links.some((link) => link.kind === COMPOSED)) return null;
+  const pairs = new Set(explanation.links.filter((link) => link.kind === "synonym").map((link) => pairText(explanation, link)));
+  if (pairs.size === 0) return null;
+  return el("p", {}, el("span", { class: "explain-term" }, "Synonyms: "), [...pairs].slice(0, MOST_LEFTOVERS).join(" · "));
 }
 
 /** What a layer left over on one side. */

@@ -31,7 +31,7 @@ export function causesView(explanation: Explanation, higherIsBetter: boolean): H
   if (found.length === 0) return null;
   const lines = found.flatMap((cause) => {
     const shown = cause.items.slice(0, MOST_ITEMS).map((item) => el("bdi", {}, item));
-    const listed = shown.flatMap((item, at) => (at > 0 ? [", ", item] : [item]));
+    const listed = shown.flatMap((item, at) => (at > 0 ? [" · ", item] : [item]));
     const rest = cause.items.length - shown.length;
     return [
       el("dt", {}, cause.name),
@@ -76,9 +76,27 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
       amount: counted(weak.length, "link"),
     });
   }
+  found.push(...lostPhrases(explanation));
   const blocks = new Set(layer.links.map((link) => link.block).filter((block) => block > 0)).size;
   if (blocks > 1) found.push({ name: "Word order", items: [`matches lie in ${blocks} separate blocks`], amount: "" });
   return found;
+}
+
+/** The heaviest sequences of the reference's words that no layer has found in the hypothesis. */
+function lostPhrases(explanation: Explanation): Cause[] {
+  if (explanation.phrases.length > 0) return [];
+  const key = (words: readonly number[]) => words.join(" ");
+  const matched = new Set(explanation.links.map((link) => key(link.reference)));
+  const lost = new Map<string, Leftover>();
+  for (const rest of explanation.leftovers) {
+    if (rest.side !== "reference" || rest.words.length < 2 || matched.has(key(rest.words))) continue;
+    const other = lost.get(key(rest.words));
+    if (other === undefined || (rest.weight ?? 0) > (other.weight ?? 0)) lost.set(key(rest.words), rest);
+  }
+  const heaviest = [...lost.values()].sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0) || b.words.length - a.words.length);
+  if (heaviest.length === 0) return [];
+  const items = heaviest.slice(0, MOST_ITEMS).map((rest) => phrase(explanation.reference, rest.words, 40));
+  return [{ name: "Phrases not found", items, amount: counted(heaviest.length, "sequence") }];
 }
 
 function fromEdits(explanation: Explanation, higherIsBetter: boolean): Cause[] {

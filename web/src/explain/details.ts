@@ -7,13 +7,16 @@ import { counted, fixed } from "../numbers.ts";
 import { worth } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { short, signed } from "./numbers.ts";
-import { cut, phrase, wordsOf } from "./words.ts";
+import { SIDES, cut, phrase, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
+
+/** The kind of a match that is made of several pieces, each alike or synonyms. */
+export const COMPOSED = "composed";
 
 const FATES: Readonly<Record<Fate, string>> = {
   matched: "matched",
   partly: "partly matched",
-  lost: "without a partner",
+  lost: "not matched",
   ignored: "not counted by this metric",
 };
 
@@ -44,7 +47,7 @@ export function linkDetails(explanation: Explanation, link: Link): Child[] {
   if (link.stage !== "") facts.push(`found as: ${cut(link.stage)}`);
   if (link.block > 0) facts.push(`block ${link.block}`);
   for (const [name, value] of Object.entries(link.factors)) facts.push(`${cut(name, 40)} ${fixed(value, 2)}`);
-  const pairs = wordPairs(explanation, link);
+  const pairs = link.kind === COMPOSED ? pieces(explanation, link) : wordPairs(explanation, link);
   return [
     heading(pairText(explanation, link)),
     el("p", {}, facts.map((fact) => cut(fact)).join(" · ")),
@@ -110,6 +113,19 @@ export function wordPairs(explanation: Explanation, link: Link): string[] {
     if (pair.kind === "word") return `${reference} = ${hypothesis}`;
     return `${reference} ≈ ${hypothesis} ${fixed(pair.similarity, 2)} (${cut(pair.kind, 40)})`;
   });
+}
+
+/** The matches that a composed one is made of: the longest ones inside it, one after the other. */
+function pieces(explanation: Explanation, link: Link): string[] {
+  const inside = explanation.links
+    .filter((one) => one.kind !== COMPOSED && SIDES.every((side) => one[side].length > 0 && one[side].every((at) => link[side].includes(at))))
+    .sort((a, b) => b.reference.length + b.hypothesis.length - a.reference.length - a.hypothesis.length);
+  const chosen: Link[] = [];
+  for (const one of inside) {
+    if (!chosen.some((other) => SIDES.some((side) => other[side].some((at) => one[side].includes(at))))) chosen.push(one);
+  }
+  chosen.sort((a, b) => (a.reference[0] ?? 0) - (b.reference[0] ?? 0));
+  return chosen.map((one) => (one.kind === "identical" ? phrase(explanation.reference, one.reference) : `${pairText(explanation, one)} (${cut(one.kind, 40)})`));
 }
 
 /** `word`, `word + subject`, `jump back`. */

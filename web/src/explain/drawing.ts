@@ -138,12 +138,15 @@ class Drawing {
     const looks = tones(links.map((link) => link.kind));
     const heaviest = Math.max(...links.map((link) => link.weight ?? 0), 0);
     const brackets = { reference: this.brackets("reference"), hypothesis: this.brackets("hypothesis") };
+    const labels = links.map((link) => this.linkLabel(link));
+    // Labels stand below each other where words are narrower than they are.
+    const rows = lanes(labels.map((label, at) => around(brackets.reference[at]?.along ?? 0, label)), MOST_LANES);
     links.forEach((link, at) => {
       const tone = looks.get(link.kind) ?? 7;
       const ends = SIDES.flatMap((side) => brackets[side][at] ?? []);
       const [start, finish] = ends;
       if (start === undefined || finish === undefined) return;
-      const width = heaviest > 0 ? 1.4 + 2.8 * clamp(link.weight, 0, heaviest) / heaviest : 2;
+      const width = heaviest > 0 ? 1.2 + 2.4 * clamp(link.weight, 0, heaviest) / heaviest : 2;
       const half = (start.across + finish.across) / 2;
       const path =
         `M${this.point(start.along, start.across)}C${this.point(start.along, half)} ` +
@@ -152,13 +155,12 @@ class Drawing {
         // A wider line that nobody sees is easier to point at.
         svg("path", { d: path, class: "explain-reach" }),
         svg("path", { d: path, class: "explain-line", "stroke-width": width.toFixed(1), ...dash(tone) }),
-        ...ends.flatMap((end) => (end.bar === null ? [] : svg("path", { d: end.bar, class: "explain-bar", ...dash(tone) }))),
+        ...ends.flatMap((end) => (end.bar === null ? [] : svg("path", { d: end.bar, class: "explain-bar" }))),
       ];
-      const label = this.linkLabel(link);
-      if (label !== "") {
-        const along = start.along + (finish.along - start.along) * 0.06;
-        const near = start.across + (this.rows ? 15 : 24);
-        parts.push(this.text(along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }));
+      const label = labels[at];
+      if (label !== undefined && label !== "") {
+        const near = start.across + (this.rows ? 15 + 13 * (rows[at] ?? 0) : 8 + label.length * 3.5);
+        parts.push(this.text(start.along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }));
       }
       const name = `${phrase(this.explanation.reference, link.reference)} – ${phrase(this.explanation.hypothesis, link.hypothesis)}: ${cut(link.kind)}`;
       this.add({ type: "link", at }, name, `explain-link explain-tone-${tone}`, ...parts);
@@ -168,7 +170,7 @@ class Drawing {
   /** What a link shows without being asked: what it lost, how similar phrases are, its block. */
   private linkLabel(link: Link): string {
     const block = link.block > 0 ? `#${link.block}` : "";
-    if (this.explanation.phrases.length > 0) return [block, short(link.similarity)].filter(Boolean).join(" · ");
+    if (this.explanation.phrases.length > 0) return [block, link.similarity === null ? "" : fixed(link.similarity, 2)].filter(Boolean).join(" · ");
     return (link.penalty ?? 0) >= 0.05 ? `−${fixed(link.penalty, 2)}` : block;
   }
 
@@ -219,8 +221,7 @@ class Drawing {
       const from = gapBefore(this.plan, side, edit.jump?.start ?? 0);
       const to = gapBefore(this.plan, side, edit.jump?.target ?? 0);
       const apart = to >= from ? 2.5 : -2.5;
-      const edge = this.rows ? this.plan.edges[side].outer : this.plan.edges[side].outer;
-      const base = edge + outward * (this.rows ? 2 : 4);
+      const base = this.plan.edges[side].outer + outward * (this.rows ? 2 : 4);
       const rise = Math.min(16 + Math.abs(to - from) / 9, ARC_ROOM - 14) * (to >= from ? 0.8 : 1.15);
       const control = base + outward * rise * 1.3;
       const tip = base + outward * 7;
@@ -237,6 +238,12 @@ class Drawing {
       );
     });
   }
+}
+
+/** The stretch that a label in the middle of it takes. */
+function around(along: number, label: string): Stretch {
+  const half = label === "" ? 0 : label.length * 3.6;
+  return { from: along - half, to: along + half };
 }
 
 function middle(one: Stretch | Box): number {

@@ -28,7 +28,7 @@ export function editPath(explanation: Explanation, higherIsBetter: boolean): HTM
       cell(explanation, edit, "reference"),
       cell(explanation, edit, "hypothesis"),
       el("span", { class: edit.contribution === 0 ? null : good ? "explain-gain" : "explain-cost" }, signed(edit.contribution)),
-      bar(before, after, low, high, good ? "explain-good" : "explain-bad"),
+      bar(before, after, low, high, after === before ? "explain-none" : good ? "explain-good" : "explain-bad"),
       signed(after),
     ];
   });
@@ -88,7 +88,7 @@ export function natures(explanation: Explanation): { name: string; count: number
     group.count += 1;
     group.adds += edit.contribution ?? 0;
     const parts = [phrase(explanation.reference, edit.reference, 40), phrase(explanation.hypothesis, edit.hypothesis, 40)];
-    const shown = parts.filter(Boolean).join(" → ");
+    const shown = parts.filter(Boolean).join(" → ") || jumpText(explanation, edit);
     if (shown !== "") group.words.push(shown);
   }
   return [...groups.values()];

@@ -29,7 +29,10 @@ export function renderExplanation(given: Explanation, options: ExplanationOption
   const explanation = sound(given);
   const higherIsBetter = options.higherIsBetter ?? !ERROR_RATES.test(explanation.metric);
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
-  const features = featureTable(explanation, higherIsBetter);
+  const sum = sumView(explanation, higherIsBetter);
+  const named = Object.keys(explanation.parts).length > 0;
+  // Features that the score is the sum of are in that table already.
+  const features = sum !== null && !named ? null : featureTable(explanation, higherIsBetter);
   const many = features !== null && explanation.features.length > MOST_FEATURES;
   return el(
     "section",
@@ -37,9 +40,10 @@ export function renderExplanation(given: Explanation, options: ExplanationOption
     el("h2", {}, `${cut(explanation.metric, 60)} `, el("span", { class: "explain-score" }, fixed(explanation.score, 4)), higherIsBetter ? null : el("small", {}, " lower is better")),
     ...explanation.notes.map((note) => el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note))),
     causesView(explanation, higherIsBetter),
+    named ? sum : null,
     empty ? el("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
     editPath(explanation, higherIsBetter),
-    sumView(explanation, higherIsBetter),
+    named ? null : sum,
     pivotView(explanation),
     improbableView(explanation),
     many ? el("details", {}, el("summary", {}, `All features (${explanation.features.length})`), features) : features,

@@ -40,7 +40,8 @@ export interface Room {
   inside: Record<SideName, number>;
 }
 
-export const FONT = "14px system-ui, sans-serif";
+/** The font of words at its widest: that of those without a partner. */
+const FONT = "600 14px system-ui, sans-serif";
 export const HEIGHT = 26;
 const PADDING = 7;
 const GAP = 7;

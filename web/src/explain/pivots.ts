@@ -5,6 +5,7 @@ import type { Child } from "../dom.ts";
 import type { Explanation, PivotMatch, PivotPhrase } from "../explanation.ts";
 import { fixed } from "../numbers.ts";
 import type { Fate } from "./layers.ts";
+import { signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import { tabs } from "./tabs.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
@@ -16,10 +17,16 @@ export function pivotView(explanation: Explanation): HTMLElement | null {
   if (languages.size === 0) return null;
   const items = [...languages].map((language) => ({
     label: `through ${cut(language, 30)}`,
-    value: explanation.parts[`pivot ${language}`] ?? null,
+    ...added(explanation, language),
     panel: () => languageView(explanation, language),
   }));
   return section("Readings in other languages", tabs("Pivot languages", items));
+}
+
+/** What the language adds to the score, if the metric says so. */
+function added(explanation: Explanation, language: string): { value?: string } {
+  const value = explanation.parts[`pivot ${language}`];
+  return value === undefined ? {} : { value: signed(value, 3) };
 }
 
 function languageView(explanation: Explanation, language: string): HTMLElement {

@@ -29,7 +29,7 @@ export function sumView(explanation: Explanation, higherIsBetter: boolean): HTML
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
   const line = (name: Child, value: Num): Child[] => {
     const good = (value ?? 0) >= 0 === higherIsBetter;
-    return [name, signed(value), bar(0, value ?? 0, low, high, good ? "explain-good" : "explain-bad")];
+    return [name, signed(value), bar(0, value ?? 0, low, high, !value ? "explain-none" : good ? "explain-good" : "explain-bad")];
   };
   const rows = parts.map(([name, value]) => line(cut(name), value));
   const last = line(el("strong", {}, "score"), explanation.score);

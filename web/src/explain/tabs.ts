@@ -1,12 +1,11 @@
 /** Tabs after the pattern of ARIA; panels are made when they are first looked at. */
 
 import { el, unique } from "../dom.ts";
-import type { Num } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
 
 export interface Tab {
   label: string;
-  value?: Num;
+  /** A number beside the label. */
+  value?: string;
   panel: () => HTMLElement;
 }
 
@@ -22,7 +21,7 @@ export function tabs(name: string, items: readonly Tab[]): HTMLElement {
       "button",
       { type: "button", role: "tab", id: unique("tab"), "aria-controls": panel.id },
       item.label,
-      item.value === null || item.value === undefined ? null : el("small", {}, ` ${fixed(item.value, 2)}`),
+      item.value === undefined ? null : el("small", {}, ` ${item.value}`),
     ),
   );
   const choose = (at: number, focus: boolean) => {

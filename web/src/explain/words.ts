@@ -38,14 +38,21 @@ export function phrase(words: readonly Word[], places: readonly number[], longes
     last = at;
     if (text.length > longest) break;
   }
-  return cut(text, longest);
+  return isolated(cut(text, longest));
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Text that runs from right to left, kept from reordering what is written around it. */
+function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** Whether a sentence runs from right to left: its first letter with a direction says so. */
 export function rightToLeft(words: readonly Word[]): boolean {
   for (const word of words) {
     const letter = /\p{L}/u.exec(word.form)?.[0];
-    if (letter !== undefined) return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(letter);
+    if (letter !== undefined) return RIGHT_TO_LEFT.test(letter);
   }
   return false;
 }
