@@ -12,6 +12,7 @@ import type { SideName } from "./words.ts";
 
 /** The kind of a match that is made of several pieces, each alike or synonyms. */
 export const COMPOSED = "composed";
+const PIECES: readonly string[] = ["identical", "synonym"];
 
 const FATES: Readonly<Record<Fate, string>> = {
   matched: "matched",
@@ -118,7 +119,7 @@ export function wordPairs(explanation: Explanation, link: Link): string[] {
 /** The matches that a composed one is made of: the longest ones inside it, one after the other. */
 function pieces(explanation: Explanation, link: Link): string[] {
   const inside = explanation.links
-    .filter((one) => one.kind !== COMPOSED && SIDES.every((side) => one[side].length > 0 && one[side].every((at) => link[side].includes(at))))
+    .filter((one) => PIECES.includes(one.kind) && SIDES.every((side) => one[side].length > 0 && one[side].every((at) => link[side].includes(at))))
     .sort((a, b) => b.reference.length + b.hypothesis.length - a.reference.length - a.hypothesis.length);
   const chosen: Link[] = [];
   for (const one of inside) {

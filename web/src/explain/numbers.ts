@@ -9,9 +9,9 @@ export function signed(value: Num, digits = 4): string {
   return value !== null && value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
-/** Whole numbers as they are, others with two digits. */
-export function short(value: Num): string {
-  return fixed(value, value !== null && Number.isInteger(value) ? 0 : 2);
+/** Whole numbers as they are, others with a few digits. */
+export function short(value: Num, digits = 2): string {
+  return fixed(value, value !== null && Number.isInteger(value) ? 0 : digits);
 }
 
 /** `value` between two bounds; the lower one if it is unknown. */

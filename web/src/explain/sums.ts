@@ -4,7 +4,7 @@ import { el } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { Explanation, Num } from "../explanation.ts";
 import { fixed } from "../numbers.ts";
-import { signed } from "./numbers.ts";
+import { short, signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { cut } from "./words.ts";
@@ -51,7 +51,7 @@ export function featureTable(explanation: Explanation, higherIsBetter: boolean):
       cut(one.description),
       fixed(one.value, 4),
       ...(shares ? [bar(0, one.value ?? 0, 0, 1, "explain-share")] : []),
-      ...details.map((name) => (name === ADDS ? signed(one.details[name] ?? null) : fixed(one.details[name] ?? null, 3))),
+      ...details.map((name) => (name === ADDS ? signed(one.details[name] ?? null) : short(one.details[name] ?? null, 3))),
       ...(details.includes(ADDS) ? [bar(0, added, low, high, good ? "explain-good" : "explain-bad")] : []),
     ];
   });
