@@ -2,7 +2,7 @@
 
 import { Dataset } from "./dataset.ts";
 import { bdi, button, el, on } from "./dom.ts";
-import { count, counted } from "./numbers.ts";
+import { count, counted, withDigits } from "./numbers.ts";
 import type { Overview } from "./overview.ts";
 import type { Source } from "./source.ts";
 import { fromFragment, Store, toFragment, type View, VIEWS, within } from "./state.ts";
@@ -88,7 +88,7 @@ function typing(event: KeyboardEvent): boolean {
 
 /** Draws the report into `root`. Whatever the page does until `stop` is heard ends with it. */
 export async function showReport(root: HTMLElement, source: Source, stop: AbortSignal): Promise<void> {
-  const overview = await source.overview();
+  const overview = withDigits(await source.overview());
   if (stop.aborted) return;
   const data = new Dataset(source, overview);
   const limits = {
@@ -122,6 +122,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   store.watch(["segment"], ({ segment }) => {
     if (segment >= 0 && !dialog.element.open) opener = document.activeElement;
   });
+  const distributions = distributionsView(data, store);
+  const scatter = scatterView(data, store, open);
   root.replaceChildren(
     heading(overview),
     navigation(store, () => keys.showModal()),
@@ -129,15 +131,18 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       "main",
       { class: "report-views" },
       systemsView(data, store),
-      distributionsView(data, store),
-      scatterView(data, store, open),
+      distributions.element,
+      scatter.element,
       browser.element,
     ),
     dialog.element,
     keys,
   );
   dialog.start();
-  if (store.state.view !== "systems") reveal(store.state.view, false);
+  if (store.state.view !== "systems") {
+    const { view } = store.state;
+    void Promise.all([distributions.ready, scatter.ready]).then(() => reveal(view, false));
+  }
 
   const everything = Object.keys(store.state) as (keyof typeof store.state)[];
   store.watch(everything, (state) => {

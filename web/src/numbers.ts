@@ -1,6 +1,6 @@
 /** Numbers as people read them. */
 
-import type { Metric } from "./overview.ts";
+import type { Metric, Overview } from "./overview.ts";
 
 export const NONE = "–";
 
@@ -11,13 +11,17 @@ export function fixed(value: number | null | undefined, digits: number): string 
 }
 
 /** Scores up to 100 have two decimals, scores up to 1 four, wherever they are shown. */
-export function digits(metric: Pick<Metric, "bounds">): number {
-  const [low, high] = metric.bounds;
-  return low !== null && high !== null && high - low > 10 ? 2 : 4;
+export function withDigits(overview: Overview): Overview {
+  const metrics = overview.metrics.map((metric, index) => {
+    const rows = overview.table.find((table) => table.metric === index)?.rows ?? [];
+    const greatest = Math.max(metric.bounds[1] ?? 0, ...rows.map((row) => Math.abs(row.score ?? 0)));
+    return { ...metric, digits: greatest > 10 ? 2 : 4 };
+  });
+  return { ...overview, metrics };
 }
 
-export function score(value: number | null | undefined, metric: Pick<Metric, "bounds">): string {
-  return fixed(value, digits(metric));
+export function score(value: number | null | undefined, metric: Pick<Metric, "digits">): string {
+  return fixed(value, metric.digits ?? 4);
 }
 
 export function count(value: number): string {

@@ -6,6 +6,8 @@ export interface Metric {
   higherIsBetter: boolean;
   bounds: [number | null, number | null];
   explains: boolean;
+  /** Decimals of its scores, for the page; `withDigits` sets it. */
+  digits?: number;
 }
 
 export interface SystemRow {

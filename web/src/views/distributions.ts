@@ -6,7 +6,7 @@ import { count, score, tickLabel, ticks } from "../numbers.ts";
 import type { Metric } from "../overview.ts";
 import type { Store } from "../state.ts";
 import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../statistics.ts";
-import { direction, scale, section, series, systemName } from "./parts.ts";
+import { direction, type Drawn, scale, section, series, systemName } from "./parts.ts";
 
 const WIDTH = 360;
 const HEIGHT = 40;
@@ -104,7 +104,7 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
   );
 }
 
-export function distributionsView(data: Dataset, store: Store): HTMLElement {
+export function distributionsView(data: Dataset, store: Store): Drawn {
   const { metrics } = data.overview;
   const select = choice(metrics.map((metric, i) => [i, metric.name] as const), (value) => store.update({ distribution: Number(value) }));
   const shown = el("div", { class: "stack" }, el("p", { class: "muted" }, "Reading …"));
@@ -121,6 +121,7 @@ export function distributionsView(data: Dataset, store: Store): HTMLElement {
     }
   };
   store.watch(["distribution"], () => void draw());
-  void draw();
-  return section("distributions", "Distributions", ...(metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []), shown);
+  const ready = draw();
+  const element = section("distributions", "Distributions", ...(metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []), shown);
+  return { element, ready };
 }

@@ -25,6 +25,12 @@ export function arrow(metric: Metric): HTMLElement {
   );
 }
 
+/** A view, and when it has its height. */
+export interface Drawn {
+  element: HTMLElement;
+  ready: Promise<void>;
+}
+
 /** A section of the page that the navigation leads to. */
 export function section(id: string, title: string, ...children: (Node | string)[]): HTMLElement {
   return el("section", { id, class: "view", "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: -1 }, title), ...children);

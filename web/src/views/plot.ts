@@ -28,9 +28,10 @@ function widened([low, high]: readonly [number, number]): [number, number] {
 
 export class ScatterPlot {
   readonly element: HTMLElement;
+  /** What the point under the pointer or the keyboard is. */
+  readonly said = el("p", { class: "said", "aria-live": "polite" });
   readonly #points = el("canvas", { class: "points", "aria-hidden": "true" });
   readonly #ring = el("canvas", { class: "ring", tabindex: 0, role: "application", "aria-roledescription": "scatter plot" });
-  readonly #said = el("p", { class: "said", "aria-live": "polite" });
   #plot: Plot | null = null;
   #pixels: { x: Float32Array; y: Float32Array; nearest: Nearest } | null = null;
   #orders: { x: Uint32Array; y: Uint32Array } | null = null;
@@ -38,7 +39,7 @@ export class ScatterPlot {
 
   constructor() {
     const frame = el("div", { class: "plot-frame" }, this.#points, this.#ring);
-    this.element = el("div", { class: "stack" }, frame, this.#said);
+    this.element = frame;
     new ResizeObserver(() => this.#draw()).observe(frame);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#draw());
     on(this.#ring, {
@@ -77,7 +78,7 @@ export class ScatterPlot {
   #select(place: number): void {
     if (place === this.#current) return;
     this.#current = place;
-    this.#said.textContent = place < 0 ? "" : (this.#plot?.describe(place) ?? "");
+    this.said.textContent = place < 0 ? "" : (this.#plot?.describe(place) ?? "");
     this.#ring.classList.toggle("over", place >= 0);
     this.#drawRing();
   }

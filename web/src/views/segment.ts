@@ -26,10 +26,12 @@ export class SegmentDialog {
   readonly #store: Store;
   readonly #texts = el("div", { class: "stack" });
   readonly #why = el("section", { class: "stack why", "aria-labelledby": "why-title", "aria-live": "off" });
-  readonly #title = el("h2", { id: "segment-title" });
+  readonly #title = el("h2", { id: "segment-title", tabindex: -1, autofocus: true });
   readonly #metric: HTMLSelectElement;
   readonly #system: HTMLSelectElement;
+  readonly #reference = el("div");
   #shown = -1;
+  #current: Segment | null = null;
 
   constructor(data: Dataset, store: Store, step: (by: number) => void, closed: () => void) {
     this.#data = data;
@@ -52,7 +54,7 @@ export class SegmentDialog {
       ),
       el(
         "div",
-        { class: "dialog-body stack", tabindex: 0, role: "region", "aria-label": "Texts and explanation", autofocus: true },
+        { class: "dialog-body stack" },
         this.#texts,
         el("h3", { id: "why-title" }, "Why this score"),
         el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),
@@ -96,7 +98,7 @@ export class SegmentDialog {
     }
     const { overview } = this.#data;
     if (!this.element.open) this.element.showModal();
-    this.element.querySelector(".dialog-body")?.scrollTo(0, 0);
+    this.element.scrollTo(0, 0);
     this.#title.replaceChildren(`Segment ${count(segment + 1)}`, el("span", { class: "muted" }, ` of ${count(overview.segments)}`));
     this.#why.replaceChildren();
     try {
@@ -130,13 +132,12 @@ export class SegmentDialog {
         ...metrics.map((metric, i) => el("td", { class: "number", "data-metric": metric.name }, score(scores[i]?.[system * segments + segment], metric))),
       );
     });
-    const chosen = this.#store.state.explainSystem;
-    const missing = difference(reference, texts.hypotheses[chosen] ?? "", lang);
     const labelledText = (label: string, content: HTMLElement) => el("div", { class: "given" }, el("h3", {}, label), content);
+    this.#current = texts;
     this.#texts.replaceChildren(
       ...(texts.source === null ? [] : [labelledText("Source", longText(texts.source, ""))]),
       ...texts.references.map((text, i) =>
-        labelledText(texts.references.length > 1 ? `Reference ${i + 1}` : "Reference", i === 0 && missing ? withMarks(missing[0], "del", lang) : longText(text, lang)),
+        labelledText(texts.references.length > 1 ? `Reference ${i + 1}` : "Reference", i === 0 ? this.#reference : longText(text, lang)),
       ),
       el("p", { class: "muted key" }, el("ins", {}, "marked"), " in a system: not in the reference. ", el("del", {}, "marked"), " in the reference: not in the chosen system."),
       el(
@@ -164,7 +165,7 @@ export class SegmentDialog {
     this.#choose();
   }
 
-  /** Shows which system and metric are explained. */
+  /** Shows which system and metric are explained, and what of the reference that system misses. */
   #choose(): void {
     const { explainMetric, explainSystem } = this.#store.state;
     this.#metric.value = String(explainMetric);
@@ -175,6 +176,10 @@ export class SegmentDialog {
       const pick = row.querySelector("input");
       if (pick) pick.checked = chosen;
     }
+    const { lang } = this.#data.overview;
+    const reference = this.#current?.references[0] ?? "";
+    const compared = difference(reference, this.#current?.hypotheses[explainSystem] ?? "", lang);
+    this.#reference.replaceChildren(compared ? withMarks(compared[0], "del", lang) : longText(reference, lang));
   }
 
   async #explain(): Promise<void> {
