@@ -132,7 +132,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       { class: "report-views" },
       systemsView(data, store),
       distributions.element,
-      scatter.element,
+      scatter,
       browser.element,
     ),
     dialog.element,
@@ -141,7 +141,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void Promise.all([distributions.ready, scatter.ready]).then(() => reveal(view, false));
+    void distributions.ready.then(() => reveal(view, false));
   }
 
   const everything = Object.keys(store.state) as (keyof typeof store.state)[];

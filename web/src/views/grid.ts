@@ -16,11 +16,14 @@ export class VirtualGrid {
   readonly #head = el("div", { class: "grid-head", role: "rowgroup" });
   readonly #body = el("div", { class: "grid-body", role: "rowgroup" });
   readonly #view: HTMLElement;
+  readonly #drawn = new Map<number, HTMLElement>();
   readonly #id = unique("grid");
   readonly #open: (place: number) => void;
   #rows: GridRows = { count: 0, columns: 0, cells: () => [] };
   #active = 0;
   #frame = 0;
+  #height = 36;
+  #stale = false;
 
   constructor(name: string, open: (place: number) => void) {
     this.#open = open;
@@ -40,7 +43,7 @@ export class VirtualGrid {
         this.#open(this.#active);
       },
     });
-    new ResizeObserver(() => this.#schedule()).observe(this.#view);
+    new ResizeObserver(() => this.#redraw()).observe(this.#view);
   }
 
   get active(): number {
@@ -55,32 +58,38 @@ export class VirtualGrid {
     this.element.setAttribute("aria-rowcount", String(rows.count + 1));
     this.element.setAttribute("aria-colcount", String(rows.columns));
     this.#view.scrollTop = 0;
-    this.#draw();
+    this.#redraw();
   }
 
   /** Draws what is in sight once more, after its data came. */
   refresh(): void {
+    this.#stale = true;
     this.#schedule();
   }
 
   activate(place: number): void {
     this.#active = Math.max(0, Math.min(this.#rows.count - 1, place));
-    const top = this.#active * this.#height();
+    const top = this.#active * this.#height;
     const offset = this.#offset();
     const room = this.#view.clientHeight;
     if (top < offset) this.#scrollTo(top);
-    else if (top + this.#height() > offset + room) this.#scrollTo(top + this.#height() - room);
+    else if (top + this.#height > offset + room) this.#scrollTo(top + this.#height - room);
     this.#draw();
   }
 
-  #height(): number {
-    return parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize) || 36;
+  /** Everything anew, as the style sheet and the width of the page say now. */
+  #redraw(): void {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#height = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * rem || 36;
+    this.#body.style.height = `${Math.min(HIGHEST, this.#rows.count * this.#height)}px`;
+    this.#stale = true;
+    this.#draw();
   }
 
   /** How much more there is to scroll than the scroll bar has: 1 for up to some hundred thousand rows. */
   #ratio(): number {
     const room = this.#view.clientHeight;
-    const total = this.#rows.count * this.#height();
+    const total = this.#rows.count * this.#height;
     return total > HIGHEST ? (total - room) / (HIGHEST - room) : 1;
   }
 
@@ -96,35 +105,47 @@ export class VirtualGrid {
     this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
+  #row(place: number): HTMLElement {
+    return el(
+      "div",
+      { class: place % 2 ? "grid-row odd" : "grid-row", role: "row", id: `${this.#id}-${place}`, "data-place": place, "aria-rowindex": place + 2 },
+      ...this.#rows.cells(place),
+    );
+  }
+
+  /** Rows that stay in sight stay as they are, so that a step of scrolling makes only a few. */
   #draw(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const height = this.#height();
     const offset = this.#offset();
     const room = this.#view.clientHeight || 600;
-    const first = Math.max(0, Math.floor(offset / height) - 4);
-    const end = Math.min(this.#rows.count, Math.ceil((offset + room) / height) + 4);
+    const first = Math.max(0, Math.floor(offset / this.#height) - 4);
+    const end = Math.min(this.#rows.count, Math.ceil((offset + room) / this.#height) + 4);
     const shift = this.#view.scrollTop - offset;
-    this.#body.style.height = `${Math.min(HIGHEST, this.#rows.count * height)}px`;
-    const rows: HTMLElement[] = [];
-    for (let place = first; place < end; place++) {
-      const row = el(
-        "div",
-        { class: place % 2 ? "grid-row odd" : "grid-row", role: "row", id: `${this.#id}-${place}`, "data-place": place, "aria-rowindex": place + 2, "aria-selected": place === this.#active ? "true" : "false" },
-        ...this.#rows.cells(place),
-      );
-      row.style.transform = `translateY(${place * height + shift}px)`;
-      rows.push(row);
+    for (const [place, row] of this.#drawn) {
+      if (!this.#stale && place >= first && place < end) continue;
+      row.remove();
+      this.#drawn.delete(place);
     }
-    this.#body.replaceChildren(...rows);
-    const visible = this.#active >= first && this.#active < end;
-    if (visible) this.element.setAttribute("aria-activedescendant", `${this.#id}-${this.#active}`);
+    this.#stale = false;
+    // From the last to the first, so that the page has them in the order of the list.
+    for (let place = end - 1; place >= first; place--) {
+      let row = this.#drawn.get(place);
+      if (!row) {
+        row = this.#row(place);
+        this.#drawn.set(place, row);
+        this.#body.insertBefore(row, this.#drawn.get(place + 1) ?? null);
+      }
+      row.style.transform = `translateY(${place * this.#height + shift}px)`;
+      row.setAttribute("aria-selected", String(place === this.#active));
+    }
+    if (this.#drawn.has(this.#active)) this.element.setAttribute("aria-activedescendant", `${this.#id}-${this.#active}`);
     else this.element.removeAttribute("aria-activedescendant");
   }
 
   #key(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || this.#rows.count === 0) return;
-    const page = Math.max(1, Math.floor(this.#view.clientHeight / this.#height()) - 1);
+    const page = Math.max(1, Math.floor(this.#view.clientHeight / this.#height) - 1);
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     const step = steps[event.key];
     if (step !== undefined) this.activate(this.#active + step);

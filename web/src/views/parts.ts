@@ -31,6 +31,19 @@ export interface Drawn {
   ready: Promise<void>;
 }
 
+/** Runs once when the element comes near the screen: what nobody looks at costs nothing. */
+export function whenNear(element: HTMLElement, run: () => void): void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      watch.disconnect();
+      run();
+    },
+    { rootMargin: "200px" },
+  );
+  watch.observe(element);
+}
+
 /** A section of the page that the navigation leads to. */
 export function section(id: string, title: string, ...children: (Node | string)[]): HTMLElement {
   return el("section", { id, class: "view", "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: -1 }, title), ...children);

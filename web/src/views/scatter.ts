@@ -6,7 +6,7 @@ import { count, counted, fixed } from "../numbers.ts";
 import type { Store } from "../state.ts";
 import { kendall, pearson } from "../statistics.ts";
 import { visible } from "../text.ts";
-import { type Drawn, section, systemName } from "./parts.ts";
+import { section, systemName, whenNear } from "./parts.ts";
 import { ScatterPlot } from "./plot.ts";
 import { pairUp, type Points, sample } from "./points.ts";
 
@@ -29,7 +29,7 @@ function correlation(points: Points): string {
   return `${counted(points.x.length, "point")}. Pearson r ${fixed(pearson(points.x, points.y), 3)}, Kendall τ ${fixed(kendall(ranked.x, ranked.y), 3)}${cut}.`;
 }
 
-export function scatterView(data: Dataset, store: Store, open: (segment: number, system: number, metric: number) => void): Drawn {
+export function scatterView(data: Dataset, store: Store, open: (segment: number, system: number, metric: number) => void): HTMLElement {
   const { overview } = data;
   const { metrics, systems, segments } = overview;
   const human = overview.human?.segments ? overview.human : null;
@@ -107,8 +107,6 @@ export function scatterView(data: Dataset, store: Store, open: (segment: number,
       failure.replaceChildren(problem(error));
     }
   }
-  store.watch(["compare", "x", "y", "of", "left", "right", "by"], () => void draw());
-  const ready = draw();
   const element = section(
     "scatter",
     "Scatter",
@@ -116,5 +114,9 @@ export function scatterView(data: Dataset, store: Store, open: (segment: number,
     failure,
     el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.said)),
   );
-  return { element, ready };
+  whenNear(element, () => {
+    store.watch(["compare", "x", "y", "of", "left", "right", "by"], () => void draw());
+    void draw();
+  });
+  return element;
 }
