@@ -156,3 +156,9 @@ def test_files_that_would_break_out_of_their_element_are_refused(
 def test_a_missing_file_of_the_front_end_is_named() -> None:
     with pytest.raises(ResourceError, match=r"MP643.*nowhere\.js"):
         asset("nowhere.js")
+
+
+def test_the_shipped_front_end_fits_into_a_page(data: ReportData) -> None:
+    page = b"".join(report_page(data)).decode()
+    assert asset("report.js") in page
+    assert asset("report.css") in page
