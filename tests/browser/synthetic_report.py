@@ -23,7 +23,18 @@ WORDS = (
     "many some so these would other into has more her two like him see time could no make than first been its "
     "government parliament minister agreement translation report market energy climate health Thursday"
 ).split()
-NAMES = ("Aurora", "Baseline", "Cascade", "Delta", "Ensemble", "Fjord", "Granite", "Harbour", "Indigo", "Juniper")
+NAMES = (
+    "Aurora",
+    "Baseline",
+    "Cascade",
+    "Delta",
+    "Ensemble",
+    "Fjord",
+    "Granite",
+    "Harbour",
+    "Indigo",
+    "Juniper",
+)
 HOSTILE = (
     "<script>document.title = 'owned'</script><img src=x onerror=alert(1)>",
     "left \u202eright-to-left override\u202c and \u0000 a NUL \u0007",
@@ -47,7 +58,9 @@ class SyntheticReport:
         style = (assets / "report.css").read_text(encoding="utf-8")
 
         def allowed(text: str) -> str:
-            return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+            return (
+                "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+            )
 
         policy = (
             f"default-src 'none'; script-src {allowed(script)}; style-src {allowed(style)}; img-src data:; "
@@ -74,24 +87,53 @@ def compressed(block: bytes) -> str:
     return base64.b64encode(deflate.compress(block) + deflate.flush()).decode()
 
 
-def synthetic_report(segments: int = 60, systems: int = 4, *, hostile: bool = False, seed: int = 7) -> SyntheticReport:
+def synthetic_report(
+    segments: int = 60, systems: int = 4, *, hostile: bool = False, seed: int = 7
+) -> SyntheticReport:
     """Systems that get worse one after the other, by three metrics and by people."""
     draw = random.Random(seed)
-    references = [" ".join(draw.choices(WORDS, k=draw.randint(3, 30))) + "." for _ in range(segments)]
-    hypotheses = [[_noisy(text, 0.08 + 0.05 * system, draw) for text in references] for system in range(systems)]
+    references = [
+        " ".join(draw.choices(WORDS, k=draw.randint(3, 30))) + "." for _ in range(segments)
+    ]
+    hypotheses = [
+        [_noisy(text, 0.08 + 0.05 * system, draw) for text in references]
+        for system in range(systems)
+    ]
     if hostile:
         for place, text in enumerate(HOSTILE):
             hypotheses[place % systems][place] = text
     likeness = [
-        [_likeness(text, reference) for text, reference in zip(texts, references, strict=True)] for texts in hypotheses
+        [_likeness(text, reference) for text, reference in zip(texts, references, strict=True)]
+        for texts in hypotheses
     ]
     metrics = [
-        {"name": "bleu", "signature": "bleu|tok:13a|smooth:exp", "higherIsBetter": True, "bounds": [0, 100], "explains": False},
-        {"name": "cobalt", "signature": "cobalt|v:1|lex:wordnet", "higherIsBetter": True, "bounds": [0, 1], "explains": True},
-        {"name": "ter", "signature": "ter|tok:tercom", "higherIsBetter": False, "bounds": [0, None], "explains": True},
+        {
+            "name": "bleu",
+            "signature": "bleu|tok:13a|smooth:exp",
+            "higherIsBetter": True,
+            "bounds": [0, 100],
+            "explains": False,
+        },
+        {
+            "name": "cobalt",
+            "signature": "cobalt|v:1|lex:wordnet",
+            "higherIsBetter": True,
+            "bounds": [0, 1],
+            "explains": True,
+        },
+        {
+            "name": "ter",
+            "signature": "ter|tok:tercom",
+            "higherIsBetter": False,
+            "bounds": [0, None],
+            "explains": True,
+        },
     ]
     scores = [
-        [[min(100.0, max(0.0, 100 * value**2 + draw.gauss(0, 4))) for value in row] for row in likeness],
+        [
+            [min(100.0, max(0.0, 100 * value**2 + draw.gauss(0, 4))) for value in row]
+            for row in likeness
+        ],
         [[min(1.0, max(0.0, value + draw.gauss(0, 0.05))) for value in row] for row in likeness],
         [[max(0.0, 1 - value + draw.gauss(0, 0.08)) for value in row] for row in likeness],
     ]
@@ -110,9 +152,15 @@ def synthetic_report(segments: int = 60, systems: int = 4, *, hostile: bool = Fa
             "metrics": metrics,
             "documents": names,
             "table": [
-                _table(place, metric["higherIsBetter"], scores[place], draw) for place, metric in enumerate(metrics)
+                _table(place, metric["higherIsBetter"], scores[place], draw)
+                for place, metric in enumerate(metrics)
             ],
-            "resampling": {"test": "paired bootstrap", "resamples": 1000, "seed": 12345, "level": 0.05},
+            "resampling": {
+                "test": "paired bootstrap",
+                "resamples": 1000,
+                "seed": 12345,
+                "level": 0.05,
+            },
             "human": {
                 "name": "direct assessment",
                 "measure": "Kendall's tau of segments, Pearson's r of systems",
@@ -132,7 +180,9 @@ def synthetic_report(segments: int = 60, systems: int = 4, *, hostile: bool = Fa
     for place, metric_scores in enumerate(scores):
         report.blocks[f"scores/{place}"] = _doubles(metric_scores)
     report.blocks["human"] = _doubles(human)
-    report.blocks["documents"] = struct.pack(f"<{segments}I", *(names.index(name) for name in documents))
+    report.blocks["documents"] = struct.pack(
+        f"<{segments}I", *(names.index(name) for name in documents)
+    )
     lengths = [len(text.split()) for texts in (*hypotheses, references) for text in texts]
     report.blocks["lengths"] = struct.pack(f"<{len(lengths)}I", *lengths)
     for start in range(0, segments, CHUNK):
@@ -144,14 +194,18 @@ def synthetic_report(segments: int = 60, systems: int = 4, *, hostile: bool = Fa
         }
         report.blocks[f"texts/{start // CHUNK}"] = json.dumps(texts).encode()
     explained = {
-        f"1/{system}/{segment}": _explanation(hypotheses[system][segment], references[segment], scores[1][system][segment])
+        f"1/{system}/{segment}": _explanation(
+            hypotheses[system][segment], references[segment], scores[1][system][segment]
+        )
         for system in range(systems)
         for segment in range(min(segments, 20))
         if len(hypotheses[system][segment]) < 10_000
     }
     explained["2/0/0"] = {"error": {"code": "MP999", "message": "no explanation for <this> one"}}
     report.blocks["explanations/0"] = json.dumps(explained).encode()
-    report.blocks["explained"] = json.dumps(sorted([int(x) for x in key.split("/")] for key in explained)).encode()
+    report.blocks["explained"] = json.dumps(
+        sorted([int(x) for x in key.split("/")] for key in explained)
+    ).encode()
     return report
 
 
@@ -175,9 +229,13 @@ def _doubles(rows: list[list[float]]) -> bytes:
     return struct.pack(f"<{len(values)}d", *values)
 
 
-def _table(metric: int, higher: bool, scores: list[list[float]], draw: random.Random) -> dict[str, Any]:
+def _table(
+    metric: int, higher: bool, scores: list[list[float]], draw: random.Random
+) -> dict[str, Any]:
     means = [sum(row) / len(row) for row in scores]
-    order = sorted(range(len(means)), key=lambda system: -means[system] if higher else means[system])
+    order = sorted(
+        range(len(means)), key=lambda system: -means[system] if higher else means[system]
+    )
     width = (max(means) - min(means) or 1) / 8
     rows = [
         {
@@ -192,7 +250,8 @@ def _table(metric: int, higher: bool, scores: list[list[float]], draw: random.Ra
     ]
     gaps = [[abs(a - b) for b in means] for a in means]
     p = [
-        [None if a == b else max(0.0, 0.3 - gaps[a][b] / width / 5) for b in range(len(means))] for a in range(len(means))
+        [None if a == b else max(0.0, 0.3 - gaps[a][b] / width / 5) for b in range(len(means))]
+        for a in range(len(means))
     ]
     return {"metric": metric, "rows": rows, "p": p}
 
@@ -205,7 +264,16 @@ def _explanation(hypothesis: str, reference: str, score: float) -> dict[str, Any
         for form in text.split():
             start = text.index(form, start)
             end = start + len(form)
-            found.append({"form": form, "start": start, "end": end, "weight": 1.0, "lemma": form, "tag": "NN"})
+            found.append(
+                {
+                    "form": form,
+                    "start": start,
+                    "end": end,
+                    "weight": 1.0,
+                    "lemma": form,
+                    "tag": "NN",
+                }
+            )
             start = end
         return found
 
