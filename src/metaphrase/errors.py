@@ -209,6 +209,7 @@ CATALOGUE: dict[str, str] = {
     "MP572": "References that are not one entry a prediction.",
     "MP573": "Predictions with different numbers of references.",
     "MP574": "A package for data frames is not installed.",
+    "MP567": "A text has more words than TER's edits can be counted for.",
     # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
