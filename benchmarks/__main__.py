@@ -13,6 +13,7 @@ for name in (
     "substitutions",
     "edit_machine",
     "edit_training",
+    "ter",
     "phrase_maps",
     "pbe_documents",
     "language_models",

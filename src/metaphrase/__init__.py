@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from metaphrase.metrics.maxsim import MaxSim
     from metaphrase.metrics.nist import Nist
     from metaphrase.metrics.pbe import Pbe
-    from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus, Ter
+    from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus
+    from metaphrase.metrics.ter import Ter
     from metaphrase.metrics.tesla import Tesla
     from metaphrase.metrics.tesla_m import TeslaM
     from metaphrase.scoring import Scores, score
@@ -45,7 +46,7 @@ _HOMES = {
     "PpdaF": "metrics.edit_machines",
     "Scores": "scoring",
     "Segment": "corpus",
-    "Ter": "metrics.sacrebleu_metrics",
+    "Ter": "metrics.ter",
     "Tesla": "metrics.tesla",
     "TeslaM": "metrics.tesla_m",
     "create": "metrics",

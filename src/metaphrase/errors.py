@@ -182,7 +182,7 @@ CATALOGUE: dict[str, str] = {
     "MP515": "A metric was asked for twice.",
     "MP516": "Document scores were asked for without document ids, or with an empty one.",
     "MP517": "Pieces of one corpus differ in systems, references or documents.",
-    "MP518": "A segment is so long that TER would take minutes.",
+    "MP518": "A segment is too long for TER.",
     "MP519": "The number of threads is not a whole number of at least 1.",
     "MP520": "An analyser of another language than the metric's.",
     "MP530": "Word vectors hold numbers that are infinite or none.",

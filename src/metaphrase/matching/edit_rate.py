@@ -2,10 +2,10 @@
 
 Matthew Snover et al.: A Study of Translation Edit Rate with Targeted Human Annotation. AMTA 2006.
 
-The edits are those that sacreBLEU 2 finds, with its limits and ties: the shift of words that saves most is made
-for as long as one saves anything (up to 10 words, which the reference has at most 50 places away, and 1,000
-candidates a pair), and then words are inserted, deleted and replaced, along a way that keeps within 25 words
-of the diagonal.
+The edits are those that sacreBLEU 2 finds, with its limits and ties: the shift of words that saves most is
+made for as long as one saves anything (up to 10 words, which the reference has at most 50 places away, and
+1,000 candidates a pair), and then words are inserted, deleted and replaced, along a way that keeps within 25
+words of the diagonal.
 """
 
 from __future__ import annotations
@@ -119,6 +119,7 @@ def _arrays(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
     if len(hypotheses) != len(references):
         raise InputError(
-            "MP406", f"{len(hypotheses)} hypotheses cannot be paired with {len(references)} references."
+            "MP406",
+            f"{len(hypotheses)} hypotheses cannot be paired with {len(references)} references.",
         )
     return hypotheses.words, hypotheses.offsets, references.words, references.offsets

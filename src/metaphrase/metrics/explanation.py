@@ -117,11 +117,15 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """The reading position of ``side`` goes from before word ``start`` to before word ``target``."""
+    """The reading position of ``side`` goes from before word ``start`` to before word ``target``.
+
+    If words are ``moved``, it is they that come to stand before ``target``; the first of them is ``start``.
+    """
 
     side: str
     start: int
     target: int
+    moved: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,8 @@ class Explanation:
     ``parts`` are what groups of features add to the score, if it is a sum of them; ``pivot_phrases`` and
     ``pivot_matches`` are there if the metric looks at other languages, and ``improbable_words``, the least
     probable first, if it asks language models.
-    ``notes`` say what a reader must know about this very score, such as a limit that it met.
+    ``notes`` say what a reader must know about this very score, such as a limit that it met. What is added to
+    a score of which ``higher_is_better`` does not hold is a cost.
     """
 
     metric: str
@@ -217,6 +222,7 @@ class Explanation:
     pivot_phrases: tuple[PivotPhrase, ...] = ()
     pivot_matches: tuple[PivotMatch, ...] = ()
     improbable_words: tuple[ImprobableWord, ...] = ()
+    higher_is_better: bool = True
 
     @property
     def works_by_edits(self) -> bool:

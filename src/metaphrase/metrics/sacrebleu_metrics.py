@@ -1,12 +1,12 @@
-"""BLEU, chrF, chrF++ and TER with sacreBLEU's numbers, behind our contract.
+"""BLEU, chrF and chrF++ with sacreBLEU's numbers, behind our contract.
 
 Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
 
 sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts of chrF
-and TER come from its ``_compute_segment_statistics``, BLEU's from a kernel of ours over the words of its
-tokenisers (``_preprocess_segment``), and scores from :mod:`metaphrase.metrics.count_scores`. What is reached
-of sacreBLEU is not public, so tests compare every level with its public functions, and the dependency is
-bounded.
+come from its ``_compute_segment_statistics``, BLEU's (and TER's, see :mod:`metaphrase.metrics.ter`) from
+kernels of ours over the words of its tokenisers (``_preprocess_segment``), and scores from
+:mod:`metaphrase.metrics.count_scores`. What is reached of sacreBLEU is not public, so tests compare every
+level with its public functions, and the dependency is bounded.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase._core import ngrams as _core
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import OptionError
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.count_scores import bleu_scores, chrf_scores, ter_scores
+from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
 from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
@@ -33,7 +33,7 @@ _OFFLINE_TOKENISERS = ("13a", "intl", "char", "zh", "none")
 
 
 @lru_cache(maxsize=64)
-def _scorer(metric: _SacreBleuMetric, segment_level: bool) -> Any:
+def sacrebleu_scorer(metric: SacreBleuMetric, segment_level: bool) -> Any:
     """sacreBLEU's object for the metric; BLEU has one for sums and one for single segments."""
     import sacrebleu.metrics  # takes 0.3 s, which only those who ask for these metrics pay
 
@@ -43,8 +43,8 @@ def _scorer(metric: _SacreBleuMetric, segment_level: bool) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _SacreBleuMetric(Metric):
-    """What the four have in common."""
+class SacreBleuMetric(Metric):
+    """What the metrics that sacreBLEU has, too, have in common."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     sacrebleu_class: ClassVar[str]
@@ -59,7 +59,7 @@ class _SacreBleuMetric(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """sacreBLEU's counts; it is Python, so ``threads`` would not help."""
-        scorer = _scorer(self, False)
+        scorer = sacrebleu_scorer(self, False)
         references = comparison.once(
             "references", lambda: scorer._cache_references(comparison.references)
         )
@@ -87,7 +87,7 @@ class _SacreBleuMetric(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
-        scorer = _scorer(self, False)
+        scorer = sacrebleu_scorer(self, False)
         scorer.num_refs = references if references is not None else -1
         items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
         items.pop("nrefs")
@@ -106,7 +106,7 @@ class _SacreBleuMetric(Metric):
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Bleu(_SacreBleuMetric):
+class Bleu(SacreBleuMetric):
     """BLEU (Papineni et al., ACL 2002), 0 to 100.
 
     Single segments are scored with the effective order, as ``sacrebleu --sentence-level`` does; sums are
@@ -160,7 +160,7 @@ class Bleu(_SacreBleuMetric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Lengths, matches and n-grams, counted by the compiled core."""
-        tokenise = _scorer(self, False)._preprocess_segment
+        tokenise = sacrebleu_scorer(self, False)._preprocess_segment
 
         def words(texts: Sequence[str]) -> list[str]:
             # What Python takes for white space separates words, and the core looks for single spaces.
@@ -184,7 +184,7 @@ class Bleu(_SacreBleuMetric):
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Chrf(_SacreBleuMetric):
+class Chrf(SacreBleuMetric):
     """chrF (Popović, WMT 2015), 0 to 100."""
 
     name: ClassVar[str] = "chrf"
@@ -219,50 +219,3 @@ class ChrfPlusPlus(Chrf):
     citation: ClassVar[str] = "Popović, WMT 2017"
 
     word_order: int = 2
-
-
-@register
-@dataclass(frozen=True, kw_only=True)
-class Ter(_SacreBleuMetric):
-    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better.
-
-    longest: segments of more words are refused, as sacreBLEU's search takes about 25 ms a word when little
-             matches; the number does not influence scores
-    """
-
-    name: ClassVar[str] = "ter"
-    summary: ClassVar[str] = (
-        "edits with shifts per reference word, lower is better (through sacreBLEU)"
-    )
-    citation: ClassVar[str] = "Snover et al., AMTA 2006"
-    sacrebleu_class: ClassVar[str] = "TER"
-    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest"})
-    higher_is_better: ClassVar[bool] = False
-    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-
-    normalized: bool = False
-    no_punct: bool = False
-    asian_support: bool = False
-    case_sensitive: bool = False
-    longest: int = 1000
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_range(self, "longest", 1)
-
-    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Edits and reference words; see ``longest``."""
-        for texts in (comparison.hypotheses, *comparison.references):
-            for text in texts:
-                # Counting spaces is quick, and only a text that has many is split.
-                if text.count(" ") >= self.longest and len(text.split()) > self.longest:
-                    raise InputError(
-                        "MP518",
-                        f"a segment has {len(text.split()):,} words, with which ter would take "
-                        f"minutes: {text[:40]!r}…",
-                        hint="Split it, or allow it with -m ter:longest=NUMBER.",
-                    )
-        return super().statistics(comparison, threads=threads)
-
-    def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
-        return ter_scores(counts)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from metaphrase.metrics import Edit, Explanation
 from metaphrase.report.columns import rounded
-from metaphrase.report.edit_view import edit_name, jump_cell
+from metaphrase.report.edit_view import edit_name, jump_cell, lifts
 from metaphrase.report.html_elements import table, text
 from metaphrase.report.phrases import phrase
 
@@ -21,10 +21,13 @@ def edit_html(explanation: Explanation) -> list[str]:
         cells = [str(number)]
         for side in ("reference", "hypothesis"):
             words = phrase(getattr(explanation, side), getattr(edit, side))
-            cells.append(text(words or jump_cell(edit, side)))
+            cells.append(text(words or jump_cell(explanation, edit, side)))
         name = text(edit_name(edit)) + (f" ({jumps})" if edit.jump else "")
         cells.append(f'<span class="{_tone(edit)}">{name}</span>')
-        cells += [f"{edit.contribution:+.4f}", _bar(edit.contribution, largest)]
+        cells += [
+            f"{edit.contribution:+.4f}",
+            _bar(edit.contribution, largest, good=lifts(explanation, edit)),
+        ]
         rows.append(cells)
     headings = ("", "reference", "hypothesis", "edit", "adds", " ")
     parts = {feature.description: feature.value or 0.0 for feature in explanation.features}
@@ -49,10 +52,10 @@ def _tone(edit: Edit) -> str:
     return "mp-good" if edit.state in ("word", "punctuation") else "mp-half"
 
 
-def _bar(value: float, largest: float) -> str:
+def _bar(value: float, largest: float, *, good: bool) -> str:
     """To the left of the middle what lowers the score, to the right what lifts it."""
     width = 50 * abs(value) / largest if largest else 0.0
-    left, tone = (50 - width, "mp-lost") if value < 0 else (50.0, "mp-good")
+    left, tone = 50 - width if value < 0 else 50.0, "mp-good" if good else "mp-lost"
     return (
         f'<div class="mp-bar"><i class="{tone}" '
         f'style="margin-left:{left:.1f}%;width:{width:.1f}%"></i></div>'

@@ -31,14 +31,24 @@ def edit_name(edit: Edit) -> str:
     return " + ".join((edit.state.replace("_", " "), *edit.dependencies))
 
 
-def jump_cell(edit: Edit, side: str) -> str:
-    """How far the jump goes, on the side that it belongs to: ``→ 3 words``."""
+def jump_cell(explanation: Explanation, edit: Edit, side: str) -> str:
+    """How far the jump goes, on the side that it belongs to: ``→ 3 words``; or what is moved where."""
     if edit.jump is None or edit.jump.side != side:
         return ""
+    if edit.jump.moved:
+        words = getattr(explanation, side)
+        end = edit.jump.target >= len(words)
+        before = "the end" if end else f"before {words[edit.jump.target].form}"
+        return f"{phrase(words, edit.jump.moved)} → {before}"
     distance = edit.jump.target - edit.jump.start
     return (
         f"{'→' if distance >= 0 else '←'} {abs(distance)} word{'' if abs(distance) == 1 else 's'}"
     )
+
+
+def lifts(explanation: Explanation, edit: Edit) -> bool:
+    """Whether the score is better for the edit, or at least not worse."""
+    return edit.contribution == 0 or (edit.contribution > 0) == explanation.higher_is_better
 
 
 def _edit_table(explanation: Explanation) -> Columns:
@@ -52,8 +62,8 @@ def _edit_table(explanation: Explanation) -> Columns:
         cells = [Cell(bracket, "cyan")] if any(brackets) else []
         for side in ("reference", "hypothesis"):
             words = phrase(getattr(explanation, side), getattr(edit, side))
-            cells.append(Cell(short(words, room) or jump_cell(edit, side), style))
-        block, sign = ("░", "red") if edit.contribution < 0 else ("█", "green")
+            cells.append(Cell(short(words or jump_cell(explanation, edit, side), room), style))
+        block, sign = ("█", "green") if lifts(explanation, edit) else ("░", "red")
         bar = block * round(_BAR * abs(edit.contribution) / largest) if largest else ""
         rows.append([*cells, Cell(name), Cell(f"{edit.contribution:+.4f}"), Cell(bar, sign)])
     header = [*([""] if any(brackets) else []), "reference", "hypothesis", "edit", "adds", ""]
@@ -61,12 +71,12 @@ def _edit_table(explanation: Explanation) -> Columns:
 
 
 def _brackets(edits: Sequence[Edit]) -> list[str]:
-    """A bracket around each stretch from a jump forward to the jump that ends it."""
+    """A bracket around each stretch from a jump forward to the jump that ends it; a shift has none."""
     brackets = []
     inside = False
     for edit in edits:
-        brackets.append(_ON_JUMP[edit.state] if edit.jump else "│" if inside else "")
-        if edit.jump:
+        brackets.append(_ON_JUMP.get(edit.state, "") if edit.jump else "│" if inside else "")
+        if edit.state in _ON_JUMP:
             inside = edit.state != "jump_end"
     return brackets
 
