@@ -34,7 +34,8 @@ def main() -> None:
             contestants.insert(
                 1, Contestant("the edits alone, of numbered words", kernel(pairs), len(pairs))
             )
-        title = f"TER of {len(pairs):,} segments, {options or 'default options'}; sacreBLEU gets {len(few)} of them"
+        chosen = ", ".join(options) or "default options"
+        title = f"TER of {len(pairs):,} segments, {chosen}; sacreBLEU gets {len(few)} of them"
         print_table(title, interleave(contestants, rounds=ROUNDS))
 
 

@@ -1,4 +1,4 @@
-"""TER's edits by kind. sacreBLEU's search finds them, but only reports how many there are."""
+"""TER's edits by kind."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from sacrebleu.metrics.lib_ter import _MAX_SHIFT_CANDIDATES, BeamEditDistance, _shift
-from sacrebleu.metrics.ter import TER
 
+from metaphrase import Ter
+from metaphrase.matching.edit_rate import WordRows, count_edits
 from metaphrase.metrics import Comparison, Metric, Signature
 from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.count_scores import ter_scores
-
-#: How a trace spells insertions, deletions and substitutions.
-_KINDS = "ids"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,13 +23,13 @@ class TerEdits(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Counts of one row a segment; it must have one reference."""
-        (references,) = comparison.references
-        words = TER()._preprocess_segment
-        rows = [
-            edits(words(hypothesis).split(), words(reference).split())
-            for hypothesis, reference in zip(comparison.hypotheses, references, strict=True)
-        ]
-        return np.array(rows, dtype=np.float64)
+        (texts,) = comparison.references
+        numbers: dict[str, int] = {}
+        hypotheses = WordRows.of(map(Ter().words, comparison.hypotheses), numbers)
+        references = WordRows.of(map(Ter().reference_words, texts), numbers)
+        edits = count_edits(hypotheses, references, threads=threads)
+        lengths = np.stack([references.lengths, hypotheses.lengths], axis=1)
+        return np.concatenate([edits, lengths], axis=1).astype(np.float64)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         total = np.stack([statistics[..., :4].sum(axis=-1), statistics[..., 4]], axis=-1)
@@ -40,20 +37,3 @@ class TerEdits(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         return Signature.of(self.name, {"nrefs": references})
-
-
-def edits(hypothesis: list[str], reference: list[str]) -> tuple[int, ...]:
-    """Shift words for as long as it brings the sides nearer, as sacreBLEU does, and then count."""
-    lengths = len(reference), len(hypothesis)
-    if not reference:
-        return 0, len(hypothesis), 0, 0, *lengths
-    distance = BeamEditDistance(reference)
-    shifts = tried = 0
-    while True:
-        gain, shifted, tried = _shift(hypothesis, reference, distance, tried)
-        if gain <= 0 or tried >= _MAX_SHIFT_CANDIDATES:
-            break
-        hypothesis = shifted
-        shifts += 1
-    _, trace = distance(hypothesis)
-    return *map(trace.count, _KINDS), shifts, *lengths

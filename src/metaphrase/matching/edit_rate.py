@@ -53,7 +53,7 @@ class WordRows:
         return np.diff(self.offsets)
 
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return max(len(self.offsets) - 1, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric, sacrebleu_scorer
-from metaphrase.metrics.ter_links import explain
+from metaphrase.metrics.ter_links import REFERENCE_PASSES, explain
 
 
 @register
@@ -59,10 +59,19 @@ class Ter(SacreBleuMetric):
         """The reference that takes fewest edits counts."""
         return "best"
 
-    def words(self, text: str) -> list[str]:
-        """What is compared of a text: the words of sacreBLEU's tokeniser."""
-        words: list[str] = sacrebleu_scorer(self, False)._preprocess_segment(text).split()
-        return words
+    def words(self, text: str, *, passes: int = 1) -> list[str]:
+        """What is compared of a text: the words of sacreBLEU's tokeniser, after so many passes of it."""
+        tokenise = sacrebleu_scorer(self, False)._preprocess_segment
+        for _ in range(passes):
+            text = tokenise(text)
+        return text.split()
+
+    def reference_words(self, text: str) -> list[str]:
+        """What is compared of a reference, which sacreBLEU sends through its tokeniser twice.
+
+        The second time splits *guy's .* if texts are normalised, which the first made of *Guy's.*
+        """
+        return self.words(text, passes=REFERENCE_PASSES)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Edits and reference words; see ``longest``."""
@@ -71,7 +80,8 @@ class Ter(SacreBleuMetric):
         references = comparison.once(
             "references",
             lambda: [
-                WordRows.of(map(self.words, texts), numbers) for texts in comparison.references
+                WordRows.of(map(self.reference_words, texts), numbers)
+                for texts in comparison.references
             ],
         )
         hypotheses = WordRows.of(map(self.words, comparison.hypotheses), numbers)

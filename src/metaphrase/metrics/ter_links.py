@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: Nobody reads a longer list of edits, and drawings of it would be huge.
 _LONGEST_EXPLAINED = 10_000
+#: How often sacreBLEU's tokeniser goes over a reference.
+REFERENCE_PASSES = 2
 #: What sacreBLEU's normalisation reads as one character, in its order.
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
@@ -36,7 +38,7 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 def explain(metric: Ter, comparison: Comparison) -> Explanation:
     """The explanation of a comparison of one segment with one reference."""
     hypothesis_text, reference_text = comparison.hypotheses[0], comparison.references[0][0]
-    hypothesis, reference = metric.words(hypothesis_text), metric.words(reference_text)
+    hypothesis, reference = metric.words(hypothesis_text), metric.reference_words(reference_text)
     if max(len(hypothesis), len(reference)) > _LONGEST_EXPLAINED:
         raise InputError(
             "MP510",
@@ -57,7 +59,7 @@ def explain(metric: Ter, comparison: Comparison) -> Explanation:
         hypothesis_text=hypothesis_text,
         reference_text=reference_text,
         hypothesis=_placed(hypothesis, hypothesis_text, metric),
-        reference=_placed(reference, reference_text, metric),
+        reference=_placed(reference, reference_text, metric, passes=REFERENCE_PASSES),
         links=tuple(_links(edits)),
         leftovers=tuple(_leftovers(edits)),
         features=(
@@ -110,7 +112,7 @@ def _leftovers(edits: Sequence[Edit]) -> Iterator[Leftover]:
             yield Leftover(EDITS, "reference", edit.reference, 1.0)
 
 
-def _placed(words: Sequence[str], text: str, metric: Ter) -> tuple[Word, ...]:
+def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> tuple[Word, ...]:
     """The words with their places in the text.
 
     The tokeniser lowers case, reads entities, removes characters and adds spaces. So its characters are some
@@ -121,7 +123,7 @@ def _placed(words: Sequence[str], text: str, metric: Ter) -> tuple[Word, ...]:
         lowered = character if metric.case_sensitive else character.lower()
         characters += [(part, at, at + 1) for part in lowered]
     if metric.normalized:
-        for entity, character in _ENTITIES:
+        for entity, character in _ENTITIES * passes:
             characters = _read_entity(characters, entity, character)
     placed = []
     at = 0
