@@ -179,6 +179,17 @@ def test_the_terminal_and_the_page_show_shifts(capsys: pytest.CaptureFixture[str
     assert record["higher_is_better"] is False
 
 
+def test_the_terminal_says_where_many_words_go(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not all that are moved have room on the line, but their new place has."""
+    many = "on the evening of last tuesday"
+    texts = ["--reference", f"he came home {many}", "--hypothesis", f"{many} he came home"]
+    assert main(["explain", *texts, "-m", "ter"]) == 0
+    assert "he came home → before on" in capsys.readouterr().out
+    texts = ["--reference", f"{many} he came", "--hypothesis", f"he {many} came"]
+    assert main(["explain", *texts, "-m", "ter"]) == 0
+    assert "→ before came" in capsys.readouterr().out
+
+
 def test_a_segment_too_long_to_read_is_not_explained() -> None:
     with pytest.raises(InputError, match="MP510"):
         Ter().explain("a " * 10_001, "a")

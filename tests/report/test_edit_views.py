@@ -186,7 +186,12 @@ class TestHtml:
 
 def test_json_has_the_edits_and_their_jumps(jumping: Explanation) -> None:
     record = json.loads(json.dumps(jumping.to_dict(), allow_nan=False))
-    assert record["edits"][0]["jump"] == {"side": "hypothesis", "start": 0, "target": 2}
+    assert record["edits"][0]["jump"] == {
+        "side": "hypothesis",
+        "start": 0,
+        "target": 2,
+        "moved": [],
+    }
     assert record["edits"][4]["dependencies"] == ["subject"]
     assert record["edits"][6] == {
         "state": "insert",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 
 from metaphrase.metrics import Edit, Explanation
@@ -14,6 +15,8 @@ _WIDTH = 80
 _BAR = 6
 #: What the columns other than words and edits take, with the gaps between all of them.
 _FIXED = len("│") + len("-0.0000") + _BAR + 5 * 2
+#: So much of moved words is shown at least.
+_FEWEST = 6
 #: The bracket of three jumps, on their lines and between them.
 _ON_JUMP = {"jump_forward": "╭", "jump_back": "├", "jump_end": "╰"}
 _STYLES = {"insert": "bold red", "delete": "bold red", "word": "green", "punctuation": "green"}
@@ -31,15 +34,19 @@ def edit_name(edit: Edit) -> str:
     return " + ".join((edit.state.replace("_", " "), *edit.dependencies))
 
 
-def jump_cell(explanation: Explanation, edit: Edit, side: str) -> str:
-    """How far the jump goes, on the side that it belongs to: ``→ 3 words``; or what is moved where."""
+def jump_cell(explanation: Explanation, edit: Edit, side: str, room: int | None = None) -> str:
+    """How far the jump goes, on the side that it belongs to: ``→ 3 words``; or what is moved where.
+
+    Of many words that are moved only as many are named as there is ``room`` for beside the place.
+    """
     if edit.jump is None or edit.jump.side != side:
         return ""
     if edit.jump.moved:
         words = getattr(explanation, side)
         end = edit.jump.target >= len(words)
-        before = "the end" if end else f"before {words[edit.jump.target].form}"
-        return f"{phrase(words, edit.jump.moved)} → {before}"
+        place = " → the end" if end else f" → before {words[edit.jump.target].form}"
+        moved = phrase(words, edit.jump.moved)
+        return (short(moved, max(room - cell_len(place), _FEWEST)) if room else moved) + place
     distance = edit.jump.target - edit.jump.start
     return (
         f"{'→' if distance >= 0 else '←'} {abs(distance)} word{'' if abs(distance) == 1 else 's'}"
@@ -62,7 +69,8 @@ def _edit_table(explanation: Explanation) -> Columns:
         cells = [Cell(bracket, "cyan")] if any(brackets) else []
         for side in ("reference", "hypothesis"):
             words = phrase(getattr(explanation, side), getattr(edit, side))
-            cells.append(Cell(short(words or jump_cell(explanation, edit, side), room), style))
+            shown = words or jump_cell(explanation, edit, side, room)
+            cells.append(Cell(short(shown, room), style))
         block, sign = ("█", "green") if lifts(explanation, edit) else ("░", "red")
         bar = block * round(_BAR * abs(edit.contribution) / largest) if largest else ""
         rows.append([*cells, Cell(name), Cell(f"{edit.contribution:+.4f}"), Cell(bar, sign)])
