@@ -14,6 +14,7 @@ for name in (
     "edit_machine",
     "edit_training",
     "ter",
+    "chrf",
     "phrase_maps",
     "pbe_documents",
     "language_models",

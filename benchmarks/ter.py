@@ -11,7 +11,8 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_pairs
 from metaphrase import Corpus, Ter
-from metaphrase.matching.edit_rate import WordRows, count_edits
+from metaphrase.matching.edit_rate import count_edits
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics import compare
 
 SEGMENTS = 3000
@@ -65,7 +66,7 @@ def reference(pairs: list[tuple[str, str]], **options: bool) -> Callable[[], np.
 def kernel(pairs: list[tuple[str, str]]) -> Callable[[], np.ndarray]:
     words = Ter().words
     numbers: dict[str, int] = {}
-    sides = [WordRows.of(map(words, texts), numbers) for texts in zip(*pairs, strict=True)]
+    sides = [SymbolRows.of_words(map(words, texts), numbers) for texts in zip(*pairs, strict=True)]
     return lambda: count_edits(*sides)
 
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import Ter
-from metaphrase.matching.edit_rate import WordRows, count_edits
+from metaphrase.matching.edit_rate import count_edits
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics import Comparison, Metric, Signature
 from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.count_scores import ter_scores
@@ -25,8 +26,8 @@ class TerEdits(Metric):
         """Counts of one row a segment; it must have one reference."""
         (texts,) = comparison.references
         numbers: dict[str, int] = {}
-        hypotheses = WordRows.of(map(Ter().words, comparison.hypotheses), numbers)
-        references = WordRows.of(map(Ter().reference_words, texts), numbers)
+        hypotheses = SymbolRows.of_words(map(Ter().words, comparison.hypotheses), numbers)
+        references = SymbolRows.of_words(map(Ter().reference_words, texts), numbers)
         edits = count_edits(hypotheses, references, threads=threads)
         lengths = np.stack([references.lengths, hypotheses.lengths], axis=1)
         return np.concatenate([edits, lengths], axis=1).astype(np.float64)

@@ -9,9 +9,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "checked_arrays.hpp"
 #include "ngram_matches.hpp"
+#include "ngram_overlap.hpp"
 #include "parallel.hpp"
 
 namespace nb = nanobind;
@@ -45,10 +48,41 @@ nb::object matches(const Texts& hypotheses, const std::vector<Texts>& references
   return nb::cast(nb::ndarray<nb::numpy, double>(data, {hypotheses.size(), columns}, owner));
 }
 
+OwnedArray<std::int64_t> overlaps(Vector<std::int32_t> hypotheses, Vector<std::int64_t> hypothesis_offsets,
+                                  Vector<std::int32_t> references, Vector<std::int64_t> reference_offsets,
+                                  int orders, int threads) {
+  if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
+  check_offsets(hypothesis_offsets, hypotheses.size(), "hypotheses");
+  check_offsets(reference_offsets, references.size(), "references");
+  if (hypothesis_offsets.size() != reference_offsets.size()) {
+    throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
+  }
+  const std::size_t pairs = hypothesis_offsets.size() - 1, columns = NgramOverlap::columns * orders;
+  auto rows = std::make_unique<std::int64_t[]>(pairs * columns + 1);
+  const auto symbols = [](const Vector<std::int32_t>& side, const Vector<std::int64_t>& offsets, std::size_t i) {
+    const std::int64_t* bounds = offsets.data() + i;
+    return NgramOverlap::Symbols(side.data() + bounds[0], static_cast<std::size_t>(bounds[1] - bounds[0]));
+  };
+  {
+    const nb::gil_scoped_release release;
+    parallel_blocks(pairs, 64, threads, [&](std::size_t begin, std::size_t end, int) {
+      NgramOverlap overlap;
+      for (std::size_t i = begin; i < end; ++i) {
+        overlap.count(symbols(hypotheses, hypothesis_offsets, i), symbols(references, reference_offsets, i), orders,
+                      rows.get() + i * columns);
+      }
+    });
+  }
+  return owned(std::move(rows), {pairs, columns});
+}
+
 }  // namespace
 
 void bind_ngrams(nb::module_& module) {
   module.def("matches", &matches, nb::arg("hypotheses"), nb::arg("references"), nb::arg("orders"),
              nb::arg("threads"),
              "BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders).");
+  module.def("overlaps", &overlaps, nb::arg("hypotheses"), nb::arg("hypothesis_offsets"), nb::arg("references"),
+             nb::arg("reference_offsets"), nb::arg("orders"), nb::arg("threads"),
+             "chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common.");
 }

@@ -21,22 +21,22 @@ from metaphrase.matching.edit_rate import (
     KINDS,
     EditSequence,
     Shift,
-    WordRows,
     count_edits,
     find_edits,
 )
+from metaphrase.matching.symbol_rows import SymbolRows
 
 Words = list[str]
 
 
-def rows(*texts: Words) -> WordRows:
+def rows(*texts: Words) -> SymbolRows:
     """Words are letters here, so that the numbers are the same on both sides."""
-    return WordRows.of(texts, {})
+    return SymbolRows.of_words(texts, {})
 
 
 def edits_of(hypothesis: Words, reference: Words) -> EditSequence:
     numbers: dict[str, int] = {}
-    sides = [WordRows.of([words], numbers) for words in (hypothesis, reference)]
+    sides = [SymbolRows.of_words([words], numbers) for words in (hypothesis, reference)]
     (found,) = find_edits(*sides)
     by_kind = dict(zip(KINDS, count_edits(*sides)[0].tolist(), strict=True))
     assert by_kind.pop("shift") == len(found.shifts)
@@ -175,14 +175,14 @@ def test_threads_and_company_do_not_matter() -> None:
     draw = Random(5)
     numbers: dict[str, int] = {}
     sides = [
-        WordRows.of([numbered(draw, draw.randrange(30), 9) for _ in range(70)], numbers)
+        SymbolRows.of_words([numbered(draw, draw.randrange(30), 9) for _ in range(70)], numbers)
         for _ in range(2)
     ]
     expected = count_edits(*sides)
     assert (count_edits(*sides, threads=3) == expected).all()
     for i in (0, 33, 69):
         alone = [
-            WordRows(side.words[side.offsets[i] : side.offsets[i + 1]], [0, side.lengths[i]])  # type: ignore[arg-type]
+            SymbolRows(side.symbols[side.offsets[i] : side.offsets[i + 1]], [0, side.lengths[i]])  # type: ignore[arg-type]
             for side in sides
         ]
         assert (count_edits(*alone)[0] == expected[i]).all()
@@ -197,12 +197,12 @@ def test_no_pairs_have_no_edits() -> None:
     ("mistake", "code"),
     [
         (lambda: count_edits(rows(["a"]), rows(["a"], ["b"])), "MP406"),
-        (lambda: count_edits(WordRows([1, 2], [0, 1]), WordRows([1], [0, 1])), "MP406"),
-        (lambda: count_edits(WordRows([1, 2], [0, 3, 2]), rows(["a"], ["b"])), "MP406"),
-        (lambda: count_edits(WordRows([], []), WordRows([], [])), "MP406"),
-        (lambda: WordRows([0.5], [0, 1]), "MP401"),
-        (lambda: WordRows([2**40], [0, 1]), "MP403"),
-        (lambda: WordRows(np.zeros((2, 2), np.int32), [0, 1]), "MP401"),
+        (lambda: count_edits(SymbolRows([1, 2], [0, 1]), SymbolRows([1], [0, 1])), "MP406"),
+        (lambda: count_edits(SymbolRows([1, 2], [0, 3, 2]), rows(["a"], ["b"])), "MP406"),
+        (lambda: count_edits(SymbolRows([], []), SymbolRows([], [])), "MP406"),
+        (lambda: SymbolRows([0.5], [0, 1]), "MP401"),
+        (lambda: SymbolRows([2**40], [0, 1]), "MP403"),
+        (lambda: SymbolRows(np.zeros((2, 2), np.int32), [0, 1]), "MP401"),
         (lambda: count_edits(rows(["a"]), rows(["a"]), threads=0), "MP404"),
     ],
 )

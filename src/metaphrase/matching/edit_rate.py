@@ -10,50 +10,20 @@ words of the diagonal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase._core import edit_rate as _core
-from metaphrase.errors import InputError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import check_threads, refusals
+from metaphrase.matching.symbol_rows import SymbolRows, paired
 
 #: What :attr:`EditSequence.operations` are made of, by number.
 OPERATIONS = ("match", "substitute", "insert", "delete")
 #: Columns of :func:`count_edits`.
 KINDS = ("insert", "delete", "substitute", "shift")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WordRows:
-    """Texts as numbers of their words: row i is ``words[offsets[i]:offsets[i + 1]]``."""
-
-    words: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "words", vector(self.words, np.int32, "words"))
-        object.__setattr__(self, "offsets", vector(self.offsets, np.int64, "offsets"))
-
-    @classmethod
-    def of(cls, rows: Iterable[Sequence[str]], numbers: dict[str, int]) -> WordRows:
-        """Number the words of ``rows``; a word that ``numbers`` lacks gets the next one."""
-        ends = [0]
-        words: list[int] = []
-        for row in rows:
-            words += [numbers.setdefault(word, len(numbers)) for word in row]
-            ends.append(len(words))
-        return cls(np.array(words, dtype=np.int32), np.array(ends, dtype=np.int64))
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """How many words each row has."""
-        return np.diff(self.offsets)
-
-    def __len__(self) -> int:
-        return max(len(self.offsets) - 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +64,21 @@ class EditSequence:
 
 
 def count_edits(
-    hypotheses: WordRows, references: WordRows, *, threads: int = 1
+    hypotheses: SymbolRows, references: SymbolRows, *, threads: int = 1
 ) -> NDArray[np.int32]:
     """Edits of row i of both sides by kind (:data:`KINDS`), in row i."""
     threads = check_threads(threads)
     with refusals():
-        return _core.count(*_arrays(hypotheses, references), threads)
+        return _core.count(*paired(hypotheses, references), threads)
 
 
-def find_edits(hypotheses: WordRows, references: WordRows) -> Iterator[EditSequence]:
+def find_edits(hypotheses: SymbolRows, references: SymbolRows) -> Iterator[EditSequence]:
     """The edits themselves, row after row."""
     with refusals():
-        starts, operations, shift_starts, shifts = _core.find(*_arrays(hypotheses, references))
+        starts, operations, shift_starts, shifts = _core.find(*paired(hypotheses, references))
     for row in range(len(hypotheses)):
         moved = shifts[shift_starts[row] : shift_starts[row + 1]].tolist()
         done = operations[starts[row] : starts[row + 1]].tolist()
         yield EditSequence(
             tuple(Shift(*shift) for shift in moved), tuple(OPERATIONS[number] for number in done)
         )
-
-
-def _arrays(
-    hypotheses: WordRows, references: WordRows
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-    if len(hypotheses) != len(references):
-        raise InputError(
-            "MP406",
-            f"{len(hypotheses)} hypotheses cannot be paired with {len(references)} references.",
-        )
-    return hypotheses.words, hypotheses.offsets, references.words, references.offsets

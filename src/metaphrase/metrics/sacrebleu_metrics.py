@@ -2,11 +2,11 @@
 
 Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
 
-sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts of chrF
-come from its ``_compute_segment_statistics``, BLEU's (and TER's, see :mod:`metaphrase.metrics.ter`) from
-kernels of ours over the words of its tokenisers (``_preprocess_segment``), and scores from
-:mod:`metaphrase.metrics.count_scores`. What is reached of sacreBLEU is not public, so tests compare every
-level with its public functions, and the dependency is bounded.
+sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts come
+from kernels of ours over what its tokenisers give (``_preprocess_segment``, ``_remove_punctuation``), and
+scores from :mod:`metaphrase.metrics.count_scores`; TER is in :mod:`metaphrase.metrics.ter`. What is reached
+of sacreBLEU is not public, so tests compare every level with its public functions, and the dependency is
+bounded.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import numpy as np
 
 from metaphrase._core import ngrams as _core
 from metaphrase.errors import OptionError
+from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
@@ -56,18 +58,6 @@ class SacreBleuMetric(Metric):
         """Arguments of sacreBLEU's constructor, which our options are named after."""
         names = [field.name for field in fields(self) if field.name not in self.own_options]
         return {name: getattr(self, name) for name in names}
-
-    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """sacreBLEU's counts; it is Python, so ``threads`` would not help."""
-        scorer = sacrebleu_scorer(self, False)
-        references = comparison.once(
-            "references", lambda: scorer._cache_references(comparison.references)
-        )
-        rows = [
-            scorer._compute_segment_statistics(scorer._preprocess_segment(text), reference)
-            for text, reference in zip(comparison.hypotheses, references, strict=True)
-        ]
-        return np.array(rows, dtype=np.float64)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """sacreBLEU's score of each (sum of) row."""
@@ -188,7 +178,7 @@ class Chrf(SacreBleuMetric):
     """chrF (Popović, WMT 2015), 0 to 100."""
 
     name: ClassVar[str] = "chrf"
-    summary: ClassVar[str] = "F-score of character n-grams (through sacreBLEU)"
+    summary: ClassVar[str] = "F-score of character n-grams (sacreBLEU's numbers)"
     citation: ClassVar[str] = "Popović, WMT 2015"
     sacrebleu_class: ClassVar[str] = "CHRF"
 
@@ -201,9 +191,47 @@ class Chrf(SacreBleuMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_range(self, "char_order", 1)
-        check_range(self, "word_order", 0)
+        check_range(self, "char_order", 1, MOST_ORDERS)
+        check_range(self, "word_order", 0, MOST_ORDERS)
         check_range(self, "beta", 1)
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """By order n-grams of both sides and common ones, of the reference that gives the best score."""
+        numbers: dict[str, int] = comparison.once("numbers", dict)
+        references = comparison.once(
+            "references", lambda: [self._symbols(texts, numbers) for texts in comparison.references]
+        )
+        hypotheses = self._symbols(comparison.hypotheses, numbers)
+        # sacreBLEU's order: characters, then words.
+        orders = [order for order in (self.char_order, self.word_order) if order]
+        counts = np.stack(
+            [
+                np.concatenate(
+                    [
+                        ngram_overlaps(*sides, orders=order, threads=threads)
+                        for *sides, order in zip(hypotheses, reference, orders, strict=True)
+                    ],
+                    axis=1,
+                )
+                for reference in references
+            ]
+        ).astype(np.float64)
+        if len(counts) == 1:
+            return np.asarray(counts[0])
+        # The first of equally good ones.
+        best = np.argmax([self.score(rows) for rows in counts], axis=0)
+        return np.asarray(counts[best, np.arange(len(best))])
+
+    def _symbols(self, texts: Sequence[str], numbers: dict[str, int]) -> list[SymbolRows]:
+        """What is compared: characters, and words if the metric looks at them."""
+        scorer = sacrebleu_scorer(self, False)
+        lines = [scorer._preprocess_segment(text) for text in texts]
+        bare = lines if self.whitespace else ["".join(line.split()) for line in lines]
+        symbols = [SymbolRows.of_characters(bare)]
+        if self.word_order:
+            words = map(scorer._remove_punctuation, lines)
+            symbols.append(SymbolRows.of_words(words, numbers))
+        return symbols
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return chrf_scores(counts, beta=self.beta, eps_smoothing=self.eps_smoothing)
@@ -215,7 +243,7 @@ class ChrfPlusPlus(Chrf):
     """chrF++ (Popović, WMT 2017): chrF with word 1- and 2-grams."""
 
     name: ClassVar[str] = "chrf++"
-    summary: ClassVar[str] = "F-score of character and word n-grams (through sacreBLEU)"
+    summary: ClassVar[str] = "F-score of character and word n-grams (sacreBLEU's numbers)"
     citation: ClassVar[str] = "Popović, WMT 2017"
 
     word_order: int = 2

@@ -16,7 +16,8 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase.errors import InputError
-from metaphrase.matching.edit_rate import WordRows, count_edits
+from metaphrase.matching.edit_rate import count_edits
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.count_scores import ter_scores
@@ -80,11 +81,11 @@ class Ter(SacreBleuMetric):
         references = comparison.once(
             "references",
             lambda: [
-                WordRows.of(map(self.reference_words, texts), numbers)
+                SymbolRows.of_words(map(self.reference_words, texts), numbers)
                 for texts in comparison.references
             ],
         )
-        hypotheses = WordRows.of(map(self.words, comparison.hypotheses), numbers)
+        hypotheses = SymbolRows.of_words(map(self.words, comparison.hypotheses), numbers)
         self._check_lengths(comparison, hypotheses, *references)
         edits = [count_edits(hypotheses, rows, threads=threads).sum(axis=1) for rows in references]
         lengths = sum(rows.lengths for rows in references)
@@ -94,7 +95,7 @@ class Ter(SacreBleuMetric):
         """The shifts and edits that turn the hypothesis into the reference."""
         return explain(self, self._compare([hypothesis], [[reference]], None))
 
-    def _check_lengths(self, comparison: Comparison, *sides: WordRows) -> None:
+    def _check_lengths(self, comparison: Comparison, *sides: SymbolRows) -> None:
         for rows in sides:
             if len(rows) and (most := int(rows.lengths.max())) > self.longest:
                 place = comparison.place(int(rows.lengths.argmax()))

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.errors import InputError
-from metaphrase.matching.edit_rate import EditSequence, WordRows, find_edits
+from metaphrase.matching.edit_rate import EditSequence, find_edits
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import (
     EDITS,
@@ -47,7 +48,7 @@ def explain(metric: Ter, comparison: Comparison) -> Explanation:
         )
     score = float(metric.segment_score(metric.statistics(comparison))[0])
     numbers: dict[str, int] = {}
-    sides = (WordRows.of([words], numbers) for words in (hypothesis, reference))
+    sides = (SymbolRows.of_words([words], numbers) for words in (hypothesis, reference))
     (found,) = find_edits(*sides)
     share = score / found.edits if found.edits else 0.0
     edits = (*_shifts(found, len(hypothesis), share), *_edits(found, len(hypothesis), share))
