@@ -204,12 +204,12 @@ CATALOGUE: dict[str, str] = {
     "MP564": "A number given to the search for topics is out of range.",
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
     "MP566": "A label of a phrase with something else than B or I before the hyphen.",
+    "MP567": "A text has more words than TER's edits can be counted for.",
     "MP570": "A metric that needs documents was given to sacreBLEU.",
     "MP571": "References are missing where sacreBLEU's interface is used.",
     "MP572": "References that are not one entry a prediction.",
     "MP573": "Predictions with different numbers of references.",
     "MP574": "A package for data frames is not installed.",
-    "MP567": "A text has more words than TER's edits can be counted for.",
     # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
