@@ -210,6 +210,11 @@ CATALOGUE: dict[str, str] = {
     "MP572": "References that are not one entry a prediction.",
     "MP573": "Predictions with different numbers of references.",
     "MP574": "A package for data frames is not installed.",
+    "MP595": "METEOR does not know the language.",
+    "MP596": "METEOR has no tokeniser for the language.",
+    "MP597": "METEOR has no stemmer for the language.",
+    "MP598": "The package of stemmers is not installed, or of another version.",
+    "MP599": "METEOR's lists of words are missing or damaged.",
     # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",

@@ -9,6 +9,7 @@ from metaphrase._core import labelling as labelling
 from metaphrase._core import language_models as language_models
 from metaphrase._core import meta as meta
 from metaphrase._core import meteor as meteor
+from metaphrase._core import meteor_text as meteor_text
 from metaphrase._core import ngrams as ngrams
 from metaphrase._core import parsing as parsing
 from metaphrase._core import phrase_maps as phrase_maps
