@@ -93,7 +93,9 @@ class MeteorNormaliser {
     out.assign(1, U' ');
     for (std::size_t at = 0; at < bytes.size();) {
       const char32_t c = decode_one(bytes.data(), bytes.size(), at);
-      if (c == '.') {
+      if (is_word_character(c) || c == ' ') {  // nearly all
+        out.push_back(c);
+      } else if (c == '.') {
         const std::size_t first = at - 1;
         at = std::min(bytes.find_first_not_of('.', at), bytes.size());
         if (at - first > 1) {
@@ -108,7 +110,7 @@ class MeteorNormaliser {
         } else {
           out.push_back(U'\'');
         }
-      } else if (is_word_character(c) || separates(c) || c == ',' || c == '-' || c == '\v') {
+      } else if (separates(c) || c == ',' || c == '-' || c == '\v') {
         out.push_back(c);
       } else {
         apart(is_double_quote(c) ? U'"' : c == 0x2013 ? U'-' : c);
@@ -147,8 +149,13 @@ class MeteorNormaliser {
 
   // A hyphen within a compound is dropped, two hyphens count as one.
   static void part_hyphens(Workspace& work) {
-    for (std::size_t at = work.text.find(U"--"); at != Text::npos; at = work.text.find(U"--", at + 1)) {
-      work.text.erase(at, 1);
+    if (work.text.find(U"--") != Text::npos) {
+      work.rewritten.clear();
+      for (std::size_t at = 0; at < work.text.size(); ++at) {
+        work.rewritten.push_back(work.text[at]);
+        if (work.text[at] == U'-' && at + 1 < work.text.size() && work.text[at + 1] == U'-') ++at;
+      }
+      work.text.swap(work.rewritten);
     }
     const auto before = [](char32_t c) { return c == '.' || is_word_character(c); };
     replace_between(U'-', before, is_word_character, U" ", work);

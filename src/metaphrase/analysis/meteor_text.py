@@ -1,6 +1,7 @@
 """Text as METEOR 1.5 sees it: the tokens of its option ``-norm``, stems, function words.
 
-Denkowski and Lavie, Meteor Universal: Language Specific Translation Evaluation for Any Target Language, WMT 2014.
+Denkowski and Lavie, Meteor Universal: Language Specific Translation Evaluation for Any Target Language,
+WMT 2014.
 The rules of the tokens are in ``src/core/meteor_text.hpp``, the lists in ``models/meteor-words.json``.
 """
 

