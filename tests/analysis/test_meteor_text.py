@@ -195,6 +195,14 @@ def test_a_missing_package_of_stemmers_is_named(monkeypatch: pytest.MonkeyPatch)
     assert stem(["häuser"], "de") == ["haus"]
 
 
+def test_stemmers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snowball, "version", lambda _: "3.0.1")
+    snowball._prototype.cache_clear()
+    with pytest.raises(ResourceError, match="version 2") as caught:
+        stem(["husen"], "sv")
+    assert caught.value.code == "MP598"
+
+
 def test_missing_lists_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(meteor_text, "files", lambda _: tmp_path)
     with pytest.raises(ResourceError) as caught:

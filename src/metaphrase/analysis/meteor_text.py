@@ -75,7 +75,8 @@ def normalise(
     except (TypeError, ValueError):
         raise unusable_text(rows) from None
     # Java and Python agree here: METEOR takes Σ for a symbol, so that it never ends a word, and has no
-    # other letters whose lower case depends on what stands around them.
+    # other letters whose lower case depends on what stands around them. Only a letter that is younger than
+    # the Unicode of either has two forms.
     return [line.lower() for line in lines] if lower else lines
 
 

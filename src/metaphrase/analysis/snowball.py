@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
@@ -85,6 +86,8 @@ def _stemmer(lang: str) -> Callable[[str], str]:
 def _prototype(lang: str) -> Any:
     name = STEMMERS[lang]
     try:
+        if version("snowballstemmer").split(".")[0] != "2":  # version 3 stems otherwise
+            raise ImportError
         # Not through snowballstemmer.stemmer(), which prefers PyStemmer of whatever version.
         module = import_module(f"snowballstemmer.{name}_stemmer")
         kind = getattr(module, f"{name.title()}Stemmer")
@@ -104,8 +107,12 @@ def _without_conditions(kind: Any) -> Any:
     finds these endings.
     """
 
+    tables: dict[int, list[Any]] = {}  # by identity: those of the class live as long as it does
+
     def find_among_b(stemmer: Any, endings: list[Any]) -> Any:
-        return kind.find_among_b(stemmer, [_never(ending) for ending in endings])
+        if id(endings) not in tables:
+            tables[id(endings)] = [_never(ending) for ending in endings]
+        return kind.find_among_b(stemmer, tables[id(endings)])
 
     return type(kind.__name__, (kind,), {"find_among_b": find_among_b, "never": lambda _: False})
 
