@@ -60,7 +60,7 @@ class TestOverview:
         # The documents of examples/documents.txt, in the order of the text.
         assert overview["documents"][:2] == ["politics", "weather"]
         assert [metric["name"] for metric in overview["metrics"]] == METRICS
-        assert [metric["explains"] for metric in overview["metrics"]] == [True, False, False]
+        assert [metric["explains"] for metric in overview["metrics"]] == [True, False, True]
         assert [metric["higherIsBetter"] for metric in overview["metrics"]] == [True, True, False]
         assert overview["metrics"][2]["bounds"] == [0.0, None]
 
@@ -164,7 +164,7 @@ class TestExplanations:
     ) -> None:
         assert example.overview["explained"] == "all"
         records = json.loads(example.block("explanations/0"))
-        assert set(records) == {f"0/{s}/{i}" for s in range(2) for i in range(12)}
+        assert set(records) == {f"{m}/{s}/{i}" for m in (0, 2) for s in range(2) for i in range(12)}
         record = records["0/1/3"]
         expected = TeslaM().explain(corpus.systems["system-a"][3], corpus.references[0][3])
         assert set(record) == set(expected.to_dict())
