@@ -161,8 +161,8 @@ def read_mtme(
     """One language pair of the tree in ``folder``, the only one unless stated.
 
     ``references`` says which to read, by default all; scores of metrics that used others are left out.
-    ``metric_scores=False`` leaves all of these files alone, for there may be hundreds. A system without any score in a metric's file is accepted, a system with some is
-    not.
+    ``metric_scores=False`` leaves all of these files alone, for there may be hundreds. A metric's file may
+    lack a system, but not some of a system's scores.
     """
     root = check_tree(folder)
     pair = chosen_pair(root, language_pair)

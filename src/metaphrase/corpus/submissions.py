@@ -1,0 +1,168 @@
+"""Submissions to WMT's metrics task: one score a line, tabs between the columns.
+
+A file may have several metrics, language pairs and test sets; within each, every system must have the same
+segments, complete and in order, for the task pairs scores by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from os import fspath
+
+from metaphrase.corpus.format import Format, Head
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.score_text import shown
+from metaphrase.corpus.submission_checks import SubmissionChecks, SubmittedScore
+from metaphrase.corpus.submission_layouts import (
+    LAYOUTS,
+    Layout,
+    SubmissionLevel,
+    likely,
+    recognised,
+)
+from metaphrase.corpus.writing import atomic_writer, encoded_lines
+from metaphrase.errors import InputError, OptionError
+
+#: Lines looked at to recognise the layout.
+_HEAD = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """The lines of one file in their order."""
+
+    layout: Layout
+    records: tuple[SubmittedScore, ...]
+
+    @property
+    def year(self) -> int:
+        """The year whose rules the file follows."""
+        return self.layout.year
+
+    @property
+    def level(self) -> SubmissionLevel:
+        """What a line is about: ``sys``, ``doc`` or ``seg``."""
+        return self.layout.level
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order of their first lines."""
+        return tuple(dict.fromkeys(record.metric for record in self.records))
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of their first lines."""
+        return tuple(dict.fromkeys(record.system for record in self.records))
+
+
+def read_submission(
+    path: FilePath,
+    *,
+    layout: str | None = None,
+    systems: Collection[str] | None = None,
+    language_pair: str | None = None,
+) -> Submission:
+    """Read and check a submission, gzip too.
+
+    ``layout`` (``wmt20-doc``) is recognised unless stated, and never guessed. ``systems`` are those that
+    there are, ``language_pair`` is the one expected; without, every one is accepted.
+    """
+    with LineReader(path) as reader:
+        lines = list(enumerate(reader.take(_HEAD), 1))
+        chosen = _chosen(layout, [text for _, text in lines], reader.name)
+        checks = SubmissionChecks(chosen, reader.name, systems, language_pair)
+        records = [checks.record(line, text.split("\t")) for line, text in lines]
+        records.extend(checks.record(line, text.split("\t")) for line, text in reader)
+    checks.finish()
+    return Submission(chosen, tuple(records))
+
+
+def write_submission(submission: Submission, path: FilePath, *, overwrite: bool = True) -> None:
+    """Write the lines; what :func:`read_submission` would refuse is refused before."""
+    lines = list(submission_lines(submission, path))
+    with atomic_writer(path, overwrite=overwrite) as stream:
+        stream.writelines(lines)
+
+
+def submission_lines(submission: Submission, path: FilePath) -> Iterator[bytes]:
+    """The lines of a file to be, checked as if they were read."""
+    layout = submission.layout
+    checks = SubmissionChecks(layout, fspath(path))
+
+    def lines() -> Iterator[str]:
+        for line, record in enumerate(submission.records, 1):
+            cells = ["" if (v := getattr(record, c)) is None else str(v) for c in layout.columns]
+            for cell in cells:
+                if set(cell) & set("\t\r\n"):
+                    raise InputError(
+                        "MP172",
+                        f"The name {shown(cell)} has a tab or a line end.",
+                        path=path,
+                        line=line,
+                        hint="Columns are separated by tabs: choose another name.",
+                    )
+            if checks.record(line, cells) != record:
+                raise InputError(
+                    "MP172",
+                    f"{layout.name} has no column for something that the record has.",
+                    path=path,
+                    line=line,
+                    hint=f"The columns are {' '.join(layout.columns)}.",
+                )
+            yield "\t".join(cells)
+        checks.finish()
+
+    if not submission.records:
+        raise InputError("MP113", "There is no score to write.", path=path, hint="Give some.")
+    yield from encoded_lines(lines(), path)
+
+
+def _chosen(layout: str | None, lines: list[str], path: str) -> Layout:
+    if layout is not None:
+        if layout not in LAYOUTS:
+            raise OptionError(
+                "MP166",
+                f"There is no format {layout!r} of submissions.",
+                hint=f"There are {', '.join(LAYOUTS)}.",
+            )
+        return LAYOUTS[layout]
+    rows = [line.split("\t") for line in lines]
+    found = likely(rows, path)
+    if found is None:
+        width = len(rows[0])
+        names = [name for name, known in LAYOUTS.items() if len(known.columns) == width]
+        raise InputError(
+            "MP166",
+            f"Which submissions have {width} columns like these cannot be told."
+            if names
+            else f"No submission has {width} columns.",
+            path=path,
+            line=1,
+            hint=f"Say which format it is with --from NAME: {', '.join(names or LAYOUTS)}.",
+        )
+    return found
+
+
+def _format(layout: Layout) -> Format:
+    def recognises(head: Head) -> bool:
+        rows = [line.split("\t") for line in head.lines]
+        # The last line may have been cut.
+        whole = rows[:-1] if len(rows) > 1 and len(rows[-1]) < len(rows[0]) else rows
+        return not head.is_folder and recognised(whole, head.name) is layout
+
+    def read(path: FilePath) -> Submission:
+        return read_submission(path, layout=layout.name)
+
+    level = {"sys": "system", "doc": "document", "seg": "segment"}[layout.level]
+    return Format(
+        name=layout.name,
+        holds="scores",
+        description=f"{level} scores submitted to WMT's metrics task of {layout.year}",
+        recognises=recognises,
+        read=read,
+        write=write_submission,
+    )
+
+
+FORMATS = tuple(_format(layout) for layout in LAYOUTS.values())
