@@ -14,15 +14,16 @@ from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
+    from metaphrase.cli.meta_tree import Trees
     from metaphrase.corpus.judged_texts import SystemNames
     from metaphrase.corpus.judgements import Judgements
 
 #: Which formats an option says something about; with files of other formats alone it is a mistake.
 _CONCERNS = {
     "texts": ("rankings", "assessments", "mqm"),
-    "references": ("mqm",),
+    "references": ("mqm", "tree"),
     "language_pair": ("assessments", "mqm"),
-    "human": ("assessments",),
+    "human": ("assessments", "tree"),
     "min_judgements": ("assessments",),
     "segment_ids": ("assessments",),
     "mqm_weights": ("mqm",),
@@ -34,17 +35,28 @@ _CONCERNS = {
 
 def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
     """Options for WMT's own files, most of which have judgements without texts."""
-    group = parser.add_argument_group("WMT's files (rankings as CSV, direct assessment, MQM)")
+    group = parser.add_argument_group(
+        "WMT's files (rankings as CSV, direct assessment, MQM) and folders of mt-metrics-eval"
+    )
     group.add_argument(
         "--texts",
         nargs="+",
         metavar="FILE",
         help="the judged texts, as --corpus of `metaphrase score`: FILE, or LP=FILE for several language pairs",
     )
-    group.add_argument("--references", nargs="+", metavar="FILE", help="of MQM, one segment a line")
+    group.add_argument(
+        "--references",
+        nargs="+",
+        metavar="FILE|NAME",
+        help="of MQM: files, one segment a line; of a folder: which ones metrics use, such as refA "
+        "(default: all; the others count as systems)",
+    )
     group.add_argument("--language-pair", metavar="LP", help="of direct assessment and MQM: de-en")
     group.add_argument(
-        "--human", choices=("raw", "z"), help="score of direct assessment (default: z)"
+        "--human",
+        metavar="NAME",
+        help="score of direct assessment, raw or z (default: z); of a folder, such as mqm "
+        "(default: the only one)",
     )
     group.add_argument(
         "--min-judgements", type=natural, metavar="N", help="of a direct assessment (default: 1)"
@@ -74,8 +86,8 @@ def judgement_files(options: argparse.Namespace) -> list[str]:
     return [*named, *(path for path in others if path is not None)]
 
 
-def read_judgement_files(options: argparse.Namespace) -> list[Judgements]:
-    """The judgements of all files, with their texts where metrics need them."""
+def read_judgement_files(options: argparse.Namespace, trees: Trees) -> list[Judgements]:
+    """The judgements of all files and folders, with their texts where metrics need them."""
     from metaphrase.corpus.judgement_files import read_judgements
 
     kinds = {path: _kind(path) for path in options.judgements}
@@ -88,6 +100,8 @@ def read_judgement_files(options: argparse.Namespace) -> list[Judgements]:
             found.append(_assessments(path, options))
         elif kinds[path] == "mqm":
             found.append(_mqm(path, options))
+        elif kinds[path] == "tree":
+            found += trees.read(path)
         else:
             found += read_judgements(path).values()
     return found
@@ -103,7 +117,9 @@ _KINDS = {
 
 
 def _kind(path: str) -> str:
-    """Which of WMT's formats a file is in; what cannot be read twice is of our own."""
+    """Which of WMT's formats a file is in, or a tree; what cannot be read twice is of our own."""
+    if os.path.isdir(path):
+        return "tree"
     found = format_of(path)
     return "own" if found is None else _KINDS.get(found.name, "own")
 

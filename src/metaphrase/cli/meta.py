@@ -12,6 +12,7 @@ from metaphrase.cli.judgement_inputs import (
     judgement_files,
     read_judgement_files,
 )
+from metaphrase.cli.meta_tree import Trees, add_tree_arguments
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.errors import InputError, OptionError
 
@@ -28,6 +29,7 @@ examples:
   metaphrase meta ad-seg-scores-de-en.csv --texts de-en.tsv --language-pair de-en --min-judgements 15
   metaphrase meta mqm_newstest2020_ende.tsv --references ref.txt --language-pair en-de -m chrf
   metaphrase meta wmt15.de-en.csv --judges
+  metaphrase meta wmt22 --pairs en-de --human mqm --references refA -m chrf --given BLEU COMET-22
 """
 
 
@@ -44,7 +46,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "judgements",
         nargs="+",
         metavar="FILE",
-        help="scores (TSV), rankings (JSONL), or files of WMT; gzip too",
+        help="scores (TSV), rankings (JSONL) or files of WMT, gzip too; or a folder of mt-metrics-eval",
     )
     parser.add_argument(
         "--judges",
@@ -54,6 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
     add_metric_names(parser, DEFAULT_METRICS)
     add_judgement_arguments(parser)
+    add_tree_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
         "--measure",
@@ -81,14 +84,16 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.meta import agreement_table
     from metaphrase.report import agreement_json, agreement_view
 
-    chosen = _read(options)
+    trees = Trees(options)
+    chosen = _read(options, trees)
     check_output(options.output, judgement_files(options))
     if options.judges:
         return _judges(chosen, options)
     with progress_line() as progress:
         table = agreement_table(
             chosen,
-            options.metrics or DEFAULT_METRICS,
+            options.metrics or (() if trees.given else DEFAULT_METRICS),
+            given=trees.given,
             measure=_measure(chosen, options),
             resamples=options.resamples,
             seed=options.seed,
@@ -102,9 +107,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read(options: argparse.Namespace) -> list[Judgements]:
+def _read(options: argparse.Namespace, trees: Trees) -> list[Judgements]:
     """The judgements of all files, of the language pairs asked for."""
-    found = read_judgement_files(options)
+    found = read_judgement_files(options, trees)
     pairs = [one.language_pair for one in found]
     for pair in options.pairs or ():
         if pair not in pairs:
@@ -156,7 +161,7 @@ def _judges(chosen: list[Judgements], options: argparse.Namespace) -> int:
     from metaphrase.meta import judge_agreement
     from metaphrase.report import judges_json, judges_view
 
-    asked = ("metrics", "measure", "level", "group_by", "variant", "threshold")
+    asked = ("metrics", "given", "measure", "level", "group_by", "variant", "threshold")
     for name in asked:
         if getattr(options, name) is not None:
             raise OptionError(

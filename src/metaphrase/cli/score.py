@@ -17,6 +17,7 @@ from metaphrase.cli.inputs import (
     positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.cli.score_files import FORMATS, ScoreFolder, add_file_arguments, check_file_options
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ examples:
   metaphrase score ref1.txt ref2.txt -i new=out/new.txt old=out/old.txt.gz --format json
   zcat out.gz | metaphrase score ref.txt -m tesla-m:alpha=0.5
   metaphrase score ref.txt -i old.txt new.txt -m tesla-m bleu --paired-bs
+  metaphrase score ref.txt -i a.txt b.txt --format wmt16 --pair de-en --test-set newstest2016 -o sent
 """
 
 
@@ -62,10 +64,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "(default) or are shared",
     )
     group.add_argument(
-        "--format", choices=("text", "json", "tsv", "csv", "parquet"), default="text"
+        "--format", choices=("text", "json", "tsv", "csv", "parquet", *FORMATS), default="text"
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
+    add_file_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -106,10 +109,14 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(
             "MP613", "Parquet is a file, not text.", hint="Name it: -o scores.parquet"
         )
-    check_output(options.output, input_files(options))
+    check_file_options(options)
+    folder = ScoreFolder(options) if options.format in FORMATS else None
+    if folder is None:
+        check_output(options.output, input_files(options))
+    corpus = open_corpus(options) if folder is None else folder.watched(open_corpus(options))
     with progress_bar() as progress:
         scores = score(
-            _rivals(open_corpus(options)) if tested else open_corpus(options),
+            _rivals(corpus) if tested else corpus,
             metrics,
             levels=[*levels, "segment"] if options.wins else levels,
             threads=options.threads,
@@ -131,7 +138,9 @@ def run(options: argparse.Namespace) -> int:
         scores = count_wins(scores, ties=options.wins)
         if "segment" not in levels:
             scores = scores.without_segments()
-    if options.format == "json":
+    if folder is not None:
+        folder.write(scores)
+    elif options.format == "json":
         print_lines([score_json(scores)], options.output)
     elif options.format == "tsv":
         print_lines(score_tsv(scores), options.output)

@@ -108,12 +108,13 @@ def output_files(root: Path, pair: str) -> dict[str, Path]:
     return found
 
 
-def human_files(root: Path, pair: str) -> dict[tuple[str, Level], Path]:
+def human_files(folder: FilePath, pair: str) -> dict[tuple[str, Level], Path]:
     """The files of human scores by name and level."""
     found: dict[tuple[str, Level], Path] = {}
-    for name in _files(root / "human-scores"):
+    scores = Path(folder) / "human-scores"
+    for name in _files(scores):
         if name.startswith(f"{pair}.") and name.endswith(".score"):
-            path = root / "human-scores" / name
+            path = scores / name
             stem, level = _stem_and_level(path)
             if len(stem) <= len(pair):
                 raise _nameless(path, f"{pair}.NAME.LEVEL.score")

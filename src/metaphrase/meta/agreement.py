@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,8 @@ from metaphrase.metrics import Metric, create
 Floats = NDArray[np.float64]
 #: Finds scores that were computed before, or computes them.
 Scorer = Callable[[Judgements, Metric], JudgedScores]
+#: Finds scores that a data set brings along; None if it has none.
+Given = Callable[[Judgements], JudgedScores | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,31 +98,35 @@ def agreement_table(
     seed: int = SEED,
     threads: int = 1,
     scorer: Scorer | None = None,
+    given: Mapping[str, Given] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> AgreementTable:
     """Score every metric (a specification such as ``tesla-m:alpha=0.5``) on all ``judgements``.
 
     ``measure`` chooses for each data set, by default what suits its judgements. ``resamples`` is for the
     tests behind the clusters; 0 leaves them out, as does acc-eq over more pairs than can be calibrated in
-    every resample. A metric that does not know a language has NaN there.
+    every resample. A metric that does not know a language has NaN there. ``given`` are more rows by name,
+    with scores that exist already.
     """
-    if not metrics:
+    found_by = given or {}
+    names = [*metrics, *found_by]
+    if not names:
         raise OptionError("MP514", "no metric was asked for.")
-    for name in metrics:
-        if list(metrics).count(name) > 1:
+    for name in names:
+        if names.count(name) > 1:
             raise OptionError(
                 "MP515", f"the metric {name!r} was asked for twice.", hint="Name it once."
             )
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
-    signatures = [""] * len(metrics)
+    signatures = [""] * len(names)
     columns = []
     for judged in judgements:
         chosen = measure(judged)
         scores: list[JudgedScores | None] = []
-        for row, specification in enumerate(metrics):
+        for row, name in enumerate(names):
             if progress is not None:
-                progress(f"{judged.name} {judged.language_pair} {specification}")
-            found = _scores(judged, specification, find)
+                progress(f"{judged.name} {judged.language_pair} {name}")
+            found = found_by[name](judged) if name in found_by else _scores(judged, name, find)
             signatures[row] = signatures[row] or ("" if found is None else found.signature)
             scores.append(found)
         columns.append(
@@ -128,7 +134,7 @@ def agreement_table(
                 judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
             )
         )
-    return AgreementTable(tuple(metrics), tuple(signatures), tuple(columns))
+    return AgreementTable(tuple(names), tuple(signatures), tuple(columns))
 
 
 def agreement_column(

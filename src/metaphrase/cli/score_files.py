@@ -1,0 +1,216 @@
+"""``metaphrase score --format wmt16|wmt17|wmt20|wmt23|mtme``: a folder of files that others read."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING
+
+from metaphrase.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus import Corpus
+    from metaphrase.scoring import Scores
+
+YEARS = ("wmt16", "wmt17", "wmt20", "wmt23")
+FORMATS = (*YEARS, "mtme")
+_ONLY = ("pair", "test_set", "reference_name", "ensemble", "available")
+
+
+def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments that say what the formats of the metrics task want to know."""
+    group = parser.add_argument_group(
+        "submissions",
+        "With --format wmt16, wmt17, wmt20, wmt23 or mtme, -o is a folder that gets one file for each "
+        "metric and level. Scores are written so that higher is better.",
+    )
+    group.add_argument("--pair", metavar="LP", help="the language pair, such as en-de")
+    group.add_argument("--test-set", metavar="NAME", help="such as newstest2020; not for mtme")
+    group.add_argument(
+        "--reference-name", metavar="NAME", help="such as refA; for wmt20, wmt23 and mtme"
+    )
+    group.add_argument(
+        "--ensemble",
+        action="store_true",
+        default=None,
+        help="for wmt17: the metrics make use of other metrics",
+    )
+    group.add_argument(
+        "--available", metavar="URL", help="for wmt17: where the metrics can be had (default: no)"
+    )
+
+
+class ScoreFolder:
+    """Watches texts go by to be scored, and writes the files when the scores are there."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._documents: list[str] = []
+        self._domains: list[str] = []
+        self._begin = int(time())
+        self._systems_known = False
+
+    def watched(self, pieces: Iterable[Corpus]) -> Iterator[Corpus]:
+        """The pieces, whose documents and domains are remembered."""
+        for piece in pieces:
+            if not self._systems_known:
+                self._check(piece)
+                self._systems_known = True
+            self._documents.extend(piece.documents or ())
+            self._domains.extend(piece.domains or ())
+            yield piece
+
+    def _check(self, piece: Corpus) -> None:
+        """Refuse what cannot be written before hours of work are lost."""
+        from metaphrase.corpus.mtme_scores import check_name
+        from metaphrase.corpus.submission_layouts import LAYOUTS
+
+        options = self._options
+        if options.format == "mtme":
+            for system in piece.systems:
+                check_name(system, options.output)
+            return
+        columns = {
+            column
+            for level in _levels(options)
+            for column in LAYOUTS[level].columns
+            if "seg" in level
+        }
+        for column, there in (("document", piece.documents), ("domain", piece.domains)):
+            if column in columns and there is None:
+                raise OptionError(
+                    "MP174",
+                    f"{options.format} needs the {column} of each segment.",
+                    hint=f"Give them with --{column}s.",
+                )
+
+    def write(self, scores: Scores) -> None:
+        """Write all files, or none if one of them cannot be."""
+        from metaphrase.corpus.mtme_scores import score_lines
+        from metaphrase.corpus.submissions import submission_lines
+        from metaphrase.corpus.writing import atomic_writer, encoded_lines
+        from metaphrase.report.submitted_scores import Provenance, score_files, submissions
+
+        options = self._options
+        root = Path(options.output)
+        provenance = Provenance(
+            language_pair=options.pair,
+            test_set=options.test_set or "",
+            reference=options.reference_name or "",
+            documents=self._documents or None,
+            domains=self._domains or None,
+            begin=self._begin,
+            end=int(time()),
+            ensemble=bool(options.ensemble),
+            available=options.available or "no",
+        )
+        contents: dict[Path, list[bytes]] = {}
+        if options.format == "mtme":
+            for name, file in score_files(scores, provenance).items():
+                path = root / name
+                contents[path] = list(encoded_lines(score_lines(file, path), path))
+        else:
+            for name, submission in submissions(scores, options.format, provenance).items():
+                contents[root / name] = list(submission_lines(submission, root / name))
+        for folder in {path.parent for path in contents}:
+            _make(folder)
+        with ExitStack() as stack:
+            for path, lines in contents.items():
+                stack.enter_context(atomic_writer(path)).writelines(lines)
+        for metric in scores.metrics:
+            if not metric.higher_is_better:
+                print(
+                    f"metaphrase: lower scores of {metric.name} are better: their signs were turned",
+                    file=sys.stderr,
+                )
+
+
+def _levels(options: argparse.Namespace) -> list[str]:
+    """The layouts that the levels asked for have in the format."""
+    short = {"system": "sys", "document": "doc", "segment": "seg"}
+    return [f"{options.format}-{short.get(name, name)}" for name in options.level or ["system"]]
+
+
+def check_file_options(options: argparse.Namespace) -> None:
+    """Refuse options that do not go with the format, before anything is scored."""
+    from metaphrase.corpus.submission_layouts import LAYOUTS
+
+    given = [name for name in _ONLY if getattr(options, name) is not None]
+    if options.format not in FORMATS:
+        if given:
+            raise OptionError(
+                "MP174",
+                f"--{given[0].replace('_', '-')} says nothing in {options.format}.",
+                hint=f"It is for --format {', '.join(FORMATS)}.",
+            )
+        return
+    _check_values(options)
+    for name in _levels(options):
+        if options.format != "mtme" and name not in LAYOUTS:
+            raise OptionError(
+                "MP174", f"there is no {name}.", hint="Leave that level away from --level."
+            )
+    if options.paired_bs or options.paired_ar or options.confidence or options.wins:
+        raise OptionError(
+            "MP174",
+            f"{options.format} holds scores only.",
+            hint="Leave significance and --wins away, or choose another --format.",
+        )
+    if os.path.exists(options.output) and not os.path.isdir(options.output):
+        raise InputError(
+            "MP173",
+            "This is not a folder.",
+            path=options.output,
+            hint="Name a folder for the files.",
+        )
+    above = Path(os.path.realpath(options.output)).parent
+    if not os.path.isdir(above):
+        raise InputError(
+            "MP173",
+            "There is no folder above it.",
+            path=options.output,
+            hint="Make that one first.",
+        )
+
+
+def _check_values(options: argparse.Namespace) -> None:
+    from metaphrase.corpus.mtme_tree import is_reference_name
+    from metaphrase.corpus.score_text import is_language_pair
+
+    needed = {"output": "-o FOLDER", "pair": "--pair LP"}
+    if options.format != "mtme":
+        needed["test_set"] = "--test-set NAME"
+    if options.format in ("wmt20", "wmt23", "mtme"):
+        needed["reference_name"] = "--reference-name NAME"
+    for name, flag in needed.items():
+        if not getattr(options, name):
+            raise OptionError("MP174", f"{options.format} needs {flag}.", hint="Add it.")
+    if not is_language_pair(options.pair):
+        raise OptionError(
+            "MP162", f"{options.pair!r} is not a language pair.", hint="Write it like en-de."
+        )
+    names = (options.reference_name or "").split(".")
+    special = options.reference_name in ("src", "all")
+    if options.format == "mtme" and not special and not all(map(is_reference_name, names)):
+        raise OptionError(
+            "MP172",
+            f"{options.reference_name!r} does not name references.",
+            hint="Names have no dots, dashes or blanks; several are separated by dots.",
+        )
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            "MP173",
+            f"The folder cannot be made: {error.strerror or error}.",
+            path=folder,
+            hint="Check that the folder above it may be written to.",
+        ) from error
