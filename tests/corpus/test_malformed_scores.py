@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from corpus.malformed_scores import SUBMISSIONS, TREES, BadSubmission, BadTree
 from corpus.mtme_trees import write_tree
-
 from metaphrase.corpus.mtme import read_mtme
 from metaphrase.corpus.mtme_writing import write_mtme
 from metaphrase.corpus.submissions import read_submission, write_submission

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from corpus.mtme_trees import TREE, read_tree, write_tree
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.mtme_trees import TREE, read_tree, write_tree
 from metaphrase.corpus.format import Head
 from metaphrase.corpus.mtme import FORMATS, MtmeSet, read_mtme
 from metaphrase.corpus.mtme_scores import ScoreFile, read_score_file, write_score_file
