@@ -1,0 +1,136 @@
+"""``metaphrase meta`` on the folder of an mt-metrics-eval test set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus.mtme_trees import TREE, write_tree
+from metaphrase.cli import main
+from metaphrase.corpus.mtme import read_mtme
+from metaphrase.meta.given_scores import given_metrics, given_scores
+
+Fails = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> str:
+    return str(write_tree(tmp_path))
+
+
+def table(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
+    assert main(["meta", *arguments, "--resamples", "0", "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+class TestMeta:
+    def test_our_metrics_beside_those_of_the_folder(
+        self, root: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choice = ["--pairs", "en-de", "--human", "mqm", "--references", "refA"]
+        found = table(capsys, root, *choice, "-m", "chrf", "bleu", "--given", "BLEU", "QE-x-src")
+        assert [m["name"] for m in found["metrics"]] == ["chrf", "bleu", "BLEU-refA", "QE-x-src"]
+        assert found["metrics"][2]["signature"] == "BLEU-refA|given:wmt99"
+        (column,) = found["columns"]
+        assert (column["data"], column["language_pair"]) == ("wmt99", "en-de")
+        # By hand: the nine cells that people and BLEU-refA have scored.
+        human = [0, -1, 0, 0, -5, -10, -0.1, -20, -15]
+        metric = [20, 21, 23, 100, 50, 30, 100, 10, 30]
+        assert column["values"][2] == pytest.approx(np.corrcoef(human, metric)[0, 1])
+
+    def test_a_system_score_is_the_one_given(
+        self, root: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        more = ["--references", "refA", "--measure", "pearson", "--level", "system"]
+        found = table(capsys, root, *more, "--given", "BLEU-refA")
+        (column,) = found["columns"]
+        # Means of what people gave refB, sysA and sysC, against the file of system scores.
+        expected = np.corrcoef([-1 / 3, -15.1 / 4, -17.5], [21.5, 70, 15])[0, 1]
+        assert column["values"] == [pytest.approx(expected)]
+
+    def test_all_that_the_folder_has(self, root: str, capsys: pytest.CaptureFixture[str]) -> None:
+        found = table(capsys, root, "--references", "refA", "--given")
+        assert [metric["name"] for metric in found["metrics"]] == ["BLEU-refA", "QE-x-src"]
+        found = table(capsys, root, "--given", "-m", "chrf")
+        assert [m["name"] for m in found["metrics"]] == [
+            "chrf",
+            "BLEU-refA",
+            "M-refA.refB",
+            "QE-x-src",
+        ]
+        # A metric without segment scores agrees with nobody on segments.
+        assert found["columns"][0]["values"][2] is None
+
+    def test_scores_written_by_score_are_found(
+        self, root: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """What ``score --format mtme`` writes into the folder agrees as the metric itself does."""
+        (Path(root) / "system-outputs" / "en-de" / "sysC.txt").write_bytes(
+            TREE["system-outputs/en-de/sysA.txt"][::-1].replace(b"\n", b"", 1) + b"\n"
+        )
+        systems = [f"{n}={root}/system-outputs/en-de/{n}.txt" for n in ("refB", "sysA", "sysC")]
+        command = ["score", f"{root}/references/en-de.refA.txt", "-i", *systems, "-m", "chrf"]
+        names = ["--pair", "en-de", "--reference-name", "refA", "--format", "mtme", "-o", root]
+        assert main([*command, "-l", "de", *names, "--level", "system", "segment"]) == 0
+        found = table(capsys, root, "--references", "refA", "-m", "chrf", "--given", "chrf-refA")
+        ours, given = found["columns"][0]["values"]
+        assert ours == pytest.approx(given, abs=1e-12)
+
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            (["--human", "wmt-z"], "MP170"),
+            (["--references", "refZ"], "MP170"),
+            (["--given", "COMET"], "MP170"),
+            (["--pairs", "cs-en"], "MP784"),
+            (["--given", "--judges"], "MP785"),
+            (["--given", "BLEU", "-m", "nonsense"], "MP504"),
+        ],
+    )
+    def test_mistakes(self, root: str, arguments: list[str], code: str, fails: Fails) -> None:
+        _, message = fails("meta", root, *arguments)
+        assert code in message
+
+    def test_two_kinds_of_human_scores(self, root: str, fails: Fails) -> None:
+        other = Path(root) / "human-scores" / "en-de.wmt-z.seg.score"
+        other.write_bytes(TREE["human-scores/en-de.mqm.seg.score"])
+        _, message = fails("meta", root)
+        assert "MP170" in message
+        assert "mqm, wmt-z" in message
+
+    def test_no_human_scores(self, root: str, fails: Fails) -> None:
+        for path in (Path(root) / "human-scores").iterdir():
+            path.unlink()
+        _, message = fails("meta", root)
+        assert "MP170" in message
+
+    def test_a_metric_with_several_references(self, root: str, fails: Fails) -> None:
+        other = Path(root) / "metric-scores" / "en-de" / "BLEU-refB.sys.score"
+        other.write_bytes(b"sysA\t1\n")
+        _, message = fails("meta", root, "--given", "BLEU")
+        assert "BLEU-refA, BLEU-refB" in message
+
+    def test_options_of_folders_without_a_folder(self, tmp_path: Path, fails: Fails) -> None:
+        _, message = fails("meta", str(tmp_path / "judgements.tsv"), "--human", "mqm")
+        assert "MP174" in message
+
+
+class TestGivenScores:
+    def test_levels_are_taken_from_their_files(self, root: str) -> None:
+        mtme = read_mtme(root, references=["refA"])
+        judged = mtme.judgements()
+        assert given_metrics(mtme) == ("BLEU-refA", "QE-x-src")
+        scores = given_scores(mtme, "BLEU-refA", judged)
+        assert scores is not None
+        np.testing.assert_array_equal(scores.document, [[1, 2], [3, 4], [5, 6]])
+        np.testing.assert_array_equal(scores.system, [21.5, 70, 15])
+        assert np.isnan(scores.segment[2, 1])  # not translated
+        other = given_scores(mtme, "QE-x-src", judged)
+        assert other is not None
+        assert np.isnan(other.segment[0]).all()
+        assert np.isnan(other.system).all()
+        assert given_scores(mtme, "BLEU", judged) is None
