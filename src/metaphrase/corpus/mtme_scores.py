@@ -94,8 +94,10 @@ def read_score_file(
             hint="Call it NAME.LEVEL.score with sys, domain, doc or seg, or state the level.",
         )
     width = 3 if chosen == "domain" else 2
-    rows: list[list[str]] = []
-    known: dict[str, str] = {}  # one object for every text that comes again and again
+    domains: list[str] = []
+    systems: list[str] = []
+    scores: list[str] = []
+    names: dict[str, str] = {}  # one object for every name, which comes again and again
     with LineReader(path) as reader:
         blocks = _Blocks(reader.name, chosen, extent)
         for line, text in reader:
@@ -115,11 +117,16 @@ def read_score_file(
                     else "A metric scores every segment."
                 )
                 raise no_score(cells[-1], reader.name, line, hint=hint)
-            blocks.add(line, cells[-2], cells[0] if width == 3 else None)
-            rows.append([known.setdefault(cell, cell) for cell in cells])
+            system = names.setdefault(cells[-2], cells[-2])
+            domain = names.setdefault(cells[0], cells[0]) if width == 3 else None
+            blocks.add(line, system, domain)
+            systems.append(system)
+            scores.append(cells[-1])
+            if domain is not None:
+                domains.append(domain)
     blocks.finish()
-    columns = list(zip(*rows, strict=True))
-    return ScoreFile(chosen, columns[-2], columns[-1], columns[0] if width == 3 else None)
+    by_line = tuple(domains) if chosen == "domain" else None
+    return ScoreFile(chosen, tuple(systems), tuple(scores), by_line)
 
 
 def write_score_file(scores: ScoreFile, path: FilePath, *, overwrite: bool = True) -> None:
