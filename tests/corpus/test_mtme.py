@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.mtme_trees import TREE, read_tree, write_tree
@@ -18,6 +18,7 @@ from metaphrase.corpus.mtme import FORMATS, MtmeSet, read_mtme
 from metaphrase.corpus.mtme_scores import ScoreFile, read_score_file, write_score_file
 from metaphrase.corpus.mtme_tree import language_pairs
 from metaphrase.corpus.mtme_writing import write_mtme
+from metaphrase.errors import InputError
 
 
 @pytest.fixture
@@ -193,7 +194,10 @@ class TestWriting:
             ({"human": {("mqm", "sys"): ScoreFile("sys", ("sysA",), ("nan",))}}, "MP161"),
             ({"human": {("mqm", "sys"): ScoreFile("sys", ("sysZ",), ("1",))}}, "MP165"),
             ({"human": {("mqm", "seg"): ScoreFile("seg", ("sysA",), ("1",))}}, "MP164"),
-            ({"human": {("m", "domain"): ScoreFile("domain", ("sysA",), ("1",))}}, "MP160"),
+            ({"human": {("mqm", "sys"): ScoreFile("sys", (), ())}}, "MP113"),
+            ({"outputs": {"A": ("\ud800",) * 4}}, "MP131"),
+            ({"outputs": {"\ud800": ("x",) * 4}}, "MP172"),
+            ({"outputs": {"x" * 300: ("x",) * 4}, "human": {}, "metrics": {}}, "MP173"),
             ({"metrics": {("M", "src", "sys"): ScoreFile("sys", ("sysA",), ("None",))}}, "MP161"),
             ({"metrics": {("M", "refZ", "sys"): ScoreFile("sys", ("sysA",), ("1",))}}, "MP170"),
         ],
@@ -201,12 +205,51 @@ class TestWriting:
     def test_what_would_not_read_back_is_refused(
         self, root: Path, tmp_path: Path, change: dict, code: str
     ) -> None:
-        from metaphrase.errors import InputError
-
         with pytest.raises(InputError) as caught:
             write_mtme(replace(read_mtme(root), **change), tmp_path / "copy")
         assert caught.value.code == code
         assert sorted(path.name for path in tmp_path.iterdir()) == ["wmt99"]
+
+
+names = st.text("abc.é_-:", min_size=1, max_size=6).filter(lambda name: not name.startswith("."))
+texts = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\n\0"), max_size=9
+).filter(lambda text: not text.endswith("\r") and not text.startswith("\ufeff"))
+
+
+@st.composite
+def sets(draw: st.DrawFn) -> MtmeSet:
+    """Test sets of any shape that the tree can hold."""
+    segments = draw(st.integers(1, 4))
+    column = st.tuples(*[texts] * segments)
+    gappy = st.tuples(*[texts | st.none()] * segments)
+    documents = sorted(draw(st.tuples(*[st.sampled_from("abc")] * segments)))
+    outputs = draw(st.dictionaries(names, gappy, min_size=1, max_size=3))
+    scores = [repr(draw(st.floats(-1e9, 1e9))) for _ in range(segments)]
+    systems = [name for name in outputs for _ in range(segments)]
+    file = ScoreFile("seg", tuple(systems), tuple(scores * len(outputs)))
+    return MtmeSet(
+        name="copy",
+        language_pair="en-de",
+        sources=draw(column),
+        domains=tuple(f"domain-{name}" for name in documents),
+        documents=tuple(documents),
+        references={"refA": draw(gappy)},
+        outputs=outputs,
+        human={("mqm.x", "seg"): file},
+        metrics={("M-x", "refA", "seg"): file, ("QE", "src", "seg"): file},
+    )
+
+
+@given(sets())
+@settings(max_examples=40)
+def test_any_set_reads_back(mtme: MtmeSet) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        write_mtme(mtme, Path(folder) / "copy")
+        found = read_mtme(Path(folder) / "copy")
+        assert found == mtme
+        write_mtme(found, Path(folder) / "again")
+        assert read_tree(Path(folder) / "again") == read_tree(Path(folder) / "copy")
 
 
 class TestScoreFiles:
@@ -224,6 +267,13 @@ class TestScoreFiles:
         scores = read_score_file(path)
         write_score_file(scores, path)
         assert gzip.decompress(path.read_bytes()) == b"A\t1\nA\t2\n"
+
+    def test_columns_belong_together(self, refused) -> None:
+        for columns in (("domain", ("A",), ("1",)), ("seg", ("A",), ("1", "2")), ("word", (), ())):
+            with refused("MP160"):
+                ScoreFile(*columns)
+        with refused("MP160"):
+            ScoreFile("seg", ("A",), ("1",), ("news",))
 
     def test_a_name_without_level(self, tmp_path: Path, refused) -> None:
         path = tmp_path / "scores.txt"

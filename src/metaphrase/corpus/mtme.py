@@ -191,12 +191,13 @@ def read_mtme(
         references={name: _texts(path, segments) for name, path in chosen.items()},
         outputs={name: _texts(path, segments) for name, path in outputs.items()},
     )
+    extent = texts.extent
     human = {
-        key: read_score_file(path, level=key[-1], extent=texts.extent)
+        key: read_score_file(path, level=key[-1], extent=extent)
         for key, path in human_files(root, pair).items()
     }
     metrics = {
-        key: read_score_file(path, level=key[-1], extent=texts.extent, human=False)
+        key: read_score_file(path, level=key[-1], extent=extent, human=False)
         for key, path in metric_files(root, pair, frozenset(available)).items()
         if metric_scores and used_references(key[1], available) <= set(chosen)
     }

@@ -42,6 +42,19 @@ class ScoreFile:
     scores: tuple[str, ...]
     domains: tuple[str, ...] | None = None
 
+    def __post_init__(self) -> None:
+        lengths = {
+            len(column) for column in (self.systems, self.scores, self.domains or self.scores)
+        }
+        if len(lengths) != 1 or self.level not in LEVELS:
+            raise InputError("MP160", "Systems, scores and domains are not columns of one level.")
+        if (self.domains is not None) != (self.level == "domain"):
+            raise InputError(
+                "MP160",
+                f"Scores at level {self.level} with domains, or scores of domains without.",
+                hint="Domains belong to the level of that name.",
+            )
+
     def by_system(self) -> dict[str, NDArray[np.float64]]:
         """Each system's scores in the order of the file; NaN where there is none."""
         columns: dict[str, list[float]] = {}
@@ -142,13 +155,8 @@ def score_lines(
     """The lines of a score file, checked as if they were read."""
     blocks = _Blocks(fspath(path), scores.level, extent)
     columns = [scores.systems, scores.scores]
-    if (scores.domains is not None) != (scores.level == "domain"):
-        raise InputError(
-            "MP160",
-            f"Scores at level {scores.level} with domains, or scores of domains without.",
-            path=path,
-            hint="Domains belong to the level of that name.",
-        )
+    if not scores.systems:
+        raise InputError("MP113", "There is no score to write.", path=path, hint="Give some.")
     if scores.domains is not None:
         columns.insert(0, scores.domains)
     for line, cells in enumerate(zip(*columns, strict=True), 1):
@@ -163,10 +171,11 @@ def score_lines(
 
 def check_name(name: str, path: FilePath, line: int | None = None) -> None:
     """Refuse a name that could not be told from what stands beside it."""
-    if _CELL.fullmatch(name) is None or "\n" in name or "\r" in name:
+    unusable = any(c in "\n\r\0" or "\ud800" <= c <= "\udfff" for c in name)
+    if unusable or _CELL.fullmatch(name) is None:
         raise InputError(
             "MP172",
-            f"The name {shown(name)} is empty or has blanks.",
+            f"The name {shown(name)} is empty, or has blanks or characters that no file holds.",
             path=path,
             line=line,
             hint="Blanks separate the columns: choose names without.",

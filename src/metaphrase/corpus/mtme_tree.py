@@ -175,5 +175,13 @@ def _files(folder: Path) -> list[str]:
     """The names in a folder in order, without hidden ones; none if it is not there."""
     if not os.path.isdir(folder):
         return []
-    names = [path.name for path in folder.iterdir()]
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except OSError as error:
+        raise InputError(
+            "MP112",
+            f"The folder cannot be read: {error.strerror or error}.",
+            path=folder,
+            hint="Check its permissions.",
+        ) from error
     return sorted(name for name in names if not name.startswith("."))

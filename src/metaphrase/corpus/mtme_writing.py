@@ -26,8 +26,11 @@ def write_mtme(
     is replaced only if that is asked for and it is a tree itself; language pairs that it has besides are
     lost with it.
     """
-    target = Path(os.path.realpath(folder))
-    _check_target(target, overwrite)
+    try:
+        target = Path(os.path.realpath(folder))
+        _check_target(target, overwrite)
+    except (OSError, ValueError) as error:
+        raise _cannot_write(folder, error) from error
     contents = dict(_files([sets] if isinstance(sets, MtmeSet) else sets, target))
     temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
     try:
@@ -39,14 +42,18 @@ def write_mtme(
             path.write_bytes(data)
         _move(temporary, target)
     except OSError as error:
-        raise InputError(
-            "MP173",
-            f"The folder cannot be written: {error.strerror or error}.",
-            path=folder,
-            hint="Check that the folder above it exists and may be written to.",
-        ) from error
+        raise _cannot_write(folder, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _cannot_write(folder: FilePath, error: Exception) -> InputError:
+    return InputError(
+        "MP173",
+        f"The folder cannot be written: {getattr(error, 'strerror', None) or error}.",
+        path=folder,
+        hint="Check that the folder above it exists and may be written to.",
+    )
 
 
 def _check_target(target: Path, overwrite: bool) -> None:
@@ -94,10 +101,11 @@ def _files(sets: Iterable[MtmeSet], root: Path) -> Iterator[tuple[str, bytes]]:
                 hint="Write it like en-de.",
             )
         pairs.add(pair)
+        extent = mtme.extent
         for name, lines in _texts(mtme, root):
             yield name, b"".join(encoded_lines(lines, root / name))
         for name, scores in _score_files(mtme, root):
-            lines = score_lines(scores, root / name, extent=mtme.extent)
+            lines = score_lines(scores, root / name, extent=extent)
             yield name, b"".join(encoded_lines(lines, root / name))
 
 

@@ -85,6 +85,7 @@ class SubmissionChecks:
         language_pair: str | None = None,
     ) -> None:
         self._layout = layout
+        self._strict = [column for column in layout.columns if column in ("score", *_HINTS)]
         self._path = path
         self._systems = systems
         self._language_pair = language_pair
@@ -141,9 +142,9 @@ class SubmissionChecks:
                 f"They are {' '.join(columns)}, separated by single tabs.",
             )
         row = dict(zip(columns, cells, strict=True))
-        for column, cell in row.items():
-            if not is_cell(column, cell):
-                raise self._wrong_cell(line, column, cell)
+        if not all(cells) or not all(is_cell(column, row[column]) for column in self._strict):
+            wrong = next(column for column, cell in row.items() if not is_cell(column, cell))
+            raise self._wrong_cell(line, wrong, row[wrong])
         # Names come again on every line: one object each.
         names = {
             column: self._texts.setdefault(cell, cell)

@@ -85,7 +85,10 @@ def encoded_lines(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
             raise cannot_hold(path, number, "ends in a carriage return")
         if number == 1 and line.startswith("\ufeff"):
             raise cannot_hold(path, number, "begins with a byte order mark")
-        yield line.encode() + b"\n"
+        try:
+            yield line.encode() + b"\n"
+        except UnicodeEncodeError:
+            raise cannot_hold(path, number, "has half a surrogate pair") from None
 
 
 def cannot_hold(path: FilePath, number: int, fault: str) -> InputError:
