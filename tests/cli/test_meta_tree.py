@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus.mtme_trees import TREE, write_tree
+from corpus.mtme_trees import TREE, read_tree, write_tree
 from metaphrase.cli import main
 from metaphrase.corpus.mtme import read_mtme
 from metaphrase.meta.given_scores import given_metrics, given_scores
@@ -79,6 +79,24 @@ class TestMeta:
         found = table(capsys, root, "--references", "refA", "-m", "chrf", "--given", "chrf-refA")
         ours, given = found["columns"][0]["values"]
         assert ours == pytest.approx(given, abs=1e-12)
+
+    @pytest.mark.parametrize(
+        ("name", "more", "code"),
+        [
+            ("sysZ", ["--reference-name", "refA"], "MP165"),
+            ("sysA", ["--reference-name", "refZ"], "MP170"),
+            ("sysA", ["--reference-name", "refA", "--pair", "cs-en"], "MP169"),
+        ],
+    )
+    def test_scores_that_would_spoil_the_folder_are_refused(
+        self, root: str, name: str, more: list[str], code: str, fails: Fails
+    ) -> None:
+        system = f"{root}/system-outputs/en-de/sysA.txt"
+        command = ["score", f"{root}/references/en-de.refA.txt", "-i", f"{name}={system}"]
+        tree = ["-m", "chrf", "--format", "mtme", "--pair", "en-de", "-o", root]
+        _, message = fails(*command, *tree, *more)
+        assert code in message
+        assert read_tree(Path(root)) == TREE
 
     @pytest.mark.parametrize(
         ("arguments", "code"),

@@ -15,6 +15,7 @@ from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
+    from metaphrase.corpus.mtme_scores import Extent
     from metaphrase.scoring import Scores
 
 YEARS = ("wmt16", "wmt17", "wmt20", "wmt23")
@@ -53,27 +54,26 @@ class ScoreFolder:
         self._documents: list[str] = []
         self._domains: list[str] = []
         self._begin = int(time())
-        self._systems_known = False
+        self._checked = False
+        self._extent: Extent | None = None
 
     def watched(self, pieces: Iterable[Corpus]) -> Iterator[Corpus]:
         """The pieces, whose documents and domains are remembered."""
         for piece in pieces:
-            if not self._systems_known:
+            if not self._checked:
                 self._check(piece)
-                self._systems_known = True
+                self._checked = True
             self._documents.extend(piece.documents or ())
             self._domains.extend(piece.domains or ())
             yield piece
 
     def _check(self, piece: Corpus) -> None:
         """Refuse what cannot be written before hours of work are lost."""
-        from metaphrase.corpus.mtme_scores import check_name
         from metaphrase.corpus.submission_layouts import LAYOUTS
 
         options = self._options
         if options.format == "mtme":
-            for system in piece.systems:
-                check_name(system, options.output)
+            self._check_tree(piece)
             return
         columns = {
             column
@@ -87,6 +87,32 @@ class ScoreFolder:
                     "MP174",
                     f"{options.format} needs the {column} of each segment.",
                     hint=f"Give them with --{column}s.",
+                )
+
+    def _check_tree(self, piece: Corpus) -> None:
+        """Refuse scores that would make a tree unreadable, if there is one."""
+        from metaphrase.corpus.mtme import read_mtme
+        from metaphrase.corpus.mtme_scores import check_name
+        from metaphrase.corpus.mtme_tree import ALL_REFERENCES, NEEDED, used_references
+
+        options = self._options
+        if all(os.path.isdir(Path(options.output) / part) for part in NEEDED):
+            used = sorted(used_references(options.reference_name, ()))
+            tree = read_mtme(
+                options.output,
+                language_pair=options.pair,
+                references=None if options.reference_name == ALL_REFERENCES else used,
+                metric_scores=False,
+            )
+            self._extent = tree.extent
+        for system in piece.systems:
+            check_name(system, options.output)
+            if self._extent is not None and system not in self._extent.systems:
+                raise InputError(
+                    "MP165",
+                    f"The tree has no system {system!r}.",
+                    path=options.output,
+                    hint="Name systems as in system-outputs: -i NAME=FILE",
                 )
 
     def write(self, scores: Scores) -> None:
@@ -113,15 +139,16 @@ class ScoreFolder:
         if options.format == "mtme":
             for name, file in score_files(scores, provenance).items():
                 path = root / name
-                contents[path] = list(encoded_lines(score_lines(file, path), path))
+                lines = score_lines(file, path, extent=self._extent)
+                contents[path] = list(encoded_lines(lines, path))
         else:
             for name, submission in submissions(scores, options.format, provenance).items():
                 contents[root / name] = list(submission_lines(submission, root / name))
         for folder in {path.parent for path in contents}:
             _make(folder)
         with ExitStack() as stack:
-            for path, lines in contents.items():
-                stack.enter_context(atomic_writer(path)).writelines(lines)
+            for path, data in contents.items():
+                stack.enter_context(atomic_writer(path)).writelines(data)
         for metric in scores.metrics:
             if not metric.higher_is_better:
                 print(

@@ -17,6 +17,7 @@ from metaphrase.corpus.format import Format, Head
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.mtme_scores import (
+    NO_SCORE,
     Extent,
     Level,
     ScoreFile,
@@ -142,11 +143,14 @@ class MtmeSet:
         names = self.judged_by
         name = names[0] if human is None and len(names) == 1 else human
         if name is None or name not in names:
-            kinds = f"called {name!r}" if name else "by one name only"
+            fault = "several kinds of" if names and name is None else "no"
+            called = "" if name is None else f" called {name!r}"
             raise InputError(
                 "MP170",
-                f"{self.name} {self.language_pair} has no human scores of segments {kinds}.",
-                hint=f"There is {', '.join(names)}." if names else "There are none at all.",
+                f"{self.name} {self.language_pair} has {fault} human scores of segments{called}.",
+                hint=f"Choose one of {', '.join(names)}."
+                if names
+                else f"They belong into human-scores/{self.language_pair}.NAME.seg.score.",
             )
         return self.human[name, "seg"].by_system()
 
@@ -270,8 +274,9 @@ def _recognises_scores(head: Head) -> bool:
     if head.is_folder or level is None or not head.lines:
         return False
     rows = [line.split() for line in head.lines]
+    rows = rows[:-1] if len(rows) > 1 else rows  # the last line may have been cut
     width = 3 if level == "domain" else 2
-    return all(len(row) == width and (is_score(row[-1]) or row[-1] == "None") for row in rows)
+    return all(len(row) == width and (is_score(row[-1]) or row[-1] == NO_SCORE) for row in rows)
 
 
 def _read_corpus(folder: FilePath) -> Corpus:

@@ -147,8 +147,7 @@ def _chosen(layout: str | None, lines: list[str], path: str) -> Layout:
 def _format(layout: Layout) -> Format:
     def recognises(head: Head) -> bool:
         rows = [line.split("\t") for line in head.lines]
-        # The last line may have been cut.
-        whole = rows[:-1] if len(rows) > 1 and len(rows[-1]) < len(rows[0]) else rows
+        whole = rows[:-1] if len(rows) > 1 else rows  # the last line may have been cut
         return not head.is_folder and recognised(whole, head.name) is layout
 
     def read(path: FilePath) -> Submission:

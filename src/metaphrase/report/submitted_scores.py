@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from metaphrase.corpus.mtme_scores import Level, ScoreFile
 from metaphrase.corpus.score_text import score_text
 from metaphrase.corpus.submission_checks import SubmittedScore
-from metaphrase.corpus.submission_layouts import LAYOUTS
+from metaphrase.corpus.submission_layouts import ENSEMBLE, LAYOUTS, Layout
 from metaphrase.corpus.submissions import Submission
 from metaphrase.errors import OptionError
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
@@ -73,32 +74,13 @@ def submissions(scores: Scores, year: str, provenance: Provenance) -> dict[str, 
                     "MP174", f"{year} has no {level} level.", hint="Leave it away from --level."
                 )
             name = names[metric.name]
-            every: dict[str, object] = {
-                "metric": name,
-                "language_pair": provenance.language_pair,
-                "test_set": provenance.test_set,
-                "reference": provenance.reference,
-                "begin": str(provenance.begin),
-                "end": str(provenance.end),
-                "ensemble": "ensemble" if provenance.ensemble else "non-ensemble",
-                "available": provenance.available,
-            }
-            kept = {column: value for column, value in every.items() if column in layout.columns}
-            lacking = [column for column, value in kept.items() if not value]
             rows = [
-                {"system": system.name, **row}
+                {"metric": name, "system": system.name, **row}
                 for system in scores.systems
                 for row in _rows(scores, system, metric, level, provenance)
             ]
-            lacking += [column for column in layout.columns if column not in {**kept, **rows[0]}]
-            if lacking:
-                raise _lacking(layout.name, lacking[0])
-            records = (
-                SubmittedScore(**kept, **{c: v for c, v in row.items() if c in layout.columns})  # type: ignore[arg-type]
-                for row in rows
-            )
             ending = ".gz" if layout.compressed else ""
-            files[f"{name}.{short}.score{ending}"] = Submission(layout, tuple(records))
+            files[f"{name}.{short}.score{ending}"] = _submission(layout, rows, provenance)
     return files
 
 
@@ -121,6 +103,30 @@ def score_files(scores: Scores, provenance: Provenance) -> dict[str, ScoreFile]:
                 path = f"metric-scores/{provenance.language_pair}/{stem}.{short}.score"
                 files[path] = ScoreFile(short, systems, numbers)
     return files
+
+
+def _submission(
+    layout: Layout, rows: Sequence[Mapping[str, object]], provenance: Provenance
+) -> Submission:
+    """The rows with what is the same on every line, in the columns that the layout has."""
+    shared: dict[str, object] = {
+        "language_pair": provenance.language_pair,
+        "test_set": provenance.test_set,
+        "reference": provenance.reference,
+        "begin": str(provenance.begin),
+        "end": str(provenance.end),
+        "ensemble": ENSEMBLE[0] if provenance.ensemble else ENSEMBLE[1],
+        "available": provenance.available,
+    }
+    records = []
+    for row in rows:
+        known = {**shared, **row}
+        for column in layout.columns:
+            if not known.get(column):
+                raise _lacking(layout.name, column)
+        cells: dict[str, Any] = {column: known[column] for column in layout.columns}
+        records.append(SubmittedScore(**cells))
+    return Submission(layout, tuple(records))
 
 
 def _rows(
