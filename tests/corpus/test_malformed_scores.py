@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus.malformed_scores import SUBMISSIONS, TREES, BadSubmission, BadTree
 from corpus.mtme_trees import write_tree
 from metaphrase.corpus.mtme import read_mtme
+from metaphrase.corpus.mtme_scores import read_score_file, write_score_file
 from metaphrase.corpus.mtme_writing import write_mtme
 from metaphrase.corpus.submissions import read_submission, write_submission
 from metaphrase.errors import MetaphraseError
@@ -57,3 +61,38 @@ def test_trees(case: BadTree, tmp_path: Path) -> None:
     error = caught.value
     assert (error.code, error.path, error.line) == (case.code, str(path), case.line), str(error)
     assert list(out.iterdir()) == []
+
+
+_SOUND = {
+    "a.seg.score": b"A\t1\nA\t2\nB\t1\nB\tNone\n",
+    "a.domain.score": b"n\tA\t1\nm\tA\t2\n",
+    "b.seg.score": b"M\tde-en\tnt\tr\tA\td1\t1\t.5\nM\tde-en\tnt\tr\tA\td1\t2\t.5\n",
+    "a.sys.score": b"M\tde-en\tnt\tA\t0.5\t1\t2\tensemble\tno\n",
+}
+_EDITS = [b"\r", b"\t", b"\n", b" ", b"1", b"-", b"\xc2\xa0", b"\xe2\x80\xa8", b"\x0b", b"\xff"]
+
+
+@given(
+    st.sampled_from(sorted(_SOUND)),
+    st.lists(st.tuples(st.integers(0, 60), st.sampled_from(_EDITS)), max_size=3),
+)
+def test_whatever_stands_in_a_file_is_read_or_refused(
+    name: str, edits: list[tuple[int, bytes]]
+) -> None:
+    """What is read can be written, and reads back the same."""
+    data = bytearray(_SOUND[name])
+    for place, edit in edits:
+        data[place : place + 1] = edit
+    with tempfile.TemporaryDirectory() as folder:
+        path, copy = Path(folder) / name, Path(folder) / f"copy-{name}"
+        path.write_bytes(data)
+        for read, write in (
+            (read_submission, write_submission),
+            (read_score_file, write_score_file),
+        ):
+            try:
+                found = read(path)
+            except MetaphraseError:
+                continue
+            write(found, copy)
+            assert read(copy) == found

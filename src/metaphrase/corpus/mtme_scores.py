@@ -171,7 +171,7 @@ def score_lines(
 
 def check_name(name: str, path: FilePath, line: int | None = None) -> None:
     """Refuse a name that could not be told from what stands beside it."""
-    unusable = any(c in "\n\r\0" or "\ud800" <= c <= "\udfff" for c in name)
+    unusable = any(c in "\n\0" or "\ud800" <= c <= "\udfff" for c in name)
     if unusable or _CELL.fullmatch(name) is None:
         raise InputError(
             "MP172",
