@@ -21,7 +21,7 @@ from metaphrase.corpus.submissions import (
     write_submission,
 )
 
-#: Lines as the pages of the task show them, or built by their rules.
+#: Lines made up by the columns of each layout; some names are the examples of the page of 2017.
 FILES = {
     "wmt16-sys": "M\tcs-en\tnewstest2016\tonline-B.0\t0.5\nM\tcs-en\tnewstest2016\tuedin.3866\t-1e-3\n",
     "wmt16-seg": "M\tcs-en\tRRsegNews+newstest2016\tonline-B.0\t1\t0.50\n"
