@@ -1,9 +1,9 @@
 """The columns of submissions to WMT's metrics task, year by year, and how to tell them apart.
 
-2017 follows the task's page (wmt-conference/wmt17-website, metrics-task.html) column by column and in its file
-names; so does the system level of 2023 (wmt-metrics-task.github.io). The columns of the other layouts are those of
-this project's specification, and that 2016 and 2020 want gzip is assumed from 2017: neither was compared with the
-pages of these years.
+2017 follows the task's page (wmt-conference/wmt17-website, metrics-task.html) column by column and in its
+file names; so does the system level of 2023 (wmt-metrics-task.github.io). The columns of the other layouts
+are those of this project's specification, and that 2016 and 2020 want gzip is assumed from 2017: neither
+was compared with the pages of these years.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Our scores as files for others: submissions to WMT's metrics task, score files of mt-metrics-eval.
 
-Every number is written so that higher is better: the scores of a metric whose lower scores are better are written
-with their signs turned. mt-metrics-eval correlates with signs; the task of 2017 took absolute correlations of systems,
-so that there the sign does not matter.
+Every number is written so that higher is better: the scores of a metric whose lower scores are better are
+written with their signs turned. mt-metrics-eval correlates with signs; the task of 2017 took absolute
+correlations of systems, so that there the sign does not matter.
 """
 
 from __future__ import annotations
