@@ -81,6 +81,42 @@ def test_xml_goes_there_and_back(tmp_path: Path) -> None:
     assert second.read_bytes() == first.read_bytes()
 
 
+def test_a_tree_goes_there_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [*TEXTS, "--sources", TEXTS[0], "--to", "mtme", "-o", tmp_path / "tree"]
+    assert run("convert", *texts) == 2
+    assert "[MP609]" in capsys.readouterr().err
+    assert run("convert", *texts, "--source-language", "de", "--target-language", "en") == 0
+    assert scores(capsys, "--corpus", tmp_path / "tree") == scores(capsys, *TEXTS)
+    assert run("convert", "--identify", tmp_path / "tree") == 0
+    assert ": mtme (texts)" in capsys.readouterr().out
+    assert run("convert", *texts, "--source-language", "de", "--target-language", "en") == 1
+    assert "[MP173]" in capsys.readouterr().err
+
+
+def test_scores_go_from_one_year_to_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.seg.score"
+    path.write_text("".join(f"M\tde-en\tnewstest\tsys-A\t{n}\t0.{n}\n" for n in (1, 2)))
+    assert run("convert", path, "--to", "wmt16-seg", "-o", tmp_path / "copy.gz") == 0
+    assert run("convert", "--identify", tmp_path / "copy.gz", path) == 0
+    assert capsys.readouterr().out.count("wmt16-seg") == 2
+    to = ["--to", "wmt20-seg", "-o", tmp_path / "new"]
+    assert run("convert", path, *to) == 2
+    assert "--set reference=… document=…" in capsys.readouterr().err
+    assert run("convert", path, *to, "--set", "reference=refA", "document=d", "domain=x") == 2
+    assert run("convert", path, *to, "--set", "reference") == 2
+    assert run("convert", path, "--to", "wmt20-sys", "-o", tmp_path / "new") == 2
+    assert run("convert", path, "--to", "mtme-scores", "-o", tmp_path / "new") == 2
+    assert not (tmp_path / "new").exists()
+    assert run("convert", path, *to, "--set", "reference=refA", "document=d") == 0
+    lines = (tmp_path / "new").read_text().splitlines()
+    assert lines[0] == "M\tde-en\tnewstest\trefA\tsys-A\td\t1\t0.1"
+    back = ["convert", tmp_path / "new", "--from", "wmt20-seg", "--to", "wmt16-seg"]
+    assert run(*back, "-o", tmp_path / "back") == 0
+    assert (tmp_path / "back").read_bytes() == path.read_bytes()
+
+
 def test_identify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.xml"
     assert run("convert", *TEXTS, "--to", "wmt-xml", "-o", path) == 0

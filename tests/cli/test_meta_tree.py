@@ -133,7 +133,7 @@ class TestMeta:
         assert "BLEU-refA, BLEU-refB" in message
 
     def test_options_of_folders_without_a_folder(self, tmp_path: Path, fails: Fails) -> None:
-        _, message = fails("meta", str(tmp_path / "judgements.tsv"), "--human", "mqm")
+        _, message = fails("meta", str(tmp_path / "judgements.tsv"), "--given", "BLEU")
         assert "MP174" in message
 
 

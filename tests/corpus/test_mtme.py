@@ -176,7 +176,7 @@ class TestWriting:
 
     def test_a_place_that_is_not_there(self, root: Path, tmp_path: Path, refused) -> None:
         (tmp_path / "file").write_text("")
-        with refused("MP173", path=tmp_path / "file" / "x"):
+        with refused("MP132", path=tmp_path / "file" / "x"):
             write_mtme(read_mtme(root), tmp_path / "file" / "x")
 
     @pytest.mark.parametrize(

@@ -12,7 +12,11 @@ from metaphrase.cli.marked_inputs import format_of
 from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
 from metaphrase.corpus.formats import formats, named_format
+from metaphrase.corpus.mtme import MtmeSet
+from metaphrase.corpus.mtme_writing import write_mtme
 from metaphrase.corpus.sgml import sgml_of, write_sgml
+from metaphrase.corpus.submission_layouts import LAYOUTS
+from metaphrase.corpus.submissions import Submission
 from metaphrase.corpus.wmt_xml import wmt_xml_of, write_wmt_xml
 from metaphrase.corpus.writing import atomic_folder
 from metaphrase.errors import InputError, OptionError
@@ -22,7 +26,7 @@ examples:
   metaphrase convert reference.txt -i system-a.txt system-b.txt --to wmt-xml -o test.xml
   metaphrase convert --corpus test.xml --to jsonl -o test.jsonl
   metaphrase convert ref.sgm -i a.sgm b.sgm --sources src.sgm --to tsv -o test.tsv
-  metaphrase convert metric.seg.score --from wmt16-seg --to wmt20-seg -o metric.seg.score.gz
+  metaphrase convert old.sys.score --from wmt16-sys --to wmt20-sys --set reference=refA -o new.sys.score
   metaphrase convert --identify FILE…
 """
 
@@ -33,20 +37,27 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "convert",
         help="convert texts or scores from one file format to another",
         description="Convert texts, given as for `metaphrase score`, or one file of scores. "
-        f"Texts become {', '.join(_WRITERS)}; plain and sgml are folders of files.",
+        f"Texts become {', '.join(_WRITERS)}; mtme, plain and sgml are folders of files.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_corpus_arguments(parser)
     group = parser.add_argument_group("conversion")
     group.add_argument("--from", dest="source_format", metavar="FORMAT", help="of a file of scores")
+    group.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN=VALUE",
+        help="of scores: a column that the file lacks, such as reference=refA",
+    )
     group.add_argument("--to", metavar="FORMAT", help="what to write")
     group.add_argument("--identify", action="store_true", help="only say what format files are in")
     group.add_argument(
-        "--set-id", default="corpus", metavar="NAME", help="in markup (default: corpus)"
+        "--set-id", default="corpus", metavar="NAME", help="in markup and trees (default: corpus)"
     )
-    group.add_argument("--source-language", default="", metavar="LANG", help="in markup")
-    group.add_argument("--target-language", default="", metavar="LANG", help="in markup")
+    group.add_argument("--source-language", default="", metavar="LANG", help="likewise")
+    group.add_argument("--target-language", default="", metavar="LANG", help="likewise")
     group.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write")
     parser.set_defaults(run=run)
 
@@ -100,8 +111,25 @@ def _convert_file(options: argparse.Namespace) -> int:
     target = named_format(options.to)
     if target.holds != "scores" or target.write is None:
         raise _cannot_become(source.name, options.to)
-    target.write(source.read(path), options.output)
+    scores = source.read(path)
+    if isinstance(scores, Submission) and options.to in LAYOUTS:
+        scores = scores.as_layout(options.to, _given(options.set or []))
+    elif source.name != target.name:
+        raise _cannot_become(source.name, options.to)
+    target.write(scores, options.output)
     return 0
+
+
+def _given(assignments: list[str]) -> dict[str, str]:
+    given = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        if not equals or not value or name in given:
+            raise OptionError(
+                "MP609", f"--set {assignment} sets nothing.", hint="Write COLUMN=VALUE, each once."
+            )
+        given[name] = value
+    return given
 
 
 def _cannot_become(what: str, to: str) -> OptionError:
@@ -150,6 +178,27 @@ def _wmt_xml(corpus: Corpus, options: argparse.Namespace) -> None:
     write_wmt_xml(marked, options.output)
 
 
+def _mtme(corpus: Corpus, options: argparse.Namespace) -> None:
+    if corpus.sources is None or not (options.source_language and options.target_language):
+        raise OptionError(
+            "MP609",
+            "a tree of mt-metrics-eval has sources and a language pair.",
+            hint="Add --sources FILE --source-language LANG --target-language LANG.",
+        )
+    nothing = ("all",) * len(corpus)
+    letters = (chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(corpus.references)))
+    mtme = MtmeSet(
+        name=options.set_id,
+        language_pair=f"{options.source_language}-{options.target_language}",
+        sources=corpus.sources,
+        domains=corpus.domains or nothing,
+        documents=corpus.documents or nothing,
+        references={f"ref{x}": c for x, c in zip(letters, corpus.references, strict=True)},
+        outputs=dict(corpus.systems),
+    )
+    write_mtme(mtme, options.output)
+
+
 def _numbered(folder: Path, count: int, ending: str) -> list[Path]:
     return [folder / f"reference{n if n > 1 else ''}.{ending}" for n in range(1, count + 1)]
 
@@ -167,9 +216,10 @@ def _file_name(system: str, ending: str) -> str:
 
 _WRITERS: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
     "jsonl": lambda corpus, options: write_jsonl(corpus, options.output),
+    "mtme": _mtme,
     "plain": _plain,
     "sgml": _sgml,
     "tsv": lambda corpus, options: write_tsv(corpus, options.output),
     "wmt-xml": _wmt_xml,
 }
-_FOLDERS = ("plain", "sgml")
+_FOLDERS = ("mtme", "plain", "sgml")

@@ -42,7 +42,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--corpus",
         metavar="FILE",
-        help="all texts in one file instead: TSV, JSONL or WMT's XML",
+        help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval",
     )
     group.add_argument("--sources", metavar="FILE", help="source texts")
     group.add_argument("--documents", metavar="FILE", help="one document id a line")
@@ -169,12 +169,14 @@ def open_whole(path: str, empty_references: EmptyReferences) -> Iterator[Corpus]
     found = format_of(path)
     if found is not None and found.name == "wmt-xml":
         return iter([marked_corpus([found.read(path)], empty_references=empty_references)])
+    if found is not None and found.name == "mtme":
+        return iter([found.read(path)])
     if found is not None and found.name not in ("tsv", "jsonl", "judgements-tsv"):
         raise InputError(
             "MP609",
             f"The file is {found.description}, not a corpus.",
             path=path,
-            hint="A corpus is a table (TSV), JSONL or WMT's XML.",
+            hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
         )
     opener = open_jsonl if {".jsonl", ".json"} & set(Path(path).suffixes) else open_tsv
     return opener(path, empty_references=empty_references)

@@ -42,7 +42,7 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         "--texts",
         nargs="+",
         metavar="FILE",
-        help="the judged texts, as --corpus of `metaphrase score`: FILE, or LP=FILE for several language pairs",
+        help="the judged texts, as --corpus of `metaphrase score`: FILE, or LP=FILE for several pairs",
     )
     group.add_argument(
         "--references",

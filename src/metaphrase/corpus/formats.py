@@ -15,7 +15,7 @@ from metaphrase.corpus.tsv import read_tsv, write_tsv
 from metaphrase.errors import InputError, OptionError
 
 #: Modules with a tuple ``FORMATS``.
-_MODULES = ("direct_assessment", "mqm", "ranking_csv", "sgml", "wmt_xml")
+_MODULES = ("direct_assessment", "mqm", "mtme", "ranking_csv", "sgml", "submissions", "wmt_xml")
 #: How much of a file is looked at: lines, and characters of each.
 _LINES, _CHARACTERS = 50, 1_000_000
 _REFERENCE_COLUMNS = {"reference", "reference1", "references", "ref", "ref1", "refs"}

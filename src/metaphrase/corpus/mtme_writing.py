@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from metaphrase.corpus.mtme import NO_TRANSLATION, MtmeSet, Texts
 from metaphrase.corpus.mtme_scores import NO_SCORE, ScoreFile, check_name, score_lines
 from metaphrase.corpus.mtme_tree import NEEDED, OPTIONAL, is_reference_name, used_references
 from metaphrase.corpus.score_text import is_language_pair, shown
-from metaphrase.corpus.writing import cannot_hold, encoded_lines
+from metaphrase.corpus.writing import atomic_folder, cannot_hold, encoded_lines
 from metaphrase.errors import InputError
 
 
@@ -26,34 +24,24 @@ def write_mtme(
     is replaced only if that is asked for and it is a tree itself; language pairs that it has besides are
     lost with it.
     """
-    try:
-        target = Path(os.path.realpath(folder))
-        _check_target(target, overwrite)
-    except (OSError, ValueError) as error:
-        raise _cannot_write(folder, error) from error
+    target = Path(os.path.realpath(folder))
+    _check_target(target, overwrite)
     contents = dict(_files([sets] if isinstance(sets, MtmeSet) else sets, target))
-    temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
-    try:
-        for part in NEEDED:
-            (temporary / part).mkdir(parents=True)
-        for name, data in contents.items():
-            path = temporary / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        _move(temporary, target)
-    except OSError as error:
-        raise _cannot_write(folder, error) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _cannot_write(folder: FilePath, error: Exception) -> InputError:
-    return InputError(
-        "MP173",
-        f"The folder cannot be written: {getattr(error, 'strerror', None) or error}.",
-        path=folder,
-        hint="Check that the folder above it exists and may be written to.",
-    )
+    with atomic_folder(folder, replace=overwrite) as temporary:
+        try:
+            for part in NEEDED:
+                (temporary / part).mkdir()
+            for name, data in contents.items():
+                path = temporary / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+        except OSError as error:
+            raise InputError(
+                "MP173",
+                f"The folder cannot be written: {error.strerror}.",
+                path=folder,
+                hint="Check the names, and that there is space.",
+            ) from error
 
 
 def _check_target(target: Path, overwrite: bool) -> None:
@@ -71,21 +59,6 @@ def _check_target(target: Path, overwrite: bool) -> None:
     raise InputError(
         "MP173", fault, path=target, hint="Choose another name, or overwrite a tree by saying so."
     )
-
-
-def _move(temporary: Path, target: Path) -> None:
-    """Put the complete folder in its place; the old one goes when the new one is there."""
-    if not os.path.lexists(target):
-        temporary.rename(target)
-        return
-    old = target.with_name(f".metaphrase-{secrets.token_hex(8)}.old")
-    target.rename(old)
-    try:
-        temporary.rename(target)
-    except OSError:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _files(sets: Iterable[MtmeSet], root: Path) -> Iterator[tuple[str, bytes]]:

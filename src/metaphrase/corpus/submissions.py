@@ -6,9 +6,10 @@ segments, complete and in order, for the task pairs scores by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from os import fspath
+from typing import Any
 
 from metaphrase.corpus.format import Format, Head
 from metaphrase.corpus.lines import FilePath, LineReader
@@ -54,6 +55,32 @@ class Submission:
     def systems(self) -> tuple[str, ...]:
         """The systems, in the order of their first lines."""
         return tuple(dict.fromkeys(record.system for record in self.records))
+
+    def as_layout(self, name: str, given: Mapping[str, str] | None = None) -> Submission:
+        """The same scores in the layout of another year; ``given`` fills columns that this one lacks.
+
+        Columns that the other layout lacks are dropped; one that nobody can fill is refused.
+        """
+        layout = LAYOUTS[name]
+        filled: dict[str, Any] = dict(given or {})
+        if layout.level != self.level:
+            raise OptionError(
+                "MP172",
+                f"scores of {self.layout.name} are not those of {name}: the levels differ.",
+                hint="Convert a level to the same level of another year.",
+            )
+        new = [column for column in layout.columns if column not in self.layout.columns]
+        if set(new) != filled.keys():
+            missing = sorted(set(new) ^ filled.keys())
+            raise OptionError(
+                "MP172",
+                f"{name} has {' '.join(new) or 'nothing'} besides what {self.layout.name} has; "
+                f"{', '.join(missing)} is missing or too much.",
+                hint="Say it: --set " + " ".join(f"{column}=…" for column in new),
+            )
+        changes: dict[str, Any] = {c: None for c in self.layout.columns if c not in layout.columns}
+        records = (replace(record, **changes, **filled) for record in self.records)
+        return Submission(layout, tuple(records))
 
 
 def read_submission(
@@ -153,6 +180,9 @@ def _format(layout: Layout) -> Format:
     def read(path: FilePath) -> Submission:
         return read_submission(path, layout=layout.name)
 
+    def write(submission: Submission, path: FilePath) -> None:
+        write_submission(submission.as_layout(layout.name), path)
+
     level = {"sys": "system", "doc": "document", "seg": "segment"}[layout.level]
     return Format(
         name=layout.name,
@@ -160,7 +190,7 @@ def _format(layout: Layout) -> Format:
         description=f"{level} scores submitted to WMT's metrics task of {layout.year}",
         recognises=recognises,
         read=read,
-        write=write_submission,
+        write=write,
     )
 
 

@@ -49,17 +49,21 @@ def atomic_writer(path: FilePath, *, overwrite: bool = True) -> Iterator[BinaryI
 
 
 @contextmanager
-def atomic_folder(path: FilePath) -> Iterator[Path]:
+def atomic_folder(path: FilePath, *, replace: bool = False) -> Iterator[Path]:
     """A new folder that becomes ``path`` when the block ends without an error; else nothing is left of it.
 
-    A folder that is there already, and not empty, is refused: files of two origins must not mix.
+    A folder that is there already, and not empty, is refused, because files of two origins must not mix,
+    unless the whole of it is to be replaced.
     """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
     try:
-        if os.path.lexists(target) and not (target.is_dir() and not any(target.iterdir())):
+        there = os.path.lexists(target)
+        if there and not os.path.isdir(target):
+            raise InputError("MP132", "This is not a folder.", path=path, hint="Name a folder.")
+        if there and any(target.iterdir()) and not replace:
             raise InputError(
-                "MP130", "This exists.", path=path, hint="Name a folder that is new or empty."
+                "MP130", "The folder exists.", path=path, hint="Name one that is new or empty."
             )
         temporary.mkdir()
     except (OSError, ValueError) as error:
@@ -67,11 +71,26 @@ def atomic_folder(path: FilePath) -> Iterator[Path]:
     try:
         yield temporary
         try:
-            temporary.replace(target)
+            _put_in_place(temporary, target)
         except OSError as error:
             raise _cannot_write(path, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _put_in_place(folder: Path, target: Path) -> None:
+    """The old folder goes when the new one is there."""
+    if not os.path.lexists(target):
+        folder.rename(target)
+        return
+    old = target.with_name(f".metaphrase-{secrets.token_hex(8)}.old")
+    target.rename(old)
+    try:
+        folder.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def encoded_lines(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
