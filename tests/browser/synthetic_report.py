@@ -1,7 +1,7 @@
 """A report's page from made-up data, in the shape that ``metaphrase.report`` writes.
 
-It lets the page be tested by itself: with texts that no corpus has together (markup, controls, a megabyte) and
-with as many rows as one likes.
+It lets the page be tested by itself: with texts that no corpus has together (markup, controls, a megabyte)
+and with as many rows as one likes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 
 CHUNK = 256
 WORDS = (
-    "the a of to in and is that for it was on are with as his they at be this from have or by one had not but "
-    "what all were when we there can an your which their said if do will each about how up out them then she "
-    "many some so these would other into has more her two like him see time could no make than first been its "
-    "government parliament minister agreement translation report market energy climate health Thursday"
+    "the a of to in and is that for it was on are with as his they at be this from have or by one had not "
+    "but what all were when we there can an your which their said if do will each about how up out them then she "
+    "many some so these would other into has more her two like him see time could no make than first been "
+    "its government parliament minister agreement translation report market energy climate health Thursday"
 ).split()
 NAMES = (
     "Aurora",
@@ -284,12 +284,7 @@ def _explanation(hypothesis: str, reference: str, score: float) -> dict[str, Any
         if word["form"] in forms:
             target = forms.index(word["form"])
             forms[target] = "\0taken"
-            links.append(
-                {
-                    "layer": "words", "kind": "exact", "hypothesis": [place], "reference": [target], "similarity": 1.0,
-                    "weight": 1.0, "penalty": 0.0, "stage": "", "context": [], "word_pairs": [], "factors": {}, "block": 0,
-                }
-            )  # fmt: skip
+            links.append(_link(place, target))
     linked = {side: {i for link in links for i in link[side]} for side in sides}
     leftovers = [
         {"layer": "words", "side": side, "words": [i], "weight": 1.0}
@@ -297,12 +292,43 @@ def _explanation(hypothesis: str, reference: str, score: float) -> dict[str, Any
         for i in range(len(found))
         if i not in linked[side]
     ]
+    feature = {
+        "name": "precision",
+        "description": "weight of linked words",
+        "value": 0.5,
+        "details": {},
+    }
+    lists = ("edits", "notes", "phrases", "pivot_phrases", "pivot_matches", "improbable_words")
     return {
-        "metric": "cobalt", "signature": "cobalt|v:1|lex:wordnet", "score": score, "hypothesis_text": hypothesis,
-        "reference_text": reference, **sides, "links": links, "leftovers": leftovers,
-        "features": [
-            {"name": "precision", "description": "weight of linked words of the hypothesis", "value": 0.5, "details": {}}
-        ],
-        "edits": [], "notes": [], "phrases": [], "parts": {}, "pivot_phrases": [], "pivot_matches": [],
-        "improbable_words": [],
-    }  # fmt: skip
+        "metric": "cobalt",
+        "signature": "cobalt|v:1|lex:wordnet",
+        "score": score,
+        "hypothesis_text": hypothesis,
+        "reference_text": reference,
+        **sides,
+        "links": links,
+        "leftovers": leftovers,
+        "features": [feature],
+        "parts": {},
+        **{name: [] for name in lists},
+    }
+
+
+def _link(hypothesis: int, reference: int) -> dict[str, Any]:
+    empty: dict[str, Any] = {
+        "stage": "",
+        "context": [],
+        "word_pairs": [],
+        "factors": {},
+        "block": 0,
+    }
+    sides = {"hypothesis": [hypothesis], "reference": [reference]}
+    return {
+        "layer": "words",
+        "kind": "exact",
+        **sides,
+        "similarity": 1.0,
+        "weight": 1.0,
+        "penalty": 0.0,
+        **empty,
+    }

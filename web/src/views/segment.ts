@@ -145,7 +145,7 @@ export class SegmentDialog {
         { class: "scrolling", role: "region", "aria-label": "Texts of the systems", tabindex: 0 },
         el(
           "table",
-          { class: "texts" },
+          { class: "texts", "aria-label": "Texts of the systems" },
           el(
             "thead",
             {},
