@@ -25,7 +25,13 @@ for (const page of pages) {
       target: ["chrome111", "firefox115", "safari16.4"],
       modulePreload: false,
       copyPublicDir: false,
-      lib: { entry: join(web, `src/${page}.ts`), formats: ["iife"], name: "metaphrase", fileName: () => `${page}.js`, cssFileName: page },
+      lib: {
+        entry: join(web, `src/${page}.ts`),
+        formats: ["iife"],
+        name: "metaphrase",
+        fileName: () => `${page}.js`,
+        cssFileName: page,
+      },
     },
   });
   const script = readFileSync(join(assets, `${page}.js`), "utf8");
@@ -39,8 +45,12 @@ const sources = readdirSync(join(web, "src"), { recursive: true, withFileTypes: 
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(web.length).replaceAll("\\", "/"))
   .filter((path) => !path.endsWith(".test.ts") && !path.includes("/fixtures/"));
-const configuration = ["build.mjs", "package.json", "package-lock.json", "serve.html", "tsconfig.json"].filter((name) => existsSync(join(web, name)));
-const results = readdirSync(assets).filter((name) => name !== "SOURCES" && name !== "__init__.py" && name !== "__pycache__");
+const configuration = ["build.mjs", "package.json", "package-lock.json", "serve.html", "tsconfig.json"].filter((name) =>
+  existsSync(join(web, name)),
+);
+const results = readdirSync(assets).filter(
+  (name) => name !== "SOURCES" && name !== "__init__.py" && name !== "__pycache__",
+);
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const lines = [
   ...[...sources, ...configuration].sort(byName).map((path) => `${sha256(join(web, path))}  web/${path}`),

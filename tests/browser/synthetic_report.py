@@ -19,9 +19,9 @@ from typing import Any
 CHUNK = 256
 WORDS = (
     "the a of to in and is that for it was on are with as his they at be this from have or by one had not "
-    "but what all were when we there can an your which their said if do will each about how up out them then she "
-    "many some so these would other into has more her two like him see time could no make than first been "
-    "its government parliament minister agreement translation report market energy climate health Thursday"
+    "but what all were when we there can an your which their said if do will each about how up out them then "
+    "she many some so these would other into has more her two like him see time could no make than first "
+    "been its government parliament minister agreement translation report market energy climate Thursday"
 ).split()
 NAMES = (
     "Aurora",

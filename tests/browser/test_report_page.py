@@ -185,6 +185,16 @@ class TestOpenSegment:
         assert dialog.get_by_role("combobox", name="System").input_value() == "3"
         assert dialog.locator("ins").count() > 1
 
+    def test_the_next_row_is_that_after_the_one_of_the_address(
+        self, open_report: Open, written: dict[str, Path]
+    ) -> None:
+        page = open_report(written["plain"], "#segment=6&explainSystem=3")
+        page.get_by_role("dialog").get_by_role("button", name="Next").click()
+        page.wait_for_function(
+            "() => document.querySelector('#segment-title').textContent.startsWith('Segment 8')"
+        )
+        assert page.get_by_role("radio", name="Explain Aurora").is_checked()
+
     def test_a_failed_explanation_shows_its_code(
         self, open_report: Open, written: dict[str, Path]
     ) -> None:
@@ -350,21 +360,17 @@ class TestAccessibility:
         assert grid.get_attribute("aria-rowcount") == "241"
         assert grid.get_by_role("row").nth(1).get_attribute("aria-rowindex") == "2"
 
-    @pytest.mark.parametrize("width", [360, 640, 1280, 2200])
     @pytest.mark.parametrize("fragment", ["", "#segment=0&explainMetric=1"])
     def test_nothing_is_wider_than_the_screen(
-        self, open_report: Open, written: dict[str, Path], width: int, fragment: str
+        self, open_report: Open, written: dict[str, Path], fragment: str
     ) -> None:
-        page = open_report(written["plain"], fragment, viewport={"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if fragment:
-            assert (
-                page.evaluate(
-                    "(() => { const dialog = document.querySelector('.segment-dialog');"
-                    " return dialog.scrollWidth - dialog.clientWidth })()"
-                )
-                <= 0
-            )
+        page = open_report(written["plain"], fragment)
+        for width in (360, 640, 1280, 2200):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            dialog = page.locator(".segment-dialog")
+            assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
 
 
 class TestHostileText:

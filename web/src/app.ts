@@ -13,7 +13,12 @@ import { scatterView } from "./views/scatter.ts";
 import { SegmentDialog } from "./views/segment.ts";
 import { systemsView } from "./views/systems.ts";
 
-const NAMES: Record<View, string> = { systems: "Systems", distributions: "Distributions", scatter: "Scatter", segments: "Segments" };
+const NAMES: Record<View, string> = {
+  systems: "Systems",
+  distributions: "Distributions",
+  scatter: "Scatter",
+  segments: "Segments",
+};
 
 function heading(overview: Overview): HTMLElement {
   const facts = [
@@ -83,7 +88,9 @@ function reveal(view: View, focus: boolean): void {
 /** Whether a key was meant for what somebody types. */
 function typing(event: KeyboardEvent): boolean {
   const target = event.target;
-  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+  );
 }
 
 /** Draws the report into `root`. Whatever the page does until `stop` is heard ends with it. */
@@ -111,7 +118,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
     data,
     store,
     (by) => {
-      const next = browser.step(by);
+      const { segment, explainSystem } = store.state;
+      const next = browser.step(by, segment, explainSystem);
       if (next) open(next.segment, next.system);
     },
     () => {
@@ -127,14 +135,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   root.replaceChildren(
     heading(overview),
     navigation(store, () => keys.showModal()),
-    el(
-      "main",
-      { class: "report-views" },
-      systemsView(data, store),
-      distributions.element,
-      scatter,
-      browser.element,
-    ),
+    el("main", { class: "report-views" }, systemsView(data, store), distributions.element, scatter, browser.element),
     dialog.element,
     keys,
   );
@@ -147,7 +148,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const everything = Object.keys(store.state) as (keyof typeof store.state)[];
   store.watch(everything, (state) => {
     const fragment = toFragment(state);
-    if (fragment !== location.hash.slice(1)) history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
+    if (fragment !== location.hash.slice(1))
+      history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
   });
   addEventListener(
     "hashchange",

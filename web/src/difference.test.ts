@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { difference, pieces } from "./difference.ts";
 
 const shown = (first: string, second: string, lang = "en") =>
-  difference(first, second, lang)?.map((side) => side.map((piece) => (piece.common || piece.space ? piece.text : `[${piece.text}]`)).join(""));
+  difference(first, second, lang)?.map((side) =>
+    side.map((piece) => (piece.common || piece.space ? piece.text : `[${piece.text}]`)).join(""),
+  );
 
 describe("difference", () => {
   it("marks what one text has and the other has not", () => {

@@ -42,7 +42,7 @@ export function difference(first: string, second: string, lang: string): [Piece[
   }
   const commonLeft = new Set<number>();
   const commonRight = new Set<number>();
-  for (let i = 0, j = 0; i < x.length && j < y.length; ) {
+  for (let i = 0, j = 0; i < x.length && j < y.length;) {
     if (x[i] === y[j]) {
       commonLeft.add(a[i++] ?? -1);
       commonRight.add(b[j++] ?? -1);

@@ -11,16 +11,26 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
     if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
 /** An HTML element. Attributes that are false, null or undefined are left out. */
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   return fill(document.createElement(tag), attributes, children);
 }
 
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
@@ -55,7 +65,10 @@ export function labelled(label: string, control: HTMLElement): HTMLElement {
 }
 
 /** A drop-down of numbered choices. */
-export function choice(options: readonly (readonly [number | string, string])[], change: (value: string) => void): HTMLSelectElement {
+export function choice(
+  options: readonly (readonly [number | string, string])[],
+  change: (value: string) => void,
+): HTMLSelectElement {
   const select = el("select", {}, ...options.map(([value, text]) => el("option", { value }, visible(text))));
   return on(select, { change: () => change(select.value) });
 }

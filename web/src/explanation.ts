@@ -79,11 +79,15 @@ export interface Feature {
   details: Record<string, Num>;
 }
 
-/** The reading position of `side` goes from before word `start` to before word `target`. */
+/**
+ * The reading position of `side` goes from before word `start` to before word `target`. If words are `moved`, it
+ * is they that come to stand before `target`; the first of them is `start`.
+ */
 export interface Jump {
   side: Side;
   start: number;
   target: number;
+  moved?: number[];
 }
 
 /** One step of a sequence of edits that turns the reference into the hypothesis. */
@@ -141,6 +145,8 @@ export interface Explanation {
   pivot_phrases: PivotPhrase[];
   pivot_matches: PivotMatch[];
   improbable_words: ImprobableWord[];
+  /** What is added to a score of which it does not hold is a cost. */
+  higher_is_better?: boolean;
 }
 
 /** An explanation that could not be made, with the code that the command line would give. */

@@ -23,13 +23,25 @@ export interface Rows {
 
 export type Request = Pick<
   State,
-  "system" | "document" | "shortest" | "longest" | "choice" | "most" | "first" | "second" | "metric" | "otherMetric" | "sort" | "descending"
+  | "system"
+  | "document"
+  | "shortest"
+  | "longest"
+  | "choice"
+  | "most"
+  | "first"
+  | "second"
+  | "metric"
+  | "otherMetric"
+  | "sort"
+  | "descending"
 >;
 
 /** `found` holds rows of a text search by the same number as `order`, or is null without a search. */
 export function chooseRows(table: Table, request: Request, found: Uint8Array | null): Rows {
   const { systems, segments } = table;
-  const shown = request.choice === "systems" ? [request.first, request.second] : request.system < 0 ? null : [request.system];
+  const shown =
+    request.choice === "systems" ? [request.first, request.second] : request.system < 0 ? null : [request.system];
   const candidates = (shown ?? Array.from({ length: systems }, (_, system) => system)).filter(
     (system, place, all) => all.indexOf(system) === place,
   );
@@ -93,7 +105,10 @@ function apart(table: Table, request: Request, rows: Uint32Array): Rows {
   const scores = scoresOf(table, request.metric);
   const gap = (row: number) => {
     const segment = row % table.segments;
-    return (scores[request.first * table.segments + segment] ?? NaN) - (scores[request.second * table.segments + segment] ?? NaN);
+    return (
+      (scores[request.first * table.segments + segment] ?? NaN) -
+      (scores[request.second * table.segments + segment] ?? NaN)
+    );
   };
   const compared = rows.filter((row) => !Number.isNaN(gap(row)));
   const order = byKey(compared, (row) => Math.abs(gap(row)), true).subarray(0, 2 * request.most);

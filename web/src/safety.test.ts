@@ -5,13 +5,21 @@ import { describe, expect, it } from "vitest";
 const ROOT = new URL(".", import.meta.url).pathname;
 const FORBIDDEN: [RegExp, string][] = [
   [/\b(inner|outer)HTML\b/, "makes markup of text"],
-  [/insertAdjacentHTML|document\.write|createContextualFragment|parseFromString|setHTMLUnsafe|srcdoc/, "makes markup of text"],
+  [
+    /insertAdjacentHTML|document\.write|createContextualFragment|parseFromString|setHTMLUnsafe|srcdoc/,
+    "makes markup of text",
+  ],
   [/\beval\(|new Function\(/, "makes code of text"],
   [/setAttribute\(\s*["']style["']|\bstyle:\s*["'`]/, "is an inline style, which the policy of the page refuses"],
-  [/setAttribute\(\s*["']on|\bhttps?:\/\/(?!www\.w3\.org\/)/, "is a handler in an attribute or an address of the network"],
+  [
+    /setAttribute\(\s*["']on|\bhttps?:\/\/(?!www\.w3\.org\/)/,
+    "is a handler in an attribute or an address of the network",
+  ],
 ];
 
-const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
+const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter(
+  (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"),
+);
 
 describe("the sources", () => {
   it("are there", () => expect(sources.length).toBeGreaterThan(20));

@@ -5,18 +5,34 @@ import { fold, markMatches, Search } from "./search.ts";
 import type { Source } from "./source.ts";
 
 const CHUNKS: Texts[] = [
-  { sources: ["eins", "zwei"], references: [["one", "two"]], hypotheses: [["One!", "too"], ["none", "TWO"]] },
+  {
+    sources: ["eins", "zwei"],
+    references: [["one", "two"]],
+    hypotheses: [
+      ["One!", "too"],
+      ["none", "TWO"],
+    ],
+  },
   { sources: ["drei"], references: [["three"]], hypotheses: [["tree"], ["three"]] },
 ];
 
 const source: Source = {
   local: true,
   overview: () => Promise.reject(new Error("not asked")),
-  block: (name) => Promise.resolve(new TextEncoder().encode(JSON.stringify(CHUNKS[Number(name.split("/")[1])])).buffer as ArrayBuffer),
+  block: (name) =>
+    Promise.resolve(new TextEncoder().encode(JSON.stringify(CHUNKS[Number(name.split("/")[1])])).buffer as ArrayBuffer),
   explanation: () => Promise.resolve(null),
 };
-const data = new Dataset(source, { segments: 3, chunk: 2, systems: ["a", "b"], metrics: [], documents: null } as unknown as Overview);
-const find = async (query: string) => [...((await new Search(data).find(query, new AbortController().signal, () => undefined)) ?? [])];
+const data = new Dataset(source, {
+  segments: 3,
+  chunk: 2,
+  systems: ["a", "b"],
+  metrics: [],
+  documents: null,
+} as unknown as Overview);
+const find = async (query: string) => [
+  ...((await new Search(data).find(query, new AbortController().signal, () => undefined)) ?? []),
+];
 
 describe("search", () => {
   it("looks at every text and forgets case", async () => {

@@ -55,6 +55,9 @@ function route(): void {
   } else void home();
 }
 
-root.replaceChildren(el("header", { class: "site-head no-print" }, el("a", { href: "#", class: "site-name" }, "metaphrase"), " ", version), page);
+root.replaceChildren(
+  el("header", { class: "site-head no-print" }, el("a", { href: "#", class: "site-name" }, "metaphrase"), " ", version),
+  page,
+);
 addEventListener("hashchange", route);
 route();

@@ -13,7 +13,10 @@ function page(blocks: Record<string, unknown>, overview: unknown): Document {
   };
   add({ id: "overview", type: "application/json" }, JSON.stringify(overview));
   for (const [name, value] of Object.entries(blocks)) {
-    add({ type: "application/octet-stream", "data-block": name }, deflateRawSync(JSON.stringify(value)).toString("base64"));
+    add(
+      { type: "application/octet-stream", "data-block": name },
+      deflateRawSync(JSON.stringify(value)).toString("base64"),
+    );
   }
   return made;
 }
@@ -21,7 +24,9 @@ function page(blocks: Record<string, unknown>, overview: unknown): Document {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("an embedded report", () => {
-  const source = new EmbeddedSource(page({ "texts/0": { é: "<b>" }, "explanations/1": { "0/1/3": { metric: "m" } } }, { chunk: 2 }));
+  const source = new EmbeddedSource(
+    page({ "texts/0": { é: "<b>" }, "explanations/1": { "0/1/3": { metric: "m" } } }, { chunk: 2 }),
+  );
 
   it("unpacks its blocks", async () => {
     expect(parseJson(await source.block("texts/0"))).toEqual({ é: "<b>" });
@@ -57,7 +62,11 @@ describe("a server", () => {
   });
 
   it("gives its errors with their codes", async () => {
-    vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ error: { code: "MP101", message: "no", path: "a", line: 3, hint: "h" } }, { status: 422 })));
+    vi.stubGlobal("fetch", () =>
+      Promise.resolve(
+        Response.json({ error: { code: "MP101", message: "no", path: "a", line: 3, hint: "h" } }, { status: 422 }),
+      ),
+    );
     await expect(request("/x")).rejects.toMatchObject({ problem: { code: "MP101", line: 3 } });
     expect(await new HttpSource("1").explanation(0, 0, 0)).toMatchObject({ error: { code: "MP101" } });
   });

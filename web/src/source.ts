@@ -102,7 +102,9 @@ export async function request(path: string, options: RequestInit = {}): Promise<
   }
   if (answer.ok) return answer;
   const body = (await answer.json().catch(() => null)) as { error?: Problem } | null;
-  throw new ServerError(body?.error ?? { code: `HTTP ${answer.status}`, message: answer.statusText || "The server refused." });
+  throw new ServerError(
+    body?.error ?? { code: `HTTP ${answer.status}`, message: answer.statusText || "The server refused." },
+  );
 }
 
 export class HttpSource implements Source {

@@ -10,18 +10,34 @@ describe("state", () => {
   });
 
   it("comes back from its address", () => {
-    const state = { ...INITIAL, view: "segments", query: "a&b=c #é", choice: "worst", sort: 2, descending: true, segment: 7 } as const;
+    const state = {
+      ...INITIAL,
+      view: "segments",
+      query: "a&b=c #é",
+      choice: "worst",
+      sort: 2,
+      descending: true,
+      segment: 7,
+    } as const;
     expect(fromFragment(`#${toFragment(state)}`)).toEqual(state);
   });
 
   it("takes nothing odd from an address", () => {
-    expect(fromFragment("#view=nonsense&sort=1e9&segment=NaN&choice=x&unknown=1&compare=y&__proto__=1")).toEqual(INITIAL);
+    expect(fromFragment("#view=nonsense&sort=1e9&segment=NaN&choice=x&unknown=1&compare=y&__proto__=1")).toEqual(
+      INITIAL,
+    );
   });
 
   it("stays within the report", () => {
     const state = within({ ...INITIAL, table: 9, x: -1, y: 5, second: 7, segment: 99, document: 3, most: 0 }, LIMITS);
     expect(state).toMatchObject({ table: -1, x: 0, y: 1, second: 1, segment: -1, document: -1, most: 100 });
-    expect(within(INITIAL, { ...LIMITS, systems: 1, metrics: 1 })).toMatchObject({ table: 0, right: 0, second: 0, y: 0, otherMetric: 0 });
+    expect(within(INITIAL, { ...LIMITS, systems: 1, metrics: 1 })).toMatchObject({
+      table: 0,
+      right: 0,
+      second: 0,
+      y: 0,
+      otherMetric: 0,
+    });
     expect(within(INITIAL, { ...LIMITS, metrics: 1, human: true }).y).toBe(-1);
   });
 

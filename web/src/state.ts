@@ -103,7 +103,10 @@ export function fromFragment(fragment: string): State {
 }
 
 /** Numbers that point outside of this report fall back, so that an old link still opens. */
-export function within(state: State, limits: { systems: number; metrics: number; segments: number; documents: number; human: boolean }): State {
+export function within(
+  state: State,
+  limits: { systems: number; metrics: number; segments: number; documents: number; human: boolean },
+): State {
   const index = (value: number, end: number, least: number, otherwise: number) =>
     value >= least && value < end ? value : Math.min(otherwise, end - 1);
   const { systems, metrics } = limits;

@@ -18,7 +18,7 @@ function slowKendall(x: number[], y: number[]): number {
 
 /** A small generator of numbers, always the same. */
 function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (state * 1103515245 + 12345) % 2147483648;
     yield state / 2147483648;
   }

@@ -79,7 +79,7 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {
 
 function tiedPairs(sorted: ArrayLike<number>): number {
   let pairs = 0;
-  for (let start = 0; start < sorted.length; ) {
+  for (let start = 0; start < sorted.length;) {
     let end = start + 1;
     while (end < sorted.length && sorted[end] === sorted[start]) end++;
     pairs += ((end - start) * (end - start - 1)) / 2;
@@ -122,7 +122,7 @@ export function kendall(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const xs = Float64Array.from(order, (i) => x[i] ?? 0);
   const ys = Float64Array.from(order, (i) => y[i] ?? 0);
   let joint = 0;
-  for (let start = 0; start < n; ) {
+  for (let start = 0; start < n;) {
     let end = start + 1;
     while (end < n && xs[end] === xs[start] && ys[end] === ys[start]) end++;
     joint += ((end - start) * (end - start - 1)) / 2;
@@ -143,7 +143,7 @@ export function relativeRanks(values: ArrayLike<number>): Float64Array {
     .filter((i) => Number.isFinite(values[i]))
     .sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const last = Math.max(1, order.length - 1);
-  for (let start = 0; start < order.length; ) {
+  for (let start = 0; start < order.length;) {
     let end = start + 1;
     while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end++;
     for (let i = start; i < end; i++) ranks[order[i] ?? 0] = (start + end - 1) / 2 / last;

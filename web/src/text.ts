@@ -19,12 +19,6 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, mark);
 }
 
-/** Whether `visible` would change the text. */
-export function hasHidden(text: string): boolean {
-  HIDDEN.lastIndex = 0;
-  return HIDDEN.test(text);
-}
-
 /** At most `most` code units of the text, never half of a character. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -35,7 +29,7 @@ export function cut(text: string, most: number): string {
 /** The text in parts of about `size` code units, cut at a space where there is one near the end. */
 export function parts(text: string, size: number): string[] {
   const result: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     let part = cut(text.slice(from, from + size + 1), size);
     if (from + part.length < text.length) {
       const space = part.lastIndexOf(" ");

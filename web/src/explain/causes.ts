@@ -7,7 +7,7 @@ import { relations } from "./details.ts";
 import { natures } from "./edits.ts";
 import { layersOf } from "./layers.ts";
 import type { Layer } from "./layers.ts";
-import { signed } from "./numbers.ts";
+import { digitsFor, signed } from "./numbers.ts";
 import { partsOf } from "./sums.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
@@ -22,8 +22,18 @@ const MOST_ITEMS = 6;
 
 export function causes(explanation: Explanation, higherIsBetter: boolean): Cause[] {
   const [layer] = layersOf(explanation);
-  const found = explanation.edits.length > 0 ? fromEdits(explanation, higherIsBetter) : layer === undefined ? [] : fromLayer(explanation, layer);
-  return [...found, ...fromFeatures(explanation), ...fromParts(explanation, higherIsBetter), ...fromModels(explanation)];
+  const found =
+    explanation.edits.length > 0
+      ? fromEdits(explanation, higherIsBetter)
+      : layer === undefined
+        ? []
+        : fromLayer(explanation, layer);
+  return [
+    ...found,
+    ...fromFeatures(explanation),
+    ...fromParts(explanation, higherIsBetter),
+    ...fromModels(explanation),
+  ];
 }
 
 export function causesView(explanation: Explanation, higherIsBetter: boolean): HTMLElement | null {
@@ -35,15 +45,24 @@ export function causesView(explanation: Explanation, higherIsBetter: boolean): H
     const rest = cause.items.length - shown.length;
     return [
       el("dt", {}, cause.name),
-      el("dd", {}, ...listed, rest > 0 ? ` and ${rest} more` : null, cause.amount === "" ? null : el("span", { class: "explain-amount" }, cause.amount)),
+      el(
+        "dd",
+        {},
+        ...listed,
+        rest > 0 ? ` and ${rest} more` : null,
+        cause.amount === "" ? null : el("span", { class: "explain-amount" }, cause.amount),
+      ),
     ];
   });
-  return el("section", { class: "explain-causes" }, el("h3", {}, "What cost most"), el("dl", {}, ...lines));
+  return el("section", { class: "explain-causes" }, el("h5", {}, "What cost most"), el("dl", {}, ...lines));
 }
 
 function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
   const found: Cause[] = [];
-  const sides = [["Missing", "reference"], ["Extra", "hypothesis"]] as const;
+  const sides = [
+    ["Missing", "reference"],
+    ["Extra", "hypothesis"],
+  ] as const;
   for (const [name, side] of sides) {
     const rest = layer.leftovers.filter((one: Leftover) => one.side === side && one.words.length > 0);
     if (rest.length === 0) continue;
@@ -56,30 +75,54 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
       amount: single ? `${Math.round((100 * weight) / whole)} % of the ${side}’s weight` : "",
     });
   }
-  const penalised = layer.links.filter((link) => (link.penalty ?? 0) >= 0.05).sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
+  const penalised = layer.links
+    .filter((link) => (link.penalty ?? 0) >= 0.05)
+    .sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
   if (penalised.length > 0) {
     found.push({
       name: "Other context",
-      items: penalised.map((link) => {
-        const lost = [...relations(explanation, link, "reference", false), ...relations(explanation, link, "hypothesis", false)];
-        const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
-        return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
-      }).slice(0, 4),
+      items: penalised
+        .map((link) => {
+          const lost = [
+            ...relations(explanation, link, "reference", false),
+            ...relations(explanation, link, "hypothesis", false),
+          ];
+          const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
+          return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
+        })
+        .slice(0, 4),
       amount: counted(penalised.length, "penalised link"),
     });
   }
-  const weak = layer.links.filter((link) => (link.similarity ?? 1) < 0.99).sort((a, b) => (a.similarity ?? 1) - (b.similarity ?? 1));
+  const weak = layer.links
+    .filter((link) => (link.similarity ?? 1) < 0.99)
+    .sort((a, b) => (a.similarity ?? 1) - (b.similarity ?? 1));
   if (weak.length > 0) {
     found.push({
       name: "Only similar",
-      items: weak.map((link) => `${phrase(explanation.reference, link.reference, 40)} ≈ ${phrase(explanation.hypothesis, link.hypothesis, 40)} ${fixed(link.similarity, 2)}`),
+      items: weak.map((link) => {
+        const other = phrase(explanation.hypothesis, link.hypothesis, 40);
+        return `${phrase(explanation.reference, link.reference, 40)} ≈ ${other} ${fixed(link.similarity, 2)}`;
+      }),
       amount: counted(weak.length, "link"),
     });
   }
   found.push(...lostPhrases(explanation));
   const blocks = new Set(layer.links.map((link) => link.block).filter((block) => block > 0)).size;
-  if (blocks > 1) found.push({ name: "Word order", items: [`matches lie in ${blocks} separate blocks`], amount: "" });
+  if (blocks > 1)
+    found.push({
+      name: "Word order",
+      items: [`matches lie in ${blocks} separate blocks`],
+      amount: orderPenalty(explanation),
+    });
   return found;
+}
+
+/** What the metric takes off for the order of blocks, if it says so. */
+function orderPenalty(explanation: Explanation): string {
+  const feature = explanation.features.find((one) => one.name === "penalty");
+  const value = feature === undefined ? explanation.features[0]?.details["penalty"] : feature.value;
+  return value === undefined || value === null ? "" : `penalty ${fixed(value, 2)}`;
 }
 
 /** The heaviest sequences of the reference's words that no layer has found in the hypothesis. */
@@ -93,7 +136,9 @@ function lostPhrases(explanation: Explanation): Cause[] {
     const other = lost.get(key(rest.words));
     if (other === undefined || (rest.weight ?? 0) > (other.weight ?? 0)) lost.set(key(rest.words), rest);
   }
-  const heaviest = [...lost.values()].sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0) || b.words.length - a.words.length);
+  const heaviest = [...lost.values()].sort(
+    (a, b) => (b.weight ?? 0) - (a.weight ?? 0) || b.words.length - a.words.length,
+  );
   if (heaviest.length === 0) return [];
   const items = heaviest.slice(0, MOST_ITEMS).map((rest) => phrase(explanation.reference, rest.words, 40));
   return [{ name: "Phrases not found", items, amount: counted(heaviest.length, "sequence") }];
@@ -104,15 +149,28 @@ function fromEdits(explanation: Explanation, higherIsBetter: boolean): Cause[] {
   return natures(explanation)
     .filter((group) => sign * group.adds < 0)
     .sort((a, b) => sign * (a.adds - b.adds))
-    .map((group) => ({ name: capital(counted(group.count, group.name)), items: group.words, amount: signed(group.adds, 3) }));
+    .map((group) => ({
+      name: capital(counted(group.count, group.name)),
+      items: group.words,
+      amount: signed(group.adds, digitsFor(group.adds) - 1),
+    }));
 }
 
-/** The features that lie lowest, if there are several on one scale. */
+/** The layers whose features lie lowest, if there are several on one scale. */
 function fromFeatures(explanation: Explanation): Cause[] {
-  const shares = explanation.features.filter((one) => one.value !== null && one.value >= 0 && one.value <= 1);
-  if (shares.length < 3 || shares.length < explanation.features.length || explanation.edits.length > 0) return [];
+  const layers = new Set(layersOf(explanation).map((layer) => layer.name));
+  const shares = explanation.features.filter(
+    (one) => layers.has(one.name) && one.value !== null && one.value >= 0 && one.value <= 1,
+  );
+  if (shares.length < 3 || explanation.edits.length > 0 || partsOf(explanation).length > 0) return [];
   const lowest = [...shares].sort((a, b) => (a.value ?? 0) - (b.value ?? 0)).slice(0, 3);
-  return [{ name: "Lowest features", items: lowest.map((one) => `${cut(one.description, 60)} ${fixed(one.value, 2)}`), amount: "" }];
+  return [
+    {
+      name: "Lowest features",
+      items: lowest.map((one) => `${cut(one.description, 60)} ${fixed(one.value, 2)}`),
+      amount: "",
+    },
+  ];
 }
 
 function fromParts(explanation: Explanation, higherIsBetter: boolean): Cause[] {
@@ -120,12 +178,22 @@ function fromParts(explanation: Explanation, higherIsBetter: boolean): Cause[] {
   const sign = higherIsBetter ? 1 : -1;
   const bad = partsOf(explanation).filter(([, value]) => sign * (value ?? 0) < -0.005);
   bad.sort(([, a], [, b]) => sign * ((a ?? 0) - (b ?? 0)));
-  return bad.length === 0 ? [] : [{ name: "Below average", items: bad.map(([name, value]) => `${cut(name, 60)} ${signed(value, 3)}`), amount: "" }];
+  return bad.length === 0
+    ? []
+    : [
+        {
+          name: "Below average",
+          items: bad.map(([name, value]) => `${cut(name, 60)} ${signed(value, 3)}`),
+          amount: "",
+        },
+      ];
 }
 
 function fromModels(explanation: Explanation): Cause[] {
   const words = [...explanation.improbable_words].sort((a, b) => (a.log10 ?? 0) - (b.log10 ?? 0));
-  const forms = new Set(words.map((one) => (one.word < 0 ? "end of the sentence" : phrase(explanation.hypothesis, [one.word], 40))));
+  const forms = new Set(
+    words.map((one) => (one.word < 0 ? "end of the sentence" : phrase(explanation.hypothesis, [one.word], 40))),
+  );
   return forms.size === 0 ? [] : [{ name: "Improbable", items: [...forms].slice(0, 3), amount: "" }];
 }
 

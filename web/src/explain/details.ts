@@ -2,11 +2,11 @@
 
 import { el } from "../dom.ts";
 import type { Child } from "../dom.ts";
-import type { Edit, Explanation, Link } from "../explanation.ts";
+import type { Edit, Explanation, Jump, Link, Phrase } from "../explanation.ts";
 import { counted, fixed } from "../numbers.ts";
 import { worth } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
-import { short, signed } from "./numbers.ts";
+import { digitsFor, short, signed } from "./numbers.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
 
@@ -22,23 +22,29 @@ const FATES: Readonly<Record<Fate, string>> = {
 };
 
 /** A word's fate, its links, and what is known of it. */
-export function wordDetails(
-  explanation: Explanation,
-  layer: Layer,
-  side: SideName,
-  at: number,
-  fate: Fate,
-): Child[] {
+export function wordDetails(explanation: Explanation, layer: Layer, side: SideName, at: number, fate: Fate): Child[] {
   const word = wordsOf(explanation, side)[at];
   if (word === undefined) return [];
   const facts = [`word ${at + 1} of the ${side}`, FATES[fate]];
   if (word.lemma !== null && word.lemma !== word.form) facts.push(`lemma ${cut(word.lemma, 40)}`);
   if (word.tag !== null) facts.push(`tag ${cut(word.tag, 40)}`);
   if (word.weight !== null) facts.push(`weight ${short(word.weight)}`);
+  facts.push(...explanation.phrases.filter((one) => one.side === side && one.words.includes(at)).map(phraseText));
   const links = layer.links.filter((link) => link[side].includes(at));
   const lines = links.slice(0, 6).map((link) => el("li", {}, linkLine(explanation, link)));
   if (links.length > 6) lines.push(el("li", {}, `and ${counted(links.length - 6, "more link")}`));
-  return [heading(phrase([word], [0])), el("p", {}, facts.join(" · ")), lines.length > 0 ? el("ul", {}, ...lines) : null];
+  return [
+    heading(phrase([word], [0])),
+    el("p", {}, facts.join(" · ")),
+    lines.length > 0 ? el("ul", {}, ...lines) : null,
+  ];
+}
+
+/** `in NP of weight 2.62 (tf.idf 2.62 × topic 1.00)`. */
+function phraseText(one: Phrase): string {
+  const factors = Object.entries(one.factors).map(([name, value]) => `${cut(name, 40)} ${short(value)}`);
+  const reason = factors.length > 0 ? ` (${factors.join(" × ")})` : "";
+  return `in ${cut(one.kind, 20) || "a phrase"} of weight ${short(one.weight)}${reason}`;
 }
 
 /** What a link joins and why, its numbers, the relations and the word pairs behind them. */
@@ -59,7 +65,10 @@ export function linkDetails(explanation: Explanation, link: Link): Child[] {
 
 /** Where a jump or a shift goes, and what it adds. */
 export function jumpDetails(explanation: Explanation, edit: Edit): Child[] {
-  return [heading(editName(edit)), el("p", {}, `${jumpText(explanation, edit)} · adds ${signed(edit.contribution)}`)];
+  return [
+    heading(editName(edit)),
+    el("p", {}, `${jumpText(explanation, edit)} · adds ${signed(edit.contribution, digitsFor(edit.contribution))}`),
+  ];
 }
 
 export function pairText(explanation: Explanation, link: Link): string {
@@ -119,14 +128,23 @@ export function wordPairs(explanation: Explanation, link: Link): string[] {
 /** The matches that a composed one is made of: the longest ones inside it, one after the other. */
 function pieces(explanation: Explanation, link: Link): string[] {
   const inside = explanation.links
-    .filter((one) => PIECES.includes(one.kind) && SIDES.every((side) => one[side].length > 0 && one[side].every((at) => link[side].includes(at))))
+    .filter(
+      (one) =>
+        PIECES.includes(one.kind) &&
+        SIDES.every((side) => one[side].length > 0 && one[side].every((at) => link[side].includes(at))),
+    )
     .sort((a, b) => b.reference.length + b.hypothesis.length - a.reference.length - a.hypothesis.length);
   const chosen: Link[] = [];
   for (const one of inside) {
-    if (!chosen.some((other) => SIDES.some((side) => other[side].some((at) => one[side].includes(at))))) chosen.push(one);
+    if (!chosen.some((other) => SIDES.some((side) => other[side].some((at) => one[side].includes(at)))))
+      chosen.push(one);
   }
   chosen.sort((a, b) => (a.reference[0] ?? 0) - (b.reference[0] ?? 0));
-  return chosen.map((one) => (one.kind === "identical" ? phrase(explanation.reference, one.reference) : `${pairText(explanation, one)} (${cut(one.kind, 40)})`));
+  return chosen.map((one) =>
+    one.kind === "identical"
+      ? phrase(explanation.reference, one.reference)
+      : `${pairText(explanation, one)} (${cut(one.kind, 40)})`,
+  );
 }
 
 /** `word`, `word + subject`, `jump back`. */
@@ -134,15 +152,26 @@ export function editName(edit: Edit): string {
   return [edit.state.replace(/_/g, " "), ...edit.dependencies].map((name) => cut(name, 60)).join(" + ");
 }
 
-/** `hypothesis: back 11 words, to “in the mountains”`. */
+/** `← 11 words`, or the words that are moved: `three ←`. */
+export function jumpDistance(explanation: Explanation, jump: Jump): string {
+  const moved = phrase(wordsOf(explanation, jump.side), jump.moved ?? [], 60);
+  if (moved !== "") return `${moved} ${jump.target < jump.start ? "←" : "→"}`;
+  const distance = jump.target - jump.start;
+  return `${distance < 0 ? "←" : "→"} ${counted(Math.abs(distance), "word")}`;
+}
+
+/** `to before “in”`. */
+export function jumpLanding(explanation: Explanation, jump: Jump): string {
+  const words = wordsOf(explanation, jump.side);
+  return jump.target < words.length ? `to before “${phrase(words, [jump.target], 40)}”` : "to the end";
+}
+
+/** `hypothesis: ← 11 words to before “in”`. */
 export function jumpText(explanation: Explanation, edit: Edit): string {
   const { jump } = edit;
-  if (jump === null) return "";
-  const distance = jump.target - jump.start;
-  const words = wordsOf(explanation, jump.side);
-  const landing = jump.target < words.length ? `to before “${phrase(words, [jump.target], 40)}”` : "to the end";
-  const direction = distance < 0 ? "← back" : "→ ahead";
-  return `${cut(jump.side, 20)}: ${direction} ${counted(Math.abs(distance), "word")}, ${landing}`;
+  return jump === null
+    ? ""
+    : `${cut(jump.side, 20)}: ${jumpDistance(explanation, jump)} ${jumpLanding(explanation, jump)}`;
 }
 
 function heading(text: string): HTMLElement {

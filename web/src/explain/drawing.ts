@@ -3,21 +3,19 @@
 import { svg } from "../dom.ts";
 import type { Edit, Explanation, Link } from "../explanation.ts";
 import { fixed } from "../numbers.ts";
-import { editName } from "./details.ts";
+import { editName, pairText } from "./details.ts";
 import { dashes, tones } from "./kinds.ts";
 import type { Tone } from "./kinds.ts";
 import type { Fate, Layer } from "./layers.ts";
-import { HEIGHT, gapBefore, lanes, layout, stretch } from "./layout.ts";
+import { HEIGHT, gapBefore, lanes, layout, stretch, textWidth } from "./layout.ts";
 import type { Box, Layout, Room, Stretch } from "./layout.ts";
-import { clamp, short } from "./numbers.ts";
-import { SIDES, cut, phrase } from "./words.ts";
+import { clamp, greatest, least, short } from "./numbers.ts";
+import { SIDES, cut } from "./words.ts";
 import type { SideName } from "./words.ts";
 
 /** What can be looked at: a word, a link of the layer, or the edit with a jump, by its number. */
 export type Target =
-  | { type: "word"; side: SideName; at: number }
-  | { type: "link"; at: number }
-  | { type: "jump"; at: number };
+  { type: "word"; side: SideName; at: number } | { type: "link"; at: number } | { type: "jump"; at: number };
 
 export interface Drawn {
   root: SVGSVGElement;
@@ -27,7 +25,7 @@ export interface Drawn {
 }
 
 const LANE = 6;
-const MOST_LANES = 5;
+const MOST_LANES = 8;
 const PHRASE_ROOM = { rows: 22, columns: 46 };
 const ARC_ROOM = 46;
 
@@ -44,13 +42,15 @@ export function draw(
 ): Drawn {
   const words = { reference: explanation.reference, hypothesis: explanation.hypothesis };
   const jumps = explanation.edits.filter((edit) => edit.jump !== null);
-  const spans = explanation.phrases.length === 0 && layer.links.some(isSpan);
   const room = (orientation: "rows" | "columns"): Room => ({
     outside: {
       reference: outside(explanation, jumps, "reference", orientation),
       hypothesis: outside(explanation, jumps, "hypothesis", orientation),
     },
-    inside: { reference: spans ? MOST_LANES * LANE + 4 : 4, hypothesis: spans ? MOST_LANES * LANE + 4 : 4 },
+    inside: {
+      reference: inside(explanation, layer, "reference"),
+      hypothesis: inside(explanation, layer, "hypothesis"),
+    },
   });
   let plan = layout(words, room("rows"), available);
   if (plan.orientation === "columns") plan = layout(words, room("columns"), available);
@@ -62,11 +62,32 @@ export function draw(
   return { root: drawing.root, plan, targets: drawing.targets };
 }
 
-function isSpan(link: Link): boolean {
-  return link.reference.length > 1 || link.hypothesis.length > 1;
+/** The lane of each link's bar on one side, if it joins several words there; −1 if not. */
+function barLanes(layer: Layer, side: SideName): number[] {
+  const wide = layer.links.flatMap((link, at) => (link[side].length > 1 ? [at] : []));
+  const taken = lanes(
+    wide.map((at) => ends(layer.links[at]?.[side] ?? [])),
+    MOST_LANES,
+  );
+  const result = new Array<number>(layer.links.length).fill(-1);
+  wide.forEach((at, index) => (result[at] = taken[index] ?? 0));
+  return result;
 }
 
-function outside(explanation: Explanation, jumps: readonly Edit[], side: SideName, orientation: "rows" | "columns"): number {
+function ends(places: readonly number[]): Stretch {
+  return { from: least(places, Infinity), to: greatest(places) + 1 };
+}
+
+function inside(explanation: Explanation, layer: Layer, side: SideName): number {
+  return explanation.phrases.length > 0 ? 4 : 4 + LANE * (greatest(barLanes(layer, side), -1) + 1);
+}
+
+function outside(
+  explanation: Explanation,
+  jumps: readonly Edit[],
+  side: SideName,
+  orientation: "rows" | "columns",
+): number {
   const framed = explanation.phrases.some((one) => one.side === side && one.words.length > 0);
   const jumping = jumps.some((edit) => edit.jump?.side === side);
   return (framed ? PHRASE_ROOM[orientation] : 0) + (jumping ? ARC_ROOM : 0);
@@ -103,9 +124,27 @@ class Drawing {
     return { x: x.toFixed(1), y: y.toFixed(1), width: width.toFixed(1), height: height.toFixed(1) };
   }
 
-  private text(along: number, across: number, content: string, attributes: Record<string, string> = {}): SVGTextElement {
+  private text(
+    along: number,
+    across: number,
+    content: string,
+    attributes: Record<string, string> = {},
+  ): SVGTextElement {
     const [x, y] = this.rows ? [along, across] : [across, along];
     return svg("text", { x: x.toFixed(1), y: (y + 4.5).toFixed(1), "text-anchor": "middle", ...attributes }, content);
+  }
+
+  /** The ground of a label, so that no line runs through it. */
+  private plate(along: number, across: number, label: string): SVGRectElement {
+    const [x, y] = this.rows ? [along, across] : [across, along];
+    const width = label.length * 6.6 + 4;
+    return svg("rect", {
+      x: (x - width / 2).toFixed(1),
+      y: (y - 7).toFixed(1),
+      width: width.toFixed(1),
+      height: 14,
+      class: "explain-plate",
+    });
   }
 
   private add(target: Target, label: string, classes: string, ...children: SVGElement[]): void {
@@ -127,8 +166,17 @@ class Drawing {
         const size = this.rows ? HEIGHT : box.width;
         const outer = inner + this.outward(side) * size;
         const frame = svg("rect", { ...this.rectangle(box, inner, outer), rx: 4 });
-        const form = this.text(middle(box), (inner + outer) / 2, box.text, { direction: "ltr", "unicode-bidi": "plaintext" });
-        this.add({ type: "word", side, at }, `${side} word ${at + 1}: ${box.text}, ${fate}`, `explain-word explain-${fate}`, frame, form);
+        const form = this.text(middle(box), (inner + outer) / 2, box.text, {
+          direction: "ltr",
+          "unicode-bidi": "plaintext",
+        });
+        this.add(
+          { type: "word", side, at },
+          `${side} word ${at + 1}: ${box.text}, ${fate}`,
+          `explain-word explain-${fate}`,
+          frame,
+          form,
+        );
       });
     }
   }
@@ -136,17 +184,20 @@ class Drawing {
   links(): void {
     const { links } = this.layer;
     const looks = tones(links.map((link) => link.kind));
-    const heaviest = Math.max(...links.map((link) => link.weight ?? 0), 0);
+    const heaviest = greatest(links.map((link) => link.weight));
     const brackets = { reference: this.brackets("reference"), hypothesis: this.brackets("hypothesis") };
     const labels = links.map((link) => this.linkLabel(link));
     // Labels stand below each other where words are narrower than they are.
-    const rows = lanes(labels.map((label, at) => around(brackets.reference[at]?.along ?? 0, label)), MOST_LANES);
+    const rows = lanes(
+      labels.map((label, at) => around(brackets.reference[at]?.along ?? 0, label)),
+      MOST_LANES,
+    );
     links.forEach((link, at) => {
       const tone = looks.get(link.kind) ?? 7;
       const ends = SIDES.flatMap((side) => brackets[side][at] ?? []);
       const [start, finish] = ends;
       if (start === undefined || finish === undefined) return;
-      const width = heaviest > 0 ? 1.2 + 2.4 * clamp(link.weight, 0, heaviest) / heaviest : 2;
+      const width = heaviest > 0 ? 1.2 + (2.4 * clamp(link.weight, 0, heaviest)) / heaviest : 2;
       const half = (start.across + finish.across) / 2;
       const path =
         `M${this.point(start.along, start.across)}C${this.point(start.along, half)} ` +
@@ -160,9 +211,12 @@ class Drawing {
       const label = labels[at];
       if (label !== undefined && label !== "") {
         const near = start.across + (this.rows ? 15 + 13 * (rows[at] ?? 0) : 8 + label.length * 3.5);
-        parts.push(this.text(start.along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }));
+        parts.push(
+          this.plate(start.along, near, label),
+          this.text(start.along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }),
+        );
       }
-      const name = `${phrase(this.explanation.reference, link.reference)} – ${phrase(this.explanation.hypothesis, link.hypothesis)}: ${cut(link.kind)}`;
+      const name = `${pairText(this.explanation, link)}: ${cut(link.kind)}`;
       this.add({ type: "link", at }, name, `explain-link explain-tone-${tone}`, ...parts);
     });
   }
@@ -170,7 +224,8 @@ class Drawing {
   /** What a link shows without being asked: what it lost, how similar phrases are, its block. */
   private linkLabel(link: Link): string {
     const block = link.block > 0 ? `#${link.block}` : "";
-    if (this.explanation.phrases.length > 0) return [block, link.similarity === null ? "" : fixed(link.similarity, 2)].filter(Boolean).join(" · ");
+    if (this.explanation.phrases.length > 0)
+      return [block, link.similarity === null ? "" : fixed(link.similarity, 2)].filter(Boolean).join(" · ");
     return (link.penalty ?? 0) >= 0.05 ? `−${fixed(link.penalty, 2)}` : block;
   }
 
@@ -180,14 +235,17 @@ class Drawing {
     const inward = -this.outward(side);
     const stretches = this.layer.links.map((link) => stretch(this.plan.boxes[side], link[side]));
     const framed = this.explanation.phrases.length > 0;
-    const spans = stretches.map((one, at) => ((this.layer.links[at]?.[side].length ?? 0) > 1 && one !== null ? one : { from: 0, to: 0 }));
-    const lane = lanes(spans, MOST_LANES);
+    const lane = barLanes(this.layer, side);
     return stretches.map((one, at) => {
       if (one === null) return null;
-      const wide = (this.layer.links[at]?.[side].length ?? 0) > 1;
-      if (!wide) return { along: middle(one), across: inner, bar: null };
-      const across = inner + inward * (framed ? 3 : 4 + (lane[at] ?? 0) * LANE);
-      return { along: middle(one), across, bar: `M${this.point(one.from + 2, across)}L${this.point(one.to - 2, across)}` };
+      const own = lane[at] ?? -1;
+      if (own < 0) return { along: middle(one), across: inner, bar: null };
+      const across = inner + inward * (framed ? 3 : 4 + own * LANE);
+      return {
+        along: middle(one),
+        across,
+        bar: `M${this.point(one.from + 2, across)}L${this.point(one.to - 2, across)}`,
+      };
     });
   }
 
@@ -203,10 +261,17 @@ class Drawing {
         const label = [cut(one.kind, 6), one.weight === null ? "" : short(one.weight)].filter(Boolean);
         const beyond = outer + outward * (this.rows ? 20 : 44);
         const frame = svg("rect", { ...this.rectangle(around, inner - outward * 3, beyond), rx: 6 });
+        const wide = textWidth(label.join(" ")) * 0.8 < around.to - around.from;
         const texts = this.rows
-          ? [this.text(middle(found), outer + outward * 11, label.join(" "), { class: "explain-label" })]
+          ? [
+              this.text(middle(found), outer + outward * 11, wide ? label.join(" ") : (label[0] ?? ""), {
+                class: "explain-label",
+              }),
+            ]
           : label.map((content, line) =>
-              this.text(middle(found) + (line - (label.length - 1) / 2) * 12, outer + outward * 24, content, { class: "explain-label" }),
+              this.text(middle(found) + (line - (label.length - 1) / 2) * 12, outer + outward * 24, content, {
+                class: "explain-label",
+              }),
             );
         this.root.append(svg("g", { class: "explain-phrase", "aria-hidden": "true" }, frame, ...texts));
       }
@@ -218,15 +283,19 @@ class Drawing {
     jumps.forEach((edit, at) => {
       const side = edit.jump?.side === "reference" ? "reference" : "hypothesis";
       const outward = this.outward(side);
-      const from = gapBefore(this.plan, side, edit.jump?.start ?? 0);
+      const moved = stretch(this.plan.boxes[side], edit.jump?.moved ?? []);
+      const from = moved === null ? gapBefore(this.plan, side, edit.jump?.start ?? 0) : middle(moved);
       const to = gapBefore(this.plan, side, edit.jump?.target ?? 0);
       const apart = to >= from ? 2.5 : -2.5;
       const base = this.plan.edges[side].outer + outward * (this.rows ? 2 : 4);
       const rise = Math.min(16 + Math.abs(to - from) / 9, ARC_ROOM - 14) * (to >= from ? 0.8 : 1.15);
       const control = base + outward * rise * 1.3;
       const tip = base + outward * 7;
-      const head = `M${this.point(to - apart - 4, tip)}L${this.point(to - apart + 4, tip)}L${this.point(to - apart, base)}Z`;
-      const path = `M${this.point(from + apart, base)}C${this.point(from + apart, control)} ${this.point(to - apart, control)} ${this.point(to - apart, tip)}`;
+      const [start, end] = [from + apart, to - apart];
+      const head = `M${this.point(end - 4, tip)}L${this.point(end + 4, tip)}L${this.point(end, base)}Z`;
+      const path =
+        `M${this.point(start, base)}C${this.point(start, control)} ` +
+        `${this.point(end, control)} ${this.point(end, tip)}`;
       this.add(
         { type: "jump", at },
         `${editName(edit)} ${at + 1}`,

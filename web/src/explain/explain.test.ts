@@ -6,9 +6,9 @@ import { runningSums } from "./edits.ts";
 import { renderExplanation } from "./index.ts";
 import { sound } from "./sound.ts";
 
-const fixtures = Object.entries(import.meta.glob<Explanation>("./fixtures/*.json", { eager: true, import: "default" })).map(
-  ([path, explanation]) => [path.replace(/^.*\/|\.json$/g, ""), explanation] as const,
-);
+const fixtures = Object.entries(
+  import.meta.glob<Explanation>("./fixtures/*.json", { eager: true, import: "default" }),
+).map(([path, explanation]) => [path.replace(/^.*\/|\.json$/g, ""), explanation] as const);
 
 function fixture(name: string): Explanation {
   const found = fixtures.find(([other]) => other === name);
@@ -30,15 +30,30 @@ function word(form: string, at: number): Word {
 
 function long(length: number): Explanation {
   const words = Array.from({ length }, (_, at) => word("w", at));
-  const links = words.map((_, at): Link => ({ layer: "a", kind: "exact", hypothesis: [at], reference: [length - 1 - at], similarity: 1, weight: 1, penalty: 0, stage: "", context: [], word_pairs: [], factors: {}, block: 0 }));
+  const links = words.map((_, at): Link => ({
+    layer: "a",
+    kind: "exact",
+    hypothesis: [at],
+    reference: [length - 1 - at],
+    similarity: 1,
+    weight: 1,
+    penalty: 0,
+    stage: "",
+    context: [],
+    word_pairs: [],
+    factors: {},
+    block: 0,
+  }));
   return { ...sound({} as Explanation), metric: "long", hypothesis: words, reference: words, links };
 }
 
 describe("every explanation", () => {
   it.each(fixtures)("%s shows its metric, its score, its words, its features and its signature", (_, explanation) => {
     const root = renderExplanation(explanation);
-    expect(root.querySelector("h2")?.textContent).toContain(explanation.metric);
-    expect(root.querySelectorAll(".explain-word")).toHaveLength(explanation.hypothesis.length + explanation.reference.length);
+    expect(root.querySelector("h4")?.textContent).toContain(explanation.metric);
+    expect(root.querySelectorAll(".explain-word")).toHaveLength(
+      explanation.hypothesis.length + explanation.reference.length,
+    );
     for (const feature of explanation.features) expect(root.textContent).toContain(feature.description || feature.name);
     expect(root.querySelector(".explain-signature code")?.textContent).toBe(explanation.signature);
   });
@@ -54,7 +69,18 @@ describe("every explanation", () => {
     const start = root.querySelector<SVGElement>('.explain-word[tabindex="0"]');
     if (explanation.reference.length + explanation.hypothesis.length === 0) return expect(start).toBeNull();
     start?.focus();
-    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowUp", "End", "Home", "ArrowUp", "ArrowDown"]) {
+    for (const key of [
+      "ArrowRight",
+      "ArrowDown",
+      "ArrowDown",
+      "ArrowLeft",
+      "ArrowUp",
+      "ArrowUp",
+      "End",
+      "Home",
+      "ArrowUp",
+      "ArrowDown",
+    ]) {
       press(document.activeElement, key);
       expect(root.querySelectorAll('.explain-drawing g[tabindex="0"]')).toHaveLength(1);
       expect(root.querySelector(".explain-details .explain-subject")).not.toBeNull();
@@ -66,7 +92,9 @@ describe("a link", () => {
   it("says its penalty and names the relations without a counterpart", () => {
     const root = renderExplanation(fixture("cobalt-paper"));
     document.body.replaceChildren(root);
-    const voter = [...root.querySelectorAll<SVGElement>(".explain-link")].find((link) => link.getAttribute("aria-label")?.startsWith("voter"));
+    const voter = [...root.querySelectorAll<SVGElement>(".explain-link")].find((link) =>
+      link.getAttribute("aria-label")?.startsWith("voter"),
+    );
     voter?.focus();
     const details = root.querySelector(".explain-details")?.textContent;
     expect(root.querySelector(".explain-details")?.getAttribute("aria-live")).toBe("polite");
@@ -77,26 +105,51 @@ describe("a link", () => {
 
   it("differs from links of other kinds by its dashes, not by colour alone", () => {
     const root = renderExplanation(fixture("meteor"));
-    const looks = [...root.querySelectorAll(".explain-link .explain-line")].map((line) => line.getAttribute("stroke-dasharray"));
+    const looks = [...root.querySelectorAll(".explain-link .explain-line")].map((line) =>
+      line.getAttribute("stroke-dasharray"),
+    );
     expect(new Set(looks).size).toBe(4); // exact, stem, synonym, paraphrase
-    expect(texts(root, ".explain-legend li").slice(0, 4)).toEqual(["exact (3)", "synonym (1)", "stem (1)", "paraphrase (1)"]);
+    expect(texts(root, ".explain-legend li").slice(0, 4)).toEqual([
+      "exact (5)",
+      "paraphrase (1)",
+      "synonym (1)",
+      "stem (1)",
+    ]);
   });
 
   it("shows the number of its block", () => {
     const labels = texts(renderExplanation(fixture("meteor")), ".explain-link .explain-label");
-    expect(labels).toEqual(["#1", "#1", "#3", "#2", "#2", "#4"]);
+    expect(labels).toEqual(["#1", "#1", "#2", "#2", "#3", "#3", "#3", "#4"]);
   });
 
   it("between phrases shows their similarity, and the phrases their kind and weight", () => {
     const root = renderExplanation(fixture("pbe"));
     expect(texts(root, ".explain-link .explain-label")).toContain("#2 · 0.41");
-    expect(texts(root, ".explain-phrase text")).toEqual(["NP 2", "VP 1", "NP 1", "NP 2", "NP 1", "NP 2", "VP 1", "NP 2"]);
+    expect(texts(root, ".explain-phrase text")).toEqual([
+      "NP 2",
+      "VP 1",
+      "NP 1",
+      "NP 2",
+      "NP 1",
+      "NP 2",
+      "VP 1",
+      "NP 2",
+    ]);
+  });
+
+  it("of phrases has words that name their phrase and its weight's factors", () => {
+    const root = renderExplanation(fixture("pbe-tfidf"));
+    document.body.replaceChildren(root);
+    root.querySelector<SVGElement>(".explain-word")?.focus();
+    expect(root.querySelector(".explain-details")?.textContent).toContain("in NP of weight 2.17 (tf.idf 2.17)");
   });
 
   it("that is composed names its pieces", () => {
     const root = renderExplanation(fixture("celab"));
     document.body.replaceChildren(root);
-    const composed = [...root.querySelectorAll<SVGElement>(".explain-link")].find((link) => link.getAttribute("aria-label")?.includes("composed"));
+    const composed = [...root.querySelectorAll<SVGElement>(".explain-link")].find((link) =>
+      link.getAttribute("aria-label")?.includes("composed"),
+    );
     composed?.focus();
     expect(root.querySelector(".explain-details")?.textContent).toContain("女儿 ↔ 闺女 (synonym)");
   });
@@ -106,7 +159,14 @@ describe("layers", () => {
   it("are tabs, one for each feature of TESLA-M, and arrow keys choose among them", () => {
     const root = renderExplanation(fixture("tesla-m"));
     document.body.replaceChildren(root);
-    expect(texts(root, '[role="tab"]')).toEqual(["ms1 0.72", "ms2 0.15", "ms3 0.02", "pos1 0.63", "pos2 0.09", "pos3 0.01"]);
+    expect(texts(root, '[role="tab"]')).toEqual([
+      "ms1 0.72",
+      "ms2 0.15",
+      "ms3 0.02",
+      "pos1 0.63",
+      "pos2 0.09",
+      "pos3 0.01",
+    ]);
     press(root.querySelector('[role="tab"]'), "ArrowRight");
     expect(texts(root, '[role="tab"][aria-selected="true"]')).toEqual(["ms2 0.15"]);
     expect(root.querySelector('[role="tabpanel"]')?.textContent).toContain("2-grams by lemma/synonym/tag");
@@ -126,14 +186,23 @@ describe("edits", () => {
   it("draw jumps as numbered arcs and say where they land", () => {
     const root = renderExplanation(fixture("ppda-f"));
     expect(texts(root, ".explain-jump text")).toEqual(["1", "2", "3"]);
-    expect(root.textContent).toContain("← back 11 words, to before “in”");
+    expect(root.textContent).toContain("← 11 words to before “in”");
   });
 
   it("of an error rate are bad where they add something", () => {
     const root = renderExplanation(fixture("ter"));
-    expect(root.querySelector("h2")?.textContent).toContain("lower is better");
+    expect(root.querySelector("h4")?.textContent).toContain("lower is better");
     expect(root.querySelectorAll(".explain-edits .explain-bad")).toHaveLength(6);
     expect(root.querySelectorAll(".explain-edits .explain-good")).toHaveLength(0);
+    expect(causes(sound(fixture("ter")), false)).toEqual([
+      {
+        name: "3 changed words",
+        items: ["arrested → the", "suspects → detained", "robbery. → suspect."],
+        amount: "+37.5",
+      },
+      { name: "2 shifts", items: ["three", "police"], amount: "+25.0" },
+      { name: "1 extra word", items: ["raid"], amount: "+12.5" },
+    ]);
   });
 });
 
@@ -176,12 +245,14 @@ describe("odd input", () => {
     expect(root.textContent).not.toContain("\u202e");
   });
 
-  it.each([[{}], [{ links: null, hypothesis: "x", edits: [null, 3, {}] }], [{ links: [{}], features: [{}], phrases: [{}], leftovers: [{}] }], [{ parts: { a: "b" }, pivot_phrases: [{}], pivot_matches: [{}], improbable_words: [{}] }]])(
-    "is rendered somehow: %j",
-    (odd) => {
-      expect(renderExplanation(odd as unknown as Explanation).querySelector("h2")).not.toBeNull();
-    },
-  );
+  it.each([
+    [{}],
+    [{ links: null, hypothesis: "x", edits: [null, 3, {}] }],
+    [{ links: [{}], features: [{}], phrases: [{}], leftovers: [{}] }],
+    [{ parts: { a: "b" }, pivot_phrases: [{}], pivot_matches: [{}], improbable_words: [{}] }],
+  ])("is rendered somehow: %j", (odd) => {
+    expect(renderExplanation(odd as unknown as Explanation).querySelector("h4")).not.toBeNull();
+  });
 
   it("is not drawn if it is too large, and says so beside the text and the table", () => {
     const root = renderExplanation(long(1000));

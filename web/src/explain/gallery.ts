@@ -3,7 +3,6 @@
 import { el } from "../dom.ts";
 import type { Explanation } from "../explanation.ts";
 import "../style/base.css";
-import "./explain.css";
 import { renderExplanation } from "./index.ts";
 
 const fixtures = import.meta.glob<Explanation>("./fixtures/*.json", { eager: true, import: "default" });

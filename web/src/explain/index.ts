@@ -9,25 +9,21 @@ import { el } from "../dom.ts";
 import type { Explanation } from "../explanation.ts";
 import { fixed } from "../numbers.ts";
 import { visible } from "../text.ts";
+import "./explain.css";
 import { alignmentView } from "./alignment.ts";
 import { causesView } from "./causes.ts";
 import { editPath } from "./edits.ts";
+import { digitsFor } from "./numbers.ts";
 import { improbableView, pivotView } from "./pivots.ts";
 import { sound } from "./sound.ts";
 import { featureTable, sumView } from "./sums.ts";
 import { cut } from "./words.ts";
 
-export interface ExplanationOptions {
-  /** Whether a higher score is better; by default as the metric's name says: error rates are better low. */
-  higherIsBetter?: boolean;
-}
-
-const ERROR_RATES = /^(ter|wer|per|cder|hter|mter)\b/i;
 const MOST_FEATURES = 8;
 
-export function renderExplanation(given: Explanation, options: ExplanationOptions = {}): HTMLElement {
+export function renderExplanation(given: Explanation): HTMLElement {
   const explanation = sound(given);
-  const higherIsBetter = options.higherIsBetter ?? !ERROR_RATES.test(explanation.metric);
+  const higherIsBetter = explanation.higher_is_better ?? true;
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
   const sum = sumView(explanation, higherIsBetter);
   const named = Object.keys(explanation.parts).length > 0;
@@ -37,8 +33,16 @@ export function renderExplanation(given: Explanation, options: ExplanationOption
   return el(
     "section",
     { class: "explain", "aria-label": `Explanation of ${cut(explanation.metric, 60)}` },
-    el("h2", {}, `${cut(explanation.metric, 60)} `, el("span", { class: "explain-score" }, fixed(explanation.score, 4)), higherIsBetter ? null : el("small", {}, " lower is better")),
-    ...explanation.notes.map((note) => el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note))),
+    el(
+      "h4",
+      {},
+      `${cut(explanation.metric, 60)} `,
+      el("span", { class: "explain-score" }, fixed(explanation.score, digitsFor(explanation.score))),
+      higherIsBetter ? null : el("small", {}, " lower is better"),
+    ),
+    ...explanation.notes.map((note) =>
+      el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note)),
+    ),
     causesView(explanation, higherIsBetter),
     named ? sum : null,
     empty ? el("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
@@ -66,5 +70,13 @@ function signature(text: string): HTMLElement | null {
     if (clipboard === undefined) selected();
     else clipboard.writeText(text).then(() => (copied.textContent = " copied"), selected);
   });
-  return el("p", { class: "explain-signature" }, el("span", { class: "explain-term" }, "Signature "), code, " ", button, copied);
+  return el(
+    "p",
+    { class: "explain-signature" },
+    el("span", { class: "explain-term" }, "Signature "),
+    code,
+    " ",
+    button,
+    copied,
+  );
 }

@@ -23,16 +23,20 @@ const KNOWN: readonly (readonly [Tone, readonly string[]])[] = [
   [5, ["tag", "similar words", "similar", "distributional", "vectors"]],
   [4, ["paraphrase", "composed"]],
   [3, ["synonym", "same meaning", "wordnet"]],
-  [2, ["lemma", "stem", "punctuation", "contraction"]],
+  [2, ["lemma", "stem", "contraction"]],
+  [7, ["punctuation"]],
   [1, ["identical", "exact", "word", "match", "same words"]],
 ];
 
 /** What an unknown kind may look like, in the order of appearance. */
-const OTHERS: readonly Tone[] = [7, 8, 5, 4, 3, 2];
+const OTHERS: readonly Tone[] = [8, 7, 5, 4, 3, 2];
 
 /** The tone of a kind; of several joined by “+” the least sure one counts. */
 export function knownTone(kind: string): Tone | null {
-  const names = kind.toLowerCase().split("+").map((name) => name.trim());
+  const names = kind
+    .toLowerCase()
+    .split("+")
+    .map((name) => name.trim());
   if (kind.startsWith("within ")) return 5;
   return KNOWN.find(([, kinds]) => names.some((name) => kinds.includes(name)))?.[0] ?? null;
 }

@@ -6,6 +6,7 @@
  */
 
 import type { Word } from "../explanation.ts";
+import { greatest, least } from "./numbers.ts";
 import { apart, cut, rightToLeft } from "./words.ts";
 import type { SideName } from "./words.ts";
 
@@ -50,7 +51,9 @@ const BETWEEN_ROWS = 96;
 const BETWEEN_COLUMNS = 110;
 const LEAST_COLUMN = 60;
 const MARGIN = 4;
-const ROW_STEP = 32;
+const WIDE = 900;
+const BESIDE = 360;
+const ROW_STEP = 30;
 const LONGEST_FORM = 32;
 
 let context: CanvasRenderingContext2D | null | undefined;
@@ -69,13 +72,11 @@ export function textWidth(text: string): number {
 }
 
 /** The place of every word in a space that is `available` pixels wide. */
-export function layout(
-  words: Record<SideName, readonly Word[]>,
-  room: Room,
-  available: number,
-): Layout {
+export function layout(words: Record<SideName, readonly Word[]>, room: Room, available: number): Layout {
   const rows = inRows(words, room);
-  return rows.width <= available ? rows : inColumns(words, room, available);
+  if (rows.width <= available) return rows;
+  // Beside columns in a wide space there is room for what is known of a word.
+  return inColumns(words, room, available >= WIDE ? available - BESIDE : available);
 }
 
 function inRows(words: Record<SideName, readonly Word[]>, room: Room): Layout {
@@ -83,7 +84,8 @@ function inRows(words: Record<SideName, readonly Word[]>, room: Room): Layout {
   const reversed = { reference: rightToLeft(words.reference), hypothesis: rightToLeft(words.hypothesis) };
   const length = Math.max(end(boxes.reference), end(boxes.hypothesis)) + MARGIN;
   for (const side of ["reference", "hypothesis"] as const) {
-    if (reversed[side]) boxes[side] = boxes[side].map((box) => ({ ...box, from: length - box.to, to: length - box.from }));
+    if (reversed[side])
+      boxes[side] = boxes[side].map((box) => ({ ...box, from: length - box.to, to: length - box.from }));
   }
   const top = MARGIN + room.outside.reference;
   const inner = top + HEIGHT;
@@ -121,7 +123,11 @@ function inColumns(words: Record<SideName, readonly Word[]>, room: Room, availab
   const outside = room.outside.reference + room.outside.hypothesis;
   const widest = Math.max((available - 2 * MARGIN - BETWEEN_COLUMNS - inside - outside) / 2, LEAST_COLUMN);
   const boxes = { reference: column(words.reference, widest), hypothesis: column(words.hypothesis, widest) };
-  const own = (side: SideName) => Math.max(...boxes[side].map((box) => box.width), LEAST_COLUMN);
+  const own = (side: SideName) =>
+    greatest(
+      boxes[side].map((box) => box.width),
+      LEAST_COLUMN,
+    );
   const start = MARGIN + room.outside.reference;
   const inner = start + own("reference");
   // What columns leave over goes to the links, up to a width that the eye can still follow.
@@ -156,7 +162,13 @@ function column(words: readonly Word[], widest: number): Box[] {
 export function stretch(boxes: readonly Box[], places: readonly number[]): Stretch | null {
   const found = places.flatMap((at) => boxes[at] ?? []);
   if (found.length === 0) return null;
-  return { from: Math.min(...found.map((box) => box.from)), to: Math.max(...found.map((box) => box.to)) };
+  return {
+    from: least(
+      found.map((box) => box.from),
+      Infinity,
+    ),
+    to: greatest(found.map((box) => box.to)),
+  };
 }
 
 /** The gap before the word at a place, or behind the last one. */

@@ -1,4 +1,4 @@
-/** The links of a layer as a table: what the drawing shows, for eyes that cannot see it or sentences too long for it. */
+/** The links of a layer as a table: what the drawing shows, for eyes that cannot see it or for long sentences. */
 
 import { el } from "../dom.ts";
 import type { Child } from "../dom.ts";
@@ -8,7 +8,7 @@ import { relations, wordPairs } from "./details.ts";
 import { layerTitle, worth } from "./layers.ts";
 import type { Layer } from "./layers.ts";
 import { short } from "./numbers.ts";
-import { table } from "./table.ts";
+import { each, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
@@ -26,21 +26,37 @@ export function linkTable(explanation: Explanation, layer: Layer): HTMLElement {
     { title: "reference", cell: (link) => phrase(explanation.reference, link.reference) },
     { title: "hypothesis", cell: (link) => phrase(explanation.hypothesis, link.hypothesis) },
     { title: "why", cell: (link) => cut(link.kind) },
-    ...factors.map((name): Entry => ({ title: cut(name, 40), number: true, cell: (link) => fixed(link.factors[name] ?? null, 2) })),
+    ...factors.map((name): Entry => ({
+      title: cut(name, 40),
+      number: true,
+      cell: (link) => fixed(link.factors[name] ?? null, 2),
+    })),
     { title: "similarity", number: true, cell: (link) => fixed(link.similarity, 2) },
     { title: "penalty", number: true, cell: (link) => cost(link.penalty), says: (link) => Boolean(link.penalty) },
     { title: "worth", number: true, cell: (link) => fixed(worth(link), 2), says: (link) => Boolean(link.penalty) },
     { title: "weight", number: true, cell: (link) => short(link.weight), says: (link) => link.weight !== null },
-    { title: "relations only in the reference", cell: (link) => lost(link, "reference"), says: (link) => lost(link, "reference") !== "" },
-    { title: "only in the hypothesis", cell: (link) => lost(link, "hypothesis"), says: (link) => lost(link, "hypothesis") !== "" },
-    { title: "word pairs", cell: (link) => wordPairs(explanation, link).join(", "), says: (link) => link.word_pairs.length > 0 },
+    {
+      title: "relations only in the reference",
+      cell: (link) => lost(link, "reference"),
+      says: (link) => lost(link, "reference") !== "",
+    },
+    {
+      title: "only in the hypothesis",
+      cell: (link) => lost(link, "hypothesis"),
+      says: (link) => lost(link, "hypothesis") !== "",
+    },
+    {
+      title: "word pairs",
+      cell: (link) => wordPairs(explanation, link).join(", "),
+      says: (link) => link.word_pairs.length > 0,
+    },
     { title: "found as", cell: (link) => cut(link.stage), says: (link) => link.stage !== "" },
   ];
   const columns = entries.filter((entry) => entry.says === undefined || layer.links.some(entry.says));
   return table(
     `Links: ${cut(layerTitle(layer))}`,
     columns,
-    layer.links.map((link) => columns.map((column) => column.cell(link))),
+    each(layer.links, (link) => columns.map((column) => column.cell(link))),
   );
 }
 
@@ -68,4 +84,3 @@ export function phraseTable(explanation: Explanation): HTMLElement | null {
 function cost(penalty: Num): Child {
   return penalty ? el("span", { class: "explain-cost" }, `−${fixed(penalty, 2)}`) : "";
 }
-

@@ -61,7 +61,10 @@ function fromLink(layer: Layer, at: number, to: Direction): Target {
     link.reference.length > 0 && link.hypothesis.length > 0 ? [place] : [],
   );
   const place = drawn.indexOf(at);
-  const link = (index: number): Target => ({ type: "link", at: drawn[Math.min(Math.max(index, 0), drawn.length - 1)] ?? at });
+  const link = (index: number): Target => ({
+    type: "link",
+    at: drawn[Math.min(Math.max(index, 0), drawn.length - 1)] ?? at,
+  });
   if (to === "back") return link(place - 1);
   if (to === "on") return link(place + 1);
   if (to === "first") return link(0);

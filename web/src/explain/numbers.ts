@@ -18,3 +18,22 @@ export function short(value: Num, digits = 2): string {
 export function clamp(value: Num, low: number, high: number): number {
   return value === null || Number.isNaN(value) ? low : Math.min(Math.max(value, low), high);
 }
+
+/** The greatest of any number of values, and not below `floor`. */
+export function greatest(values: Iterable<Num>, floor = 0): number {
+  let found = floor;
+  for (const value of values) if (value !== null && value > found) found = value;
+  return found;
+}
+
+/** The least of any number of values, and not above `ceiling`. */
+export function least(values: Iterable<Num>, ceiling = 0): number {
+  let found = ceiling;
+  for (const value of values) if (value !== null && value < found) found = value;
+  return found;
+}
+
+/** How many digits behind the point numbers up to this size need: two on scales up to 100, else four. */
+export function digitsFor(size: Num): number {
+  return Math.abs(size ?? 0) >= 10 ? 2 : 4;
+}

@@ -109,6 +109,7 @@ export function sound(explanation: Explanation): Explanation {
       log10: number(item["log10"]),
       order: Math.trunc(number(item["order"]) ?? 0),
     })),
+    higher_is_better: raw["higher_is_better"] !== false,
   };
 }
 
@@ -142,7 +143,8 @@ function jump(value: unknown, size: (side: string) => number): Jump | null {
   const side = text(item["side"]);
   // A position before a word, or behind the last one.
   const gap = (at: unknown) => Math.min(Math.max(Math.trunc(number(at) ?? 0), 0), size(side));
-  return { side, start: gap(item["start"]), target: gap(item["target"]) };
+  const moved = places(item["moved"], size(side));
+  return { side, start: gap(item["start"]), target: gap(item["target"]), moved };
 }
 
 function record(value: unknown): Raw {

@@ -2,10 +2,9 @@
 
 import { el } from "../dom.ts";
 import type { Child } from "../dom.ts";
-import type { Explanation, Num } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
-import { short, signed } from "./numbers.ts";
-import { bar, table } from "./table.ts";
+import type { Explanation, Feature, Num } from "../explanation.ts";
+import { digitsFor, greatest, least, short, signed } from "./numbers.ts";
+import { bar, each, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { cut } from "./words.ts";
 
@@ -26,10 +25,15 @@ export function sumView(explanation: Explanation, higherIsBetter: boolean): HTML
   const parts = partsOf(explanation);
   if (parts.length === 0) return null;
   const all = [...parts.map(([, value]) => value ?? 0), explanation.score ?? 0];
-  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+  const [low, high] = [least(all), greatest(all)];
+  const digits = digitsFor(high - low);
   const line = (name: Child, value: Num): Child[] => {
     const good = (value ?? 0) >= 0 === higherIsBetter;
-    return [name, signed(value), bar(0, value ?? 0, low, high, !value ? "explain-none" : good ? "explain-good" : "explain-bad")];
+    return [
+      name,
+      signed(value, digits),
+      bar(0, value ?? 0, low, high, !value ? "explain-none" : good ? "explain-good" : "explain-bad"),
+    ];
   };
   const rows = parts.map(([name, value]) => line(cut(name), value));
   const last = line(el("strong", {}, "score"), explanation.score);
@@ -40,27 +44,41 @@ export function sumView(explanation: Explanation, higherIsBetter: boolean): HTML
 export function featureTable(explanation: Explanation, higherIsBetter: boolean): HTMLElement | null {
   const { features } = explanation;
   if (features.length === 0) return null;
-  const details = [...new Set(features.flatMap((one) => Object.keys(one.details)))];
-  const shares = features.every((one) => one.value === null || (one.value >= 0 && one.value <= 1 + 1e-9));
+  const all = [...new Set(features.flatMap((one) => Object.keys(one.details)))];
+  // Details that all features have are columns; others stand beside their feature.
+  const shared = all.filter((name) => features.every((one) => name in one.details));
+  const others = all.filter((name) => !shared.includes(name));
   const adds = features.map((one) => one.details[ADDS] ?? 0);
-  const [low, high] = [Math.min(0, ...adds), Math.max(0, ...adds)];
-  const rows = features.map((one): Child[] => {
-    const added = one.details[ADDS] ?? 0;
-    const good = added >= 0 === higherIsBetter;
-    return [
-      cut(one.description),
-      fixed(one.value, 4),
-      ...(shares ? [bar(0, one.value ?? 0, 0, 1, "explain-share")] : []),
-      ...details.map((name) => (name === ADDS ? signed(one.details[name] ?? null) : short(one.details[name] ?? null, 3))),
-      ...(details.includes(ADDS) ? [bar(0, added, low, high, good ? "explain-good" : "explain-bad")] : []),
-    ];
-  });
-  const columns: Column[] = [
-    { title: "feature" },
-    { title: "value", number: true },
-    ...(shares ? [{ title: "" }] : []),
-    ...details.map((name) => ({ title: cut(name, 40), number: true })),
-    ...(details.includes(ADDS) ? [{ title: "" }] : []),
+  const [low, high] = [least(adds), greatest(adds)];
+  const columns: (Column & { cell: (one: Feature) => Child })[] = [
+    { title: "feature", cell: (one) => cut(one.name, 40) },
+    { title: "", cell: (one) => (one.description === one.name ? "" : cut(one.description)) },
+    { title: "value", number: true, cell: (one) => short(one.value, 4) },
+    { title: "", cell: (one) => (isShare(one.value) ? bar(0, one.value ?? 0, 0, 1, "explain-share") : "") },
+    ...shared.map((name) => ({
+      title: cut(name, 40),
+      number: true,
+      cell: (one: Feature) => (name === ADDS ? signed(one.details[name] ?? null) : short(one.details[name] ?? null, 3)),
+    })),
   ];
-  return table("Features", columns, rows);
+  if (shared.includes(ADDS)) {
+    const look = (value: number) => (value >= 0 === higherIsBetter ? "explain-good" : "explain-bad");
+    columns.push({ title: "", cell: (one) => bar(0, one.details[ADDS] ?? 0, low, high, look(one.details[ADDS] ?? 0)) });
+  }
+  if (others.length > 0) columns.push({ title: "details", cell: (one) => listed(one, others) });
+  return table(
+    "Features",
+    columns,
+    each(features, (one) => columns.map((column) => column.cell(one))),
+  );
+}
+
+function isShare(value: Num): boolean {
+  return value !== null && value >= 0 && value <= 1 + 1e-9;
+}
+
+/** `alpha 0.850, beta 0.200`. */
+function listed(feature: Feature, names: readonly string[]): string {
+  const found = names.filter((name) => name in feature.details);
+  return found.map((name) => `${cut(name, 40)} ${short(feature.details[name] ?? null, 3)}`).join(", ");
 }

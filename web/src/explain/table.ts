@@ -9,13 +9,24 @@ export interface Column {
   number?: boolean;
 }
 
+/** Rows that are made when they are needed; an array of rows is one, too. */
+export interface Rows {
+  readonly length: number;
+  at(index: number): readonly Child[] | undefined;
+}
+
+/** A row for each item. */
+export function each<T>(items: readonly T[], row: (item: T, at: number) => Child[]): Rows {
+  return { length: items.length, at: (index) => (index in items ? row(items[index] as T, index) : undefined) };
+}
+
 const FIRST_ROWS = 200;
 
 /** A table in a frame that scrolls by itself; rows beyond the first 200 come when asked for. */
 export function table(
   caption: string,
   columns: readonly Column[],
-  rows: readonly (readonly Child[])[],
+  rows: Rows,
   classes: readonly string[] = [],
 ): HTMLElement {
   const body = el("tbody");
@@ -23,13 +34,15 @@ export function table(
   const more = el("button", { type: "button", class: "explain-more" });
   const show = () => {
     const end = Math.min(shown + FIRST_ROWS, rows.length);
-    for (; shown < end; shown++) body.append(row(columns, rows[shown] ?? [], classes[shown] ?? ""));
+    for (; shown < end; shown++) body.append(row(columns, rows.at(shown) ?? [], classes[shown] ?? ""));
     more.hidden = shown >= rows.length;
     more.textContent = `Show more rows (${rows.length - shown} left)`;
   };
   more.addEventListener("click", show);
   show();
-  const heads = columns.map((column) => el("th", { scope: "col", class: column.number ? "explain-number" : null }, column.title));
+  const heads = columns.map((column) =>
+    el("th", { scope: "col", class: column.number ? "explain-number" : null }, column.title),
+  );
   return el(
     "div",
     // A frame that scrolls must be reachable with the keyboard.

@@ -66,7 +66,13 @@ export async function jobs(): Promise<ListedJob[]> {
 }
 
 export function create(work: NewJob): Promise<{ id: string }> {
-  return json(request("/api/jobs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(work) }));
+  return json(
+    request("/api/jobs", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(work),
+    }),
+  );
 }
 
 export function toBase64(bytes: Uint8Array): string {

@@ -7,7 +7,12 @@ import { FileField, size } from "./files.ts";
 import { problemBox, toProblem } from "./problem.ts";
 
 export function speaks(metric: OfferedMetric, lang: string): boolean {
-  return !metric.languages?.length || metric.languages.includes(lang) || metric.languages.includes("any") || metric.languages.includes("*");
+  return (
+    !metric.languages?.length ||
+    metric.languages.includes(lang) ||
+    metric.languages.includes("any") ||
+    metric.languages.includes("*")
+  );
 }
 
 function languageName(code: string): string {
@@ -21,10 +26,14 @@ function languageName(code: string): string {
 
 /** "max_upload_bytes: 50000000" as people say it. */
 export function limitText(name: string, value: unknown): string {
-  const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ").toLowerCase();
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
   if (typeof value !== "number") return `${words}: ${String(value)}`;
   if (/\bbytes\b/.test(words)) return `${words.replace(/\s*\bbytes\b\s*/, " ").trim() || "size"}: ${size(value)}`;
-  if (/\bseconds\b/.test(words)) return `${words.replace(/\s*\bseconds\b\s*/, " ").trim() || "time"}: ${count(value)} s`;
+  if (/\bseconds\b/.test(words))
+    return `${words.replace(/\s*\bseconds\b\s*/, " ").trim() || "time"}: ${count(value)} s`;
   return `${words}: ${count(value)}`;
 }
 
@@ -34,13 +43,23 @@ async function read(file: File): Promise<ReturnType<typeof packed>> {
 
 export function newJobForm(status: Status, made: (id: string) => void): HTMLElement {
   const changed = () => draw();
-  const references = new FileField("References", "One file a reference, one line a segment. Gzip is fine.", true, changed);
+  const references = new FileField(
+    "References",
+    "One file a reference, one line a segment. Gzip is fine.",
+    true,
+    changed,
+  );
   const systems = new FileField("Systems", "One file a system, with the lines of the reference.", true, changed);
   const source = new FileField("Source (if you like)", "To read beside the translations.", false, changed);
   const documents = new FileField("Documents (if you like)", "The name of each line's document.", false, changed);
   const title = el("input", { type: "text", maxlength: 200, autocomplete: "off" });
-  const known = [...new Set(["en", ...status.metrics.flatMap((metric) => metric.languages ?? [])])].filter((code) => /^[a-z]{2,3}\b/.test(code) && code !== "any").sort();
-  const language = choice(known.map((code) => [code, languageName(code)] as const), () => drawMetrics());
+  const known = [...new Set(["en", ...status.metrics.flatMap((metric) => metric.languages ?? [])])]
+    .filter((code) => /^[a-z]{2,3}\b/.test(code) && code !== "any")
+    .sort();
+  const language = choice(
+    known.map((code) => [code, languageName(code)] as const),
+    () => drawMetrics(),
+  );
   language.value = status.defaults?.lang ?? "en";
   const chosen = new Set(status.defaults?.metrics ?? []);
   const metrics = el("div", { class: "metric-choices" });
@@ -70,7 +89,9 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
             "label",
             { for: box.id },
             el("span", { class: "strong" }, bdi(metric.name)),
-            metric.description || !able ? el("span", { class: "muted" }, able ? bdi(metric.description ?? "") : "not for this language") : null,
+            metric.description || !able
+              ? el("span", { class: "muted" }, able ? bdi(metric.description ?? "") : "not for this language")
+              : null,
           ),
         );
       }),
@@ -78,7 +99,10 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
     draw();
   }
 
-  const wanted = () => status.metrics.filter((metric) => chosen.has(metric.name) && speaks(metric, language.value)).map((metric) => metric.name);
+  const wanted = () =>
+    status.metrics
+      .filter((metric) => chosen.has(metric.name) && speaks(metric, language.value))
+      .map((metric) => metric.name);
 
   function draw(): void {
     const lacking = [
@@ -118,7 +142,12 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
     { class: "stack", "aria-labelledby": "new-title" },
     el("h2", { id: "new-title" }, "New evaluation"),
     el("div", { class: "drops" }, references.element, systems.element, source.element, documents.element),
-    el("div", { class: "controls" }, labelled("Title (if you like)", title), labelled("Language of the translations", language)),
+    el(
+      "div",
+      { class: "controls" },
+      labelled("Title (if you like)", title),
+      labelled("Language of the translations", language),
+    ),
     el(
       "fieldset",
       {},
@@ -127,19 +156,35 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
       el(
         "div",
         { class: "controls" },
-        button("All", () => {
-          for (const metric of status.metrics) if (speaks(metric, language.value)) chosen.add(metric.name);
-          drawMetrics();
-        }, { class: "small", "aria-label": "Choose all metrics" }),
-        button("None", () => {
-          chosen.clear();
-          drawMetrics();
-        }, { class: "small", "aria-label": "Choose no metric" }),
+        button(
+          "All",
+          () => {
+            for (const metric of status.metrics) if (speaks(metric, language.value)) chosen.add(metric.name);
+            drawMetrics();
+          },
+          { class: "small", "aria-label": "Choose all metrics" },
+        ),
+        button(
+          "None",
+          () => {
+            chosen.clear();
+            drawMetrics();
+          },
+          { class: "small", "aria-label": "Choose no metric" },
+        ),
       ),
     ),
     el("div", { class: "submit" }, submit, missing),
     errors,
-    el("p", { class: "muted" }, `Limits: ${Object.entries(status.limits).map(([name, value]) => limitText(name, value)).join("; ") || "none"}.`),
+    el(
+      "p",
+      { class: "muted" },
+      `Limits: ${
+        Object.entries(status.limits)
+          .map(([name, value]) => limitText(name, value))
+          .join("; ") || "none"
+      }.`,
+    ),
   );
   on(form, {
     submit: (event) => {

@@ -7,12 +7,20 @@ import { HttpSource } from "../source.ts";
 import * as api from "./api.ts";
 import { problemBox, toProblem } from "./problem.ts";
 
-const STATES: Record<api.JobState, string> = { queued: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" };
+const STATES: Record<api.JobState, string> = {
+  queued: "waiting",
+  running: "running",
+  done: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
 
 function moment(created: string | number | null | undefined): string {
   if (created === null || created === undefined) return "";
   const date = new Date(typeof created === "number" ? created * 1000 : created);
-  return Number.isNaN(date.getTime()) ? String(created) : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(date.getTime())
+    ? String(created)
+    : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
 export function jobLink(id: string, text: string): HTMLAnchorElement {
@@ -25,8 +33,18 @@ export async function jobList(redraw: () => void): Promise<HTMLElement | null> {
   if (listed.length === 0) return null;
   const rows = listed.map((job) => {
     const name = job.title || job.id;
-    const drop = button("Delete", () => void api.remove(job.id).then(redraw, redraw), { class: "small", "aria-label": `Delete ${name}` });
-    return el("tr", {}, el("th", { scope: "row" }, jobLink(job.id, name)), el("td", {}, STATES[job.state] ?? job.state), el("td", {}, moment(job.created)), el("td", {}, drop));
+    const drop = button("Delete", () => void api.remove(job.id).then(redraw, redraw), {
+      class: "small",
+      "aria-label": `Delete ${name}`,
+    });
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, jobLink(job.id, name)),
+      el("td", {}, STATES[job.state] ?? job.state),
+      el("td", {}, moment(job.created)),
+      el("td", {}, drop),
+    );
   });
   return el(
     "section",
@@ -38,7 +56,11 @@ export async function jobList(redraw: () => void): Promise<HTMLElement | null> {
       el(
         "table",
         { "aria-labelledby": "jobs-title" },
-        el("thead", {}, el("tr", {}, ...["Title", "State", "Begun"].map((name) => el("th", { scope: "col" }, name)), el("td", {}))),
+        el(
+          "thead",
+          {},
+          el("tr", {}, ...["Title", "State", "Begun"].map((name) => el("th", { scope: "col" }, name)), el("td", {})),
+        ),
         el("tbody", {}, ...rows),
       ),
     ),
@@ -89,12 +111,26 @@ export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, 
     "div",
     { class: "controls" },
     el("span", { class: "muted" }, "Export"),
-    ...(["html", "json", "tsv"] as const).map((format) => button(format.toUpperCase(), () => void save(id, format).catch(fail), { class: "small", "aria-label": `Export as ${format.toUpperCase()}` })),
-    button("Delete", () => void api.remove(id).then(leave, fail), { class: "small", "aria-label": "Delete this evaluation" }),
+    ...(["html", "json", "tsv"] as const).map((format) =>
+      button(format.toUpperCase(), () => void save(id, format).catch(fail), {
+        class: "small",
+        "aria-label": `Export as ${format.toUpperCase()}`,
+      }),
+    ),
+    button("Delete", () => void api.remove(id).then(leave, fail), {
+      class: "small",
+      "aria-label": "Delete this evaluation",
+    }),
   );
   exports.hidden = true;
   const back = el("a", { href: "#" }, "New evaluation");
-  const progress = el("section", { class: "stack progress", "aria-label": "Progress" }, stage, bar, el("div", {}, cancel));
+  const progress = el(
+    "section",
+    { class: "stack progress", "aria-label": "Progress" },
+    stage,
+    bar,
+    el("div", {}, cancel),
+  );
   const report = el("div", { class: "report" });
   root.replaceChildren(el("div", { class: "job-bar no-print" }, back, exports), errors, progress, report);
   try {
@@ -112,7 +148,14 @@ export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, 
     exports.hidden = job.state !== "done";
     if (job.state === "done") await showReport(report, new HttpSource(id), stop);
     else if (job.error) errors.replaceChildren(problemBox(job.error));
-    else errors.replaceChildren(el("p", { role: "status" }, job.state === "cancelled" ? "This evaluation was cancelled." : "This evaluation failed."));
+    else
+      errors.replaceChildren(
+        el(
+          "p",
+          { role: "status" },
+          job.state === "cancelled" ? "This evaluation was cancelled." : "This evaluation failed.",
+        ),
+      );
   } catch (error) {
     progress.remove();
     fail(error);

@@ -13,7 +13,12 @@ export function problemBox(problem: Problem): HTMLElement {
   return el(
     "div",
     { class: "problem-box", role: "alert" },
-    el("p", {}, el("strong", { class: "code" }, bdi(problem.code)), place ? el("span", { class: "code" }, " ", bdi(place)) : null),
+    el(
+      "p",
+      {},
+      el("strong", { class: "code" }, bdi(problem.code)),
+      place ? el("span", { class: "code" }, " ", bdi(place)) : null,
+    ),
     el("p", {}, bdi(problem.message)),
     problem.hint ? el("p", { class: "hint" }, bdi(problem.hint)) : null,
   );

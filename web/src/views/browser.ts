@@ -19,9 +19,8 @@ export interface Browser {
   element: HTMLElement;
   /** Puts the cursor into the search field. */
   search: () => void;
-  /** The row beside the one that was opened last, or null at the end. */
-  step: (by: number) => { segment: number; system: number } | null;
-  focus: () => void;
+  /** The row beside that of a segment and system, however they were opened, or null at the end of the list. */
+  step: (by: number, segment: number, system: number) => { segment: number; system: number } | null;
 }
 
 export function segmentBrowser(data: Dataset, store: Store, open: (segment: number, system: number) => void): Browser {
@@ -63,15 +62,25 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
   function cells(place: number): HTMLElement[] {
     const { segment, system } = at(place);
     const text = textOf(segment, system);
-    const cell = (name: string, ...children: (Node | string)[]) => el("div", { class: `cell ${name}`, role: "gridcell" }, ...children);
+    const cell = (name: string, ...children: (Node | string)[]) =>
+      el("div", { class: `cell ${name}`, role: "gridcell" }, ...children);
     const document = documents?.[table?.documents[segment] ?? 0];
     return [
       cell("segment", count(segment + 1)),
       ...(documents ? [cell("document", bdi(cut(document ?? "", LINE)))] : []),
-      cell(`of-system ${series(system)}`, el("span", { class: "swatch", "aria-hidden": "true" }), bdi(cut(systems[system] ?? "", LINE))),
+      cell(
+        `of-system ${series(system)}`,
+        el("span", { class: "swatch", "aria-hidden": "true" }),
+        bdi(cut(systems[system] ?? "", LINE)),
+      ),
       cell("text", text === null ? el("span", { class: "muted" }, "…") : bdi(cut(text, LINE))),
       ...(rows.difference ? [cell("score difference", gap(rows.difference[place] ?? NaN))] : []),
-      ...metrics.map((metric, i) => cell(i === leading() ? "score leading" : "score", score(table?.scores[i]?.[segment + system * segments], metric))),
+      ...metrics.map((metric, i) =>
+        cell(
+          i === leading() ? "score leading" : "score",
+          score(table?.scores[i]?.[segment + system * segments], metric),
+        ),
+      ),
     ];
   }
 
@@ -91,9 +100,16 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     const fixedOrder = choice === "systems" || choice === "metrics";
     const column = (name: string, key: number | null, label: string, ...extra: (Node | string)[]) => {
       const sorted = !fixedOrder && key !== null && sort === key && (choice === "all" || key !== -1);
-      const attributes = { class: `cell ${name}`, role: "columnheader", "aria-sort": sorted ? (descending ? "descending" : "ascending") : null };
+      const attributes = {
+        class: `cell ${name}`,
+        role: "columnheader",
+        "aria-sort": sorted ? (descending ? "descending" : "ascending") : null,
+      };
       if (key === null || fixedOrder) return el("div", attributes, bdi(label), ...extra);
-      const press = () => store.update(store.state.sort === key ? { descending: !store.state.descending } : { sort: key, descending: false });
+      const press = () =>
+        store.update(
+          store.state.sort === key ? { descending: !store.state.descending } : { sort: key, descending: false },
+        );
       const sign = el("span", { class: "sort", "aria-hidden": "true" }, sorted ? (descending ? " ▾" : " ▴") : "");
       return el("div", attributes, button(label, press, { title: `Order by ${label}` }), sign, ...extra);
     };
@@ -104,7 +120,7 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       ...(documents ? [column("document", null, "Document")] : []),
       column("of-system", null, "System"),
       column("text", null, "Text"),
-      ...(rows.difference ? [column("score difference", null, choice === "metrics" ? "Ranks apart" : "Difference")] : []),
+      ...(rows.difference ? [column("score difference", null, choice === "metrics" ? "Rank gap" : "Difference")] : []),
       ...metrics.map((metric, i) => column(i === leading() ? "score leading" : "score", i, metric.name, arrow(metric))),
     );
   }
@@ -144,7 +160,14 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     try {
       if (!table) {
         const [scores, documents, lengths] = await Promise.all([data.allScores(), data.documents(), data.lengths()]);
-        table = { systems: systems.length, segments, scores, documents, lengths, higherIsBetter: metrics.map((metric) => metric.higherIsBetter) };
+        table = {
+          systems: systems.length,
+          segments,
+          scores,
+          documents,
+          lengths,
+          higherIsBetter: metrics.map((metric) => metric.higherIsBetter),
+        };
       }
       const { query } = store.state;
       if (query && found?.query !== query) {
@@ -156,7 +179,11 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       if (control.signal.aborted) return;
       rows = chooseRows(table, store.state, query ? (found?.rows ?? null) : null);
       layout();
-      grid.show(head(), { count: rows.order.length, columns: metrics.length + 3 + Number(documents !== null) + Number(rows.difference !== null), cells });
+      grid.show(head(), {
+        count: rows.order.length,
+        columns: metrics.length + 3 + Number(documents !== null) + Number(rows.difference !== null),
+        cells,
+      });
       say();
     } catch (error) {
       status.replaceChildren(problem(error));
@@ -177,12 +204,12 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       controls.search.focus();
       controls.search.select();
     },
-    step: (by) => {
-      const place = grid.active + by;
+    step: (by, segment, system) => {
+      const from = rows.order.indexOf(system * segments + segment);
+      const place = (from < 0 ? grid.active : from) + by;
       if (place < 0 || place >= rows.order.length) return null;
       grid.activate(place);
       return at(place);
     },
-    focus: () => grid.element.focus(),
   };
 }

@@ -29,16 +29,28 @@ export function extent(sorted: readonly Float64Array[], bounds: Metric["bounds"]
 function strip(values: Float64Array, system: number, ends: readonly [number, number]): SVGSVGElement {
   const x = scale(ends[0], ends[1], 4, WIDTH - 4);
   const bandwidth = silverman(values);
-  const density = smoothed(histogram(values, ends[0], ends[1], BINS), Math.max(1, (bandwidth / (ends[1] - ends[0])) * BINS));
+  const density = smoothed(
+    histogram(values, ends[0], ends[1], BINS),
+    Math.max(1, (bandwidth / (ends[1] - ends[0])) * BINS),
+  );
   const peak = Math.max(...density, 1e-12);
   const half = HEIGHT / 2 - 3;
   const at = (bin: number) => (4 + ((bin + 0.5) / BINS) * (WIDTH - 8)).toFixed(1);
   const upper = Array.from(density, (value, bin) => `${at(bin)},${(HEIGHT / 2 - (value / peak) * half).toFixed(1)}`);
-  const lower = Array.from(density, (value, bin) => `${at(bin)},${(HEIGHT / 2 + (value / peak) * half).toFixed(1)}`).reverse();
+  const lower = Array.from(
+    density,
+    (value, bin) => `${at(bin)},${(HEIGHT / 2 + (value / peak) * half).toFixed(1)}`,
+  ).reverse();
   const box = (q: number) => x(quantile(values, q)).toFixed(1);
   return svg(
     "svg",
-    { class: `strip ${series(system)}`, width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    {
+      class: `strip ${series(system)}`,
+      width: WIDTH,
+      height: HEIGHT,
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      "aria-hidden": "true",
+    },
     svg("polygon", { points: [...upper, ...lower].join(" ") }),
     svg("line", { class: "range", x1: box(0.05), x2: box(0.95), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     svg("line", { class: "quartiles", x1: box(0.25), x2: box(0.75), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
@@ -77,14 +89,20 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
       el("th", { scope: "row" }, systemName(systems[system] ?? "", system)),
       el("td", { class: "plot" }, values.length > 0 && strip(values, system, ends)),
       el("td", { class: "number" }, score(mean(values), metric)),
-      ...QUANTILES.map((q) => el("td", { class: q === 0.5 ? "number strong" : "number" }, score(quantile(values, q), metric))),
+      ...QUANTILES.map((q) =>
+        el("td", { class: q === 0.5 ? "number strong" : "number" }, score(quantile(values, q), metric)),
+      ),
       anyMissing && el("td", { class: "number" }, count(segments - values.length)),
     );
   });
   const names = ["5 %", "25 %", "Median", "75 %", "95 %"];
   return explained(
     `Distribution of ${metric.name}`,
-    ["Scores of single segments by ", bdi(metric.name), ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`],
+    [
+      "Scores of single segments by ",
+      bdi(metric.name),
+      ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`,
+    ],
     el(
       "table",
       { class: "distributions" },
@@ -96,7 +114,9 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
           {},
           el("th", { scope: "col" }, "System"),
           el("td", { class: "plot" }, axis(ends)),
-          ...["Mean", ...names, ...(anyMissing ? ["No score"] : [])].map((name) => el("th", { scope: "col", class: "number" }, name)),
+          ...["Mean", ...names, ...(anyMissing ? ["No score"] : [])].map((name) =>
+            el("th", { scope: "col", class: "number" }, name),
+          ),
         ),
       ),
       el("tbody", {}, ...rows),
@@ -106,7 +126,10 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
 
 export function distributionsView(data: Dataset, store: Store): Drawn {
   const { metrics } = data.overview;
-  const select = choice(metrics.map((metric, i) => [i, metric.name] as const), (value) => store.update({ distribution: Number(value) }));
+  const select = choice(
+    metrics.map((metric, i) => [i, metric.name] as const),
+    (value) => store.update({ distribution: Number(value) }),
+  );
   const shown = el("div", { class: "stack" }, el("p", { class: "muted" }, "Reading …"));
   const draw = async () => {
     const index = store.state.distribution;
@@ -122,6 +145,11 @@ export function distributionsView(data: Dataset, store: Store): Drawn {
   };
   store.watch(["distribution"], () => void draw());
   const ready = draw();
-  const element = section("distributions", "Distributions", ...(metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []), shown);
+  const element = section(
+    "distributions",
+    "Distributions",
+    ...(metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []),
+    shown,
+  );
   return { element, ready };
 }

@@ -42,7 +42,10 @@ export function filterControls(data: Dataset, store: Store): FilterControls {
   const set = (key: NumberKey) => (value: string) => store.update({ [key]: Number(value) });
   const selects: Record<NumberKey, HTMLSelectElement> = {
     system: choice([[-1, "All systems"], ...systemOptions], set("system")),
-    document: choice([[-1, "All documents"], ...(documents ?? []).map((name, i) => [i, name] as const)], set("document")),
+    document: choice(
+      [[-1, "All documents"], ...(documents ?? []).map((name, i) => [i, name] as const)],
+      set("document"),
+    ),
     first: choice(systemOptions, set("first")),
     second: choice(systemOptions, set("second")),
     metric: choice(metricOptions, set("metric")),
@@ -56,7 +59,13 @@ export function filterControls(data: Dataset, store: Store): FilterControls {
     ...(metrics.length > 1 ? [["metrics", "Two metrics disagree most"] as const] : []),
   ];
   const show = choice(choices, (value) => store.update({ choice: value as Choice, sort: -1, descending: false }));
-  const search = el("input", { type: "search", placeholder: "in all texts", autocomplete: "off", spellcheck: "false", "aria-keyshortcuts": "/" });
+  const search = el("input", {
+    type: "search",
+    placeholder: "in all texts",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-keyshortcuts": "/",
+  });
   on(search, { input: wait(150, () => store.update({ query: search.value })) });
   const number = (key: "shortest" | "longest" | "most", least: number) => {
     const input = el("input", { type: "number", min: least, step: 1, class: "short" });
@@ -99,7 +108,10 @@ export function filterControls(data: Dataset, store: Store): FilterControls {
       if (document.activeElement !== numbers[key]) numbers[key].value = state[key] ? String(state[key]) : "";
     }
     descending.textContent = state.descending ? "↓" : "↑";
-    descending.setAttribute("aria-label", state.descending ? "Descending, change to ascending" : "Ascending, change to descending");
+    descending.setAttribute(
+      "aria-label",
+      state.descending ? "Descending, change to ascending" : "Ascending, change to descending",
+    );
     fields.metric.hidden = state.choice === "all";
     fields.otherMetric.hidden = state.choice !== "metrics";
     fields.first.hidden = fields.second.hidden = state.choice !== "systems";

@@ -28,7 +28,12 @@ export class VirtualGrid {
   constructor(name: string, open: (place: number) => void) {
     this.#open = open;
     this.#view = el("div", { class: "grid-view", role: "presentation" }, this.#body);
-    this.element = el("div", { class: "grid", role: "grid", "aria-label": name, tabindex: 0, "aria-readonly": "true" }, this.#head, this.#view);
+    this.element = el(
+      "div",
+      { class: "grid", role: "grid", "aria-label": name, tabindex: 0, "aria-readonly": "true" },
+      this.#head,
+      this.#view,
+    );
     on(this.#view, { scroll: () => this.#schedule() });
     on(this.element, {
       keydown: (event) => {
@@ -108,7 +113,13 @@ export class VirtualGrid {
   #row(place: number): HTMLElement {
     return el(
       "div",
-      { class: place % 2 ? "grid-row odd" : "grid-row", role: "row", id: `${this.#id}-${place}`, "data-place": place, "aria-rowindex": place + 2 },
+      {
+        class: place % 2 ? "grid-row odd" : "grid-row",
+        role: "row",
+        id: `${this.#id}-${place}`,
+        "data-place": place,
+        "aria-rowindex": place + 2,
+      },
       ...this.#rows.cells(place),
     );
   }
@@ -139,14 +150,22 @@ export class VirtualGrid {
       row.style.transform = `translateY(${place * this.#height + shift}px)`;
       row.setAttribute("aria-selected", String(place === this.#active));
     }
-    if (this.#drawn.has(this.#active)) this.element.setAttribute("aria-activedescendant", `${this.#id}-${this.#active}`);
+    if (this.#drawn.has(this.#active))
+      this.element.setAttribute("aria-activedescendant", `${this.#id}-${this.#active}`);
     else this.element.removeAttribute("aria-activedescendant");
   }
 
   #key(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || this.#rows.count === 0) return;
     const page = Math.max(1, Math.floor(this.#view.clientHeight / this.#height) - 1);
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+    };
     const step = steps[event.key];
     if (step !== undefined) this.activate(this.#active + step);
     else if (event.key === "Enter") this.#open(this.#active);

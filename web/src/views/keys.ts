@@ -21,7 +21,10 @@ export function keysDialog(): HTMLDialogElement {
     el(
       "dl",
       {},
-      ...KEYS.flatMap(([keys, what]) => [el("dt", {}, ...keys.flatMap((key, i) => (i ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))), el("dd", {}, what)]),
+      ...KEYS.flatMap(([keys, what]) => [
+        el("dt", {}, ...keys.flatMap((key, i) => (i ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))),
+        el("dd", {}, what),
+      ]),
     ),
     button("Close", () => dialog.close()),
   );

@@ -9,7 +9,12 @@ export function series(system: number): string {
 }
 
 export function systemName(name: string, system: number): HTMLElement {
-  return el("span", { class: `system ${series(system)}` }, el("span", { class: "swatch", "aria-hidden": "true" }), bdi(name));
+  return el(
+    "span",
+    { class: `system ${series(system)}` },
+    el("span", { class: "swatch", "aria-hidden": "true" }),
+    bdi(name),
+  );
 }
 
 export function direction(metric: Metric): string {
@@ -46,7 +51,12 @@ export function whenNear(element: HTMLElement, run: () => void): void {
 
 /** A section of the page that the navigation leads to. */
 export function section(id: string, title: string, ...children: (Node | string)[]): HTMLElement {
-  return el("section", { id, class: "view", "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title`, tabindex: -1 }, title), ...children);
+  return el(
+    "section",
+    { id, class: "view", "aria-labelledby": `${id}-title` },
+    el("h2", { id: `${id}-title`, tabindex: -1 }, title),
+    ...children,
+  );
 }
 
 /** A scale from data to pixels. */
@@ -55,8 +65,14 @@ export function scale(low: number, high: number, from: number, to: number): (val
   return (value) => (high > low ? from + (value - low) * factor : (from + to) / 2);
 }
 
-/** Score and interval as a dot on a line, between the ends of a column. */
-export function intervalBar(score: number, low: number | null, high: number | null, ends: readonly [number, number], width: number): SVGSVGElement {
+/** Score and interval as a mark and a bar on a line, between the ends of a column. */
+export function intervalBar(
+  score: number,
+  low: number | null,
+  high: number | null,
+  ends: readonly [number, number],
+  width: number,
+): SVGSVGElement {
   const x = scale(ends[0], ends[1], 5, width - 5);
   const line =
     low !== null && high !== null
@@ -67,6 +83,6 @@ export function intervalBar(score: number, low: number | null, high: number | nu
     { class: "interval", width, height: 16, viewBox: `0 0 ${width} 16`, "aria-hidden": "true" },
     svg("line", { class: "track", x1: 0, x2: width, y1: 8, y2: 8 }),
     ...line,
-    svg("circle", { cx: x(score).toFixed(1), cy: 8, r: 3.5 }),
+    svg("line", { class: "score", x1: x(score).toFixed(1), x2: x(score).toFixed(1), y1: 2, y2: 14 }),
   );
 }

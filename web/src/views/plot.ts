@@ -31,7 +31,12 @@ export class ScatterPlot {
   /** What the point under the pointer or the keyboard is. */
   readonly said = el("p", { class: "said", "aria-live": "polite" });
   readonly #points = el("canvas", { class: "points", "aria-hidden": "true" });
-  readonly #ring = el("canvas", { class: "ring", tabindex: 0, role: "application", "aria-roledescription": "scatter plot" });
+  readonly #ring = el("canvas", {
+    class: "ring",
+    tabindex: 0,
+    role: "application",
+    "aria-roledescription": "scatter plot",
+  });
   #plot: Plot | null = null;
   #pixels: { x: Float32Array; y: Float32Array; nearest: Nearest } | null = null;
   #orders: { x: Uint32Array; y: Uint32Array } | null = null;
@@ -57,7 +62,10 @@ export class ScatterPlot {
     this.#plot = plot;
     this.#orders = null;
     this.#current = -1;
-    this.#ring.setAttribute("aria-label", `${plot.yLabel} against ${plot.xLabel}, ${plot.points.x.length} points. Arrow keys go from point to point, Enter opens the segment.`);
+    this.#ring.setAttribute(
+      "aria-label",
+      `${plot.yLabel} against ${plot.xLabel}, ${plot.points.x.length} points. Arrow keys go from point to point, Enter opens the segment.`,
+    );
     this.#draw();
   }
 

@@ -29,28 +29,47 @@ function correlation(points: Points): string {
   return `${counted(points.x.length, "point")}. Pearson r ${fixed(pearson(points.x, points.y), 3)}, Kendall τ ${fixed(kendall(ranked.x, ranked.y), 3)}${cut}.`;
 }
 
-export function scatterView(data: Dataset, store: Store, open: (segment: number, system: number, metric: number) => void): HTMLElement {
+export function scatterView(
+  data: Dataset,
+  store: Store,
+  open: (segment: number, system: number, metric: number) => void,
+): HTMLElement {
   const { overview } = data;
   const { metrics, systems, segments } = overview;
   const human = overview.human?.segments ? overview.human : null;
-  const measures = [...metrics.map((metric, i) => [i, metric.name] as const), ...(human ? [[-1, `Human: ${human.name}`] as const] : [])];
+  const measures = [
+    ...metrics.map((metric, i) => [i, metric.name] as const),
+    ...(human ? [[-1, `Human: ${human.name}`] as const] : []),
+  ];
   const systemOptions = systems.map((name, i) => [i, name] as const);
-  const setter = (key: "x" | "y" | "of" | "left" | "right" | "by") => (value: string) => store.update({ [key]: Number(value) });
+  const setter = (key: "x" | "y" | "of" | "left" | "right" | "by") => (value: string) =>
+    store.update({ [key]: Number(value) });
   const selects = {
     x: choice(measures, setter("x")),
     y: choice(measures, setter("y")),
     of: choice([[-1, "All systems"], ...systemOptions], setter("of")),
     left: choice(systemOptions, setter("left")),
     right: choice(systemOptions, setter("right")),
-    by: choice(measures.filter(([value]) => value >= 0), setter("by")),
+    by: choice(
+      measures.filter(([value]) => value >= 0),
+      setter("by"),
+    ),
   };
-  const compare = choice([["measures", human ? "Metrics and people" : "Two metrics"], ["systems", "Two systems"]], (value) =>
-    store.update({ compare: value === "systems" ? "systems" : "measures" }),
+  const compare = choice(
+    [
+      ["measures", human ? "Metrics and people" : "Two metrics"],
+      ["systems", "Two systems"],
+    ],
+    (value) => store.update({ compare: value === "systems" ? "systems" : "measures" }),
   );
   const ofMeasures = [labelled("Across", selects.x), labelled("Up", selects.y), labelled("System", selects.of)];
   const ofSystems = [labelled("Across", selects.left), labelled("Up", selects.right), labelled("Metric", selects.by)];
   const summary = el("p", { class: "summary", "aria-live": "polite" });
-  const legend = el("ul", { class: "legend" }, ...systems.map((name, system) => el("li", {}, systemName(name, system))));
+  const legend = el(
+    "ul",
+    { class: "legend" },
+    ...systems.map((name, system) => el("li", {}, systemName(name, system))),
+  );
   const plot = new ScatterPlot();
   const failure = el("div");
 
@@ -79,7 +98,8 @@ export function scatterView(data: Dataset, store: Store, open: (segment: number,
           yLabel: names[1] ?? "",
           series: () => 0,
           diagonal: true,
-          describe: (i) => `Segment ${count((points.row[i] ?? 0) + 1)}: ${names[0]} ${fixed(points.x[i], 4)}, ${names[1]} ${fixed(points.y[i], 4)}`,
+          describe: (i) =>
+            `Segment ${count((points.row[i] ?? 0) + 1)}: ${names[0]} ${fixed(points.x[i], 4)}, ${names[1]} ${fixed(points.y[i], 4)}`,
           open: (i) => open(points.row[i] ?? 0, state.right, state.by),
         });
         summary.textContent = correlation(points);
@@ -98,7 +118,8 @@ export function scatterView(data: Dataset, store: Store, open: (segment: number,
           diagonal: false,
           describe: (i) =>
             `Segment ${count(((points.row[i] ?? 0) % segments) + 1)}, ${visible(systems[systemOf(i)] ?? "")}: ${xName} ${fixed(points.x[i], 4)}, ${yName} ${fixed(points.y[i], 4)}`,
-          open: (i) => open((points.row[i] ?? 0) % segments, systemOf(i), state.y >= 0 ? state.y : Math.max(0, state.x)),
+          open: (i) =>
+            open((points.row[i] ?? 0) % segments, systemOf(i), state.y >= 0 ? state.y : Math.max(0, state.x)),
         });
         summary.textContent = correlation(points);
       }
@@ -110,7 +131,13 @@ export function scatterView(data: Dataset, store: Store, open: (segment: number,
   const element = section(
     "scatter",
     "Scatter",
-    el("div", { class: "controls" }, ...(systems.length > 1 ? [labelled("Compare", compare)] : []), ...ofMeasures, ...ofSystems),
+    el(
+      "div",
+      { class: "controls" },
+      ...(systems.length > 1 ? [labelled("Compare", compare)] : []),
+      ...ofMeasures,
+      ...ofSystems,
+    ),
     failure,
     el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.said)),
   );

@@ -37,8 +37,14 @@ export class SegmentDialog {
     this.#data = data;
     this.#store = store;
     const { metrics, systems } = data.overview;
-    this.#metric = choice(metrics.map((metric, i) => [i, metric.name] as const), (value) => store.update({ explainMetric: Number(value) }));
-    this.#system = choice(systems.map((name, i) => [i, name] as const), (value) => store.update({ explainSystem: Number(value) }));
+    this.#metric = choice(
+      metrics.map((metric, i) => [i, metric.name] as const),
+      (value) => store.update({ explainMetric: Number(value) }),
+    );
+    this.#system = choice(
+      systems.map((name, i) => [i, name] as const),
+      (value) => store.update({ explainSystem: Number(value) }),
+    );
     this.element.append(
       el(
         "header",
@@ -72,7 +78,10 @@ export class SegmentDialog {
         else if (event.key === "k") step(-1);
       },
       click: (event) => {
-        if (event.target === this.element) this.element.close(); // on the backdrop
+        const { left, right, top, bottom } = this.element.getBoundingClientRect();
+        const inside =
+          event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+        if (event.target === this.element && !inside) this.element.close(); // on the backdrop
       },
     });
     store.watch(["segment"], () => void this.#draw());
@@ -99,10 +108,17 @@ export class SegmentDialog {
     const { overview } = this.#data;
     if (!this.element.open) this.element.showModal();
     this.element.scrollTo(0, 0);
-    this.#title.replaceChildren(`Segment ${count(segment + 1)}`, el("span", { class: "muted" }, ` of ${count(overview.segments)}`));
+    this.#title.replaceChildren(
+      `Segment ${count(segment + 1)}`,
+      el("span", { class: "muted" }, ` of ${count(overview.segments)}`),
+    );
     this.#why.replaceChildren();
     try {
-      const [texts, documents, scores] = await Promise.all([this.#data.segment(segment), this.#data.documents(), this.#data.allScores()]);
+      const [texts, documents, scores] = await Promise.all([
+        this.#data.segment(segment),
+        this.#data.documents(),
+        this.#data.allScores(),
+      ]);
       if (this.#shown !== segment) return;
       const document = overview.documents?.[documents[segment] ?? 0];
       if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
@@ -120,26 +136,51 @@ export class SegmentDialog {
     const rows = systems.map((name, system) => {
       const text = texts.hypotheses[system] ?? "";
       const compared = difference(text, reference, lang);
-      const pick = on(el("input", { type: "radio", name: "explained-system", value: system, "aria-label": `Explain ${visible(name)}` }), {
-        change: () => this.#store.update({ explainSystem: system }),
-      });
+      const pick = on(
+        el("input", {
+          type: "radio",
+          name: "explained-system",
+          value: system,
+          "aria-label": `Explain ${visible(name)}`,
+        }),
+        {
+          change: () => this.#store.update({ explainSystem: system }),
+        },
+      );
       return el(
         "tr",
         { "data-system": system },
         el("td", { class: "pick no-print" }, metrics.some((metric) => metric.explains) && pick),
         el("th", { scope: "row" }, systemName(name, system)),
         el("td", { class: "wide" }, compared ? withMarks(compared[0], "ins", lang) : longText(text, lang)),
-        ...metrics.map((metric, i) => el("td", { class: "number", "data-metric": metric.name }, score(scores[i]?.[system * segments + segment], metric))),
+        ...metrics.map((metric, i) =>
+          el(
+            "td",
+            { class: "number", "data-metric": metric.name },
+            score(scores[i]?.[system * segments + segment], metric),
+          ),
+        ),
       );
     });
-    const labelledText = (label: string, content: HTMLElement) => el("div", { class: "given" }, el("h3", {}, label), content);
+    const labelledText = (label: string, content: HTMLElement) =>
+      el("div", { class: "given" }, el("h3", {}, label), content);
     this.#current = texts;
     this.#texts.replaceChildren(
       ...(texts.source === null ? [] : [labelledText("Source", longText(texts.source, ""))]),
       ...texts.references.map((text, i) =>
-        labelledText(texts.references.length > 1 ? `Reference ${i + 1}` : "Reference", i === 0 ? this.#reference : longText(text, lang)),
+        labelledText(
+          texts.references.length > 1 ? `Reference ${i + 1}` : "Reference",
+          i === 0 ? this.#reference : longText(text, lang),
+        ),
       ),
-      el("p", { class: "muted key" }, el("ins", {}, "marked"), " in a system: not in the reference. ", el("del", {}, "marked"), " in the reference: not in the chosen system."),
+      el(
+        "p",
+        { class: "muted key" },
+        el("ins", {}, "marked"),
+        " in a system: not in the reference. ",
+        el("del", {}, "marked"),
+        " in the reference: not in the chosen system.",
+      ),
       el(
         "div",
         { class: "scrolling", role: "region", "aria-label": "Texts of the systems", tabindex: 0 },
@@ -155,7 +196,9 @@ export class SegmentDialog {
               el("td", { class: "pick no-print" }),
               el("th", { scope: "col" }, "System"),
               el("th", { scope: "col" }, "Text"),
-              ...metrics.map((metric) => el("th", { scope: "col", class: "number" }, bdi(metric.name), " ", arrow(metric))),
+              ...metrics.map((metric) =>
+                el("th", { scope: "col", class: "number" }, bdi(metric.name), " ", arrow(metric)),
+              ),
             ),
           ),
           el("tbody", {}, ...rows),
@@ -198,8 +241,14 @@ export class SegmentDialog {
     try {
       const answer = await this.#data.explanation(explainMetric, explainSystem, segment);
       if (!still()) return;
-      if (answer === null) say(`No explanation of this score is in the report: it holds those of the most telling segments. Write it with --explain all to have every one.`);
-      else if (isFailure(answer)) this.#why.replaceChildren(el("p", { class: "problem" }, `${visible(answer.error.code)}: `, bdi(answer.error.message)));
+      if (answer === null)
+        say(
+          `No explanation of this score is in the report: it holds those of the most telling segments. Write it with --explain all to have every one.`,
+        );
+      else if (isFailure(answer))
+        this.#why.replaceChildren(
+          el("p", { class: "problem" }, `${visible(answer.error.code)}: `, bdi(answer.error.message)),
+        );
       else this.#why.replaceChildren(renderExplanation(answer));
     } catch (error) {
       if (still()) this.#why.replaceChildren(problem(error));

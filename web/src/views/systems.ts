@@ -18,7 +18,9 @@ export function rankRange(rows: readonly SystemRow[], row: SystemRow): string {
 
 /** From the least to the greatest end of any interval. */
 function ends(rows: readonly SystemRow[]): [number, number] {
-  const values = rows.flatMap((row) => [row.low, row.high, row.score]).filter((value): value is number => value !== null && Number.isFinite(value));
+  const values = rows
+    .flatMap((row) => [row.low, row.high, row.score])
+    .filter((value): value is number => value !== null && Number.isFinite(value));
   return [Math.min(...values), Math.max(...values)];
 }
 
@@ -35,14 +37,22 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
       el("td", { class: "number" }, rankRange(table.rows, row)),
       el("th", { scope: "row" }, systemName(overview.systems[row.system] ?? "", row.system)),
       el("td", { class: "number strong" }, score(row.score, metric)),
-      hasInterval && el("td", { class: "number muted" }, row.low === null ? "–" : `${score(row.low, metric)} to ${score(row.high, metric)}`),
+      hasInterval &&
+        el(
+          "td",
+          { class: "number muted" },
+          row.low === null ? "–" : `${score(row.low, metric)} to ${score(row.high, metric)}`,
+        ),
       el("td", { class: "plot" }, row.score !== null && intervalBar(row.score, row.low, row.high, limits, 220)),
       overview.human !== null && el("td", { class: "number" }, fixed(overview.human.system[row.system], 3)),
     );
   });
   return explained(
     `Systems by ${metric.name}`,
-    [bdi(metric.name), `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly and share their ranks." : ""}`],
+    [
+      bdi(metric.name),
+      `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly and share their ranks." : ""}`,
+    ],
     el(
       "table",
       { class: "systems" },
@@ -56,7 +66,16 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
           el("th", { scope: "col" }, "System"),
           el("th", { scope: "col", class: "number" }, "Score"),
           hasInterval && el("th", { scope: "col", class: "number" }, "95 % interval"),
-          el("td", {}, el("span", { class: "axis" }, el("span", {}, score(limits[0], metric)), el("span", {}, score(limits[1], metric)))),
+          el(
+            "td",
+            {},
+            el(
+              "span",
+              { class: "axis" },
+              el("span", {}, score(limits[0], metric)),
+              el("span", {}, score(limits[1], metric)),
+            ),
+          ),
           overview.human !== null && el("th", { scope: "col", class: "number" }, "Human: ", bdi(overview.human.name)),
         ),
       ),
@@ -71,7 +90,13 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
   const limits = overview.table.map((table) => ends(table.rows));
   const head = overview.table.map((table) => {
     const metric = overview.metrics[table.metric];
-    return el("th", { scope: "col" }, metric ? button(metric.name, () => open(table.metric), { class: "link", title: `Only ${metric.name}` }) : "", " ", metric ? arrow(metric) : null);
+    return el(
+      "th",
+      { scope: "col" },
+      metric ? button(metric.name, () => open(table.metric), { class: "link", title: `Only ${metric.name}` }) : "",
+      " ",
+      metric ? arrow(metric) : null,
+    );
   });
   const body = order.map((system) => {
     const cells = overview.table.map((table, place) => {
@@ -86,7 +111,12 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
           "span",
           { class: "pair" },
           el("span", { class: "value" }, score(row.score, metric)),
-          el("span", { class: "rank", title: `rank ${range} of ${order.length}` }, el("span", { class: "hidden-text" }, ", rank "), range),
+          el(
+            "span",
+            { class: "rank", title: `rank ${range} of ${order.length}` },
+            el("span", { class: "hidden-text" }, ", rank "),
+            range,
+          ),
         ),
         row.score !== null && intervalBar(row.score, row.low, row.high, limits[place] ?? [0, 1], 92),
       );
@@ -95,7 +125,9 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
   });
   return explained(
     "Systems by all metrics",
-    ["Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly share ranks such as 1–3; the first cluster is bold."],
+    [
+      "Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly share ranks such as 1–3; the first cluster is bold.",
+    ],
     el(
       "table",
       { class: "systems all" },
@@ -132,7 +164,16 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
       el(
         "table",
         { class: "matrix" },
-        el("thead", {}, el("tr", {}, el("td", {}), ...order.map((system) => el("th", { scope: "col", class: "number" }, bdi(overview.systems[system] ?? ""))))),
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("td", {}),
+            ...order.map((system) => el("th", { scope: "col", class: "number" }, bdi(overview.systems[system] ?? ""))),
+          ),
+        ),
         el("tbody", {}, ...rows),
       ),
     ),
@@ -144,11 +185,21 @@ function agreement(overview: Overview): HTMLElement | null {
   if (!human || human.agreement.length === 0) return null;
   return explained(
     "Agreement with human judgements",
-    ["Agreement with ", bdi(human.name), ": ", bdi(human.measure), "."],
+    ["Agreement with ", bdi(human.name), " (", bdi(human.measure), ")."],
     el(
       "table",
       { class: "agreement" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Metric"), el("th", { scope: "col", class: "number" }, "Segments"), el("th", { scope: "col", class: "number" }, "Systems"))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          el("th", { scope: "col" }, "Metric"),
+          el("th", { scope: "col", class: "number" }, "Segments"),
+          el("th", { scope: "col", class: "number" }, "Systems"),
+        ),
+      ),
       el(
         "tbody",
         {},
@@ -195,12 +246,20 @@ function signatures(overview: Overview): HTMLElement {
     const text = el("code", {}, bdi(metric.signature));
     return [el("dt", {}, bdi(metric.name)), el("dd", {}, text, " ", copyButton(metric.signature, metric.name, text))];
   });
-  return el("details", { class: "signatures" }, el("summary", {}, "Signatures, which reproduce these numbers"), el("dl", {}, ...items));
+  return el(
+    "details",
+    { class: "signatures" },
+    el("summary", {}, "Signatures, which reproduce these numbers"),
+    el("dl", {}, ...items),
+  );
 }
 
 export function systemsView(data: Dataset, store: Store): HTMLElement {
   const overview = data.overview;
-  const select = choice([[-1, "All metrics"], ...overview.metrics.map((metric, i) => [i, metric.name] as const)], (value) => store.update({ table: Number(value) }));
+  const select = choice(
+    [[-1, "All metrics"], ...overview.metrics.map((metric, i) => [i, metric.name] as const)],
+    (value) => store.update({ table: Number(value) }),
+  );
   const shown = el("div", { class: "stack" });
   const draw = () => {
     const metric = store.state.table;
@@ -210,7 +269,9 @@ export function systemsView(data: Dataset, store: Store): HTMLElement {
     shown.replaceChildren(
       ...(metric < 0 || !table || !described
         ? [allMetrics(overview, (table) => store.update({ table }))]
-        : [oneMetric(overview, described, table), significance(overview, described, table)].filter((part) => part !== null)),
+        : [oneMetric(overview, described, table), significance(overview, described, table)].filter(
+            (part) => part !== null,
+          )),
     );
   };
   store.watch(["table"], draw);

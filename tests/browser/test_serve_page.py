@@ -1,0 +1,227 @@
+"""The page of ``serve`` against answers that are written down here: what it sends, and what it shows."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser.synthetic_report import SyntheticReport, synthetic_report
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+ASSETS = Path(__file__).parents[2] / "src/metaphrase/report/assets"
+HOME = "http://metaphrase.test/"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+STATUS = {
+    "version": "0.0.0",
+    "limits": {"upload_bytes": 50_000_000, "segments": 20_000},
+    "metrics": [
+        {"name": "bleu", "languages": None, "description": "n-gram precision"},
+        {"name": "cobalt", "languages": ["en", "de"], "description": "words and their context"},
+        {"name": "celab", "languages": ["zh"], "description": "characters with synonyms"},
+    ],
+    "defaults": {"lang": "en", "metrics": ["bleu"]},
+}
+
+
+@dataclass
+class Server:
+    """Answers as the real one; each question about a job moves it on."""
+
+    report: SyntheticReport = field(default_factory=synthetic_report)
+    states: list[dict[str, Any]] = field(default_factory=list)
+    refusal: dict[str, Any] | None = None
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+
+    def answer(self, route: Route) -> None:
+        method, path = route.request.method, route.request.url.removeprefix(HOME).split("?")[0]
+        name = path.removeprefix("assets/") if path else "serve.html"
+        if name in {"serve.html", "serve.js", "serve.css"}:
+            kind = {"html": "text/html", "js": "text/javascript", "css": "text/css"}[
+                name.rsplit(".", 1)[1]
+            ]
+            headers = {"Content-Security-Policy": POLICY, "Content-Type": f"{kind}; charset=utf-8"}
+            route.fulfill(body=(ASSETS / name).read_bytes(), headers=headers)
+        elif path == "api/status":
+            route.fulfill(json=STATUS)
+        elif path == "api/jobs" and method == "GET":
+            route.fulfill(
+                json=[
+                    {
+                        "id": "j0",
+                        "title": "<i>old</i>",
+                        "state": "done",
+                        "created": "2026-01-02T03:04:05Z",
+                    }
+                ]
+            )
+        elif path == "api/jobs":
+            self.sent.append(json.loads(route.request.post_data or "{}"))
+            if self.refusal:
+                route.fulfill(status=422, json={"error": self.refusal})
+            else:
+                route.fulfill(status=202, json={"id": "j1"})
+        elif method == "DELETE":
+            self.deleted.append(path)
+            self.states = [{"state": "cancelled"}]
+            route.fulfill(status=204)
+        elif path.endswith("/overview"):
+            route.fulfill(json={**self.report.overview, "explained": "live"})
+        elif "/blocks/" in path:
+            deflate = zlib.compressobj(wbits=-15)
+            block = self.report.blocks[path.split("/blocks/")[1]]
+            route.fulfill(body=deflate.compress(block) + deflate.flush())
+        elif path.endswith("/explanation"):
+            explanations = json.loads(self.report.blocks["explanations/0"])
+            route.fulfill(json=explanations["1/0/0"])
+        elif path.endswith("/export"):
+            route.fulfill(
+                body="{}", headers={"Content-Disposition": 'attachment; filename="scores.json"'}
+            )
+        else:
+            route.fulfill(json=self.states.pop(0) if len(self.states) > 1 else self.states[0])
+
+
+Visit = Callable[..., "Page"]
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(server: Server, fragment: str = "") -> Page:
+        context = chromium.new_context(viewport={"width": 1100, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            # A refusal is shown by the page; that the browser notes it too is fine.
+            lambda message: (
+                complaints.append(message.text)
+                if message.type == "error" and "422" not in message.text
+                else None
+            ),
+        )
+        page.route("**/*", server.answer)
+        page.goto(HOME + fragment)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def choose(page: Page, label: str, *files: tuple[str, bytes]) -> None:
+    page.get_by_label(label, exact=True).locator("input[type=file]").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files]
+    )
+
+
+def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
+    server = Server(
+        states=[
+            {"state": "queued", "done": 0, "total": 0, "stage": ""},
+            *[{"state": "running", "done": 3, "total": 12, "stage": "Scoring bleu"}] * 4,
+            {"state": "done", "done": 12, "total": 12, "stage": ""},
+        ]
+    )
+    page = visit(server)
+    assert page.get_by_role("button", name="Evaluate").is_disabled()
+    assert "Still needed: a reference, a system." in page.locator("form").inner_text()
+    assert "upload: 50.0 MB" in page.locator("form").inner_text()
+    choose(page, "References", ("ref.txt", "é\n".encode()))
+    choose(page, "Systems", ("a.txt", b"e\n"), ("b.txt.gz", b"\x1f\x8b\x08\x00"))
+    page.get_by_role("checkbox", name="cobalt").check()
+    assert page.get_by_role("checkbox", name="celab").is_disabled()
+    page.get_by_role("button", name="Evaluate").click()
+    page.get_by_text("Scoring bleu (3 of 12)").wait_for()
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    assert server.sent == [
+        {
+            "lang": "en",
+            "metrics": ["bleu", "cobalt"],
+            "references": [{"name": "ref.txt", "text": "é\n"}],
+            "systems": [
+                {"name": "a.txt", "text": "e\n"},
+                {"name": "b.txt.gz", "base64": "H4sIAA=="},
+            ],
+        }
+    ]
+    assert "job=j1" in page.url
+
+
+def test_a_refused_upload_shows_code_place_message_and_hint(visit: Visit) -> None:
+    refusal = {
+        "code": "MP101",
+        "message": "a.txt has 2 lines, <ref.txt> has 1",
+        "path": "a.txt",
+        "line": 2,
+        "hint": "Give files of one length.",
+    }
+    page = visit(Server(refusal=refusal))
+    choose(page, "References", ("ref.txt", b"a\n"))
+    choose(page, "Systems", ("a.txt", b"a\nb\n"))
+    page.get_by_role("button", name="Evaluate").click()
+    shown = page.get_by_role("alert")
+    shown.wait_for()
+    for part in ("MP101", "a.txt:2", "<ref.txt> has 1", "Give files of one length."):
+        assert part in shown.inner_text()
+
+
+def test_a_failed_job_shows_its_error(visit: Visit) -> None:
+    error = {"code": "MP820", "message": "took too long", "path": None, "line": None, "hint": None}
+    page = visit(Server(states=[{"state": "failed", "error": error}]), "#job=j1")
+    page.get_by_role("alert").wait_for()
+    assert "MP820" in page.get_by_role("alert").inner_text()
+
+
+def test_a_running_job_can_be_cancelled(visit: Visit) -> None:
+    server = Server(states=[{"state": "running", "done": 1, "total": 2, "stage": "Scoring"}])
+    page = visit(server, "#job=j1")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("This evaluation was cancelled.").wait_for()
+    assert server.deleted == ["api/jobs/j1"]
+
+
+def test_earlier_jobs_open_explain_live_and_are_exported(visit: Visit) -> None:
+    page = visit(Server(states=[{"state": "done"}]))
+    page.get_by_role("link", name="<i>old</i>").click()
+    page.locator(".grid-body .grid-row .text bdi").first.wait_for()
+    page.locator(".grid-body .grid-row").first.click()
+    page.get_by_role("dialog").get_by_role("combobox", name="Metric").select_option(label="cobalt")
+    page.locator(".why .explain").wait_for()
+    page.keyboard.press("Escape")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as JSON").click()
+    assert download.value.suggested_filename == "scores.json"
+    page.get_by_role("link", name="New evaluation").click()
+    page.get_by_role("heading", name="New evaluation").wait_for()
+
+
+def test_a_server_that_is_gone_is_said_to_be_gone(chromium: Browser) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    server = Server()
+    page.route(
+        "**/*",
+        lambda route: route.abort() if "/api/" in route.request.url else server.answer(route),
+    )
+    page.goto(HOME)
+    page.get_by_role("alert").wait_for()
+    assert "The server does not answer." in page.get_by_role("alert").inner_text()
+    context.close()
