@@ -40,14 +40,32 @@ class ListStarts {
   std::vector<std::uint32_t> starts_;
 };
 
+// Strings by number.
+class StringList {
+ public:
+  StringList(std::span<const std::uint8_t> text, std::span<const std::uint8_t> lengths, const char* what)
+      : text_(text), starts_(lengths, text.size(), what) {}
+
+  std::size_t count() const { return starts_.count(); }
+
+  std::string_view operator[](std::size_t index) const {
+    const auto string = starts_.slice(text_, index);
+    return {reinterpret_cast<const char*>(string.data()), string.size()};
+  }
+
+ private:
+  std::span<const std::uint8_t> text_;
+  ListStarts starts_;
+};
+
 // Strings by number and numbers by string. The hash table is built at opening, which is quick, rather than
 // stored: numbers in the order of a hash do not compress.
-class PackedStrings {
+class PackedStrings : public StringList {
  public:
   static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
 
   PackedStrings(std::span<const std::uint8_t> text, std::span<const std::uint8_t> lengths, const char* what)
-      : text_(text), starts_(lengths, text.size(), what) {
+      : StringList(text, lengths, what) {
     // At least two, because a shift by all 64 bits is undefined.
     const std::size_t slots = std::bit_ceil(2 * lengths.size() + 2);
     shift_ = 64 - std::countr_zero(slots);
@@ -60,13 +78,6 @@ class PackedStrings {
       }
       slots_[slot] = i;
     }
-  }
-
-  std::size_t count() const { return starts_.count(); }
-
-  std::string_view operator[](std::size_t index) const {
-    const auto string = starts_.slice(text_, index);
-    return {reinterpret_cast<const char*>(string.data()), string.size()};
   }
 
   std::uint32_t find(std::string_view string) const {
@@ -106,8 +117,6 @@ class PackedStrings {
     return number;
   }
 
-  std::span<const std::uint8_t> text_;
-  ListStarts starts_;
   std::vector<std::uint32_t> slots_;
   int shift_ = 0;
 };

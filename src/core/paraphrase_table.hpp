@@ -122,7 +122,7 @@ struct ParaphraseGraph {
 // Immutable after construction, so any number of threads may ask at once.
 class ParaphraseTable {
  public:
-  static constexpr std::uint32_t absent = PackedStrings::absent;
+  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
 
   static ParaphraseTable open(const std::string& path) {
     auto file = std::make_unique<MappedFile>(path);
@@ -134,7 +134,31 @@ class ParaphraseTable {
   std::size_t pair_count() const { return paraphrases_.size(); }
   std::uint64_t fingerprint() const { return fingerprint_; }
   std::string_view phrase(std::size_t i) const { return phrases_[i]; }
-  std::uint32_t find(std::string_view phrase) const { return phrases_.find(phrase); }
+  std::uint32_t find(std::string_view phrase) const {
+    const auto count = static_cast<std::uint32_t>(phrase_count());
+    const std::uint32_t found = lower_bound(phrase, 0, count);
+    return found < count && phrases_[found] == phrase ? found : absent;
+  }
+  // The first of the phrases [first, last) that does not sort before `text`, which may be any text.
+  std::uint32_t lower_bound(std::string_view text, std::uint32_t first, std::uint32_t last) const {
+    // Steps that double, then bisection: what is sought is often near the beginning.
+    std::uint32_t low = first, step = 1;
+    while (low < last && phrases_[low] < text) {
+      first = low + 1;
+      low = step < last - low ? low + step : last;
+      step *= 2;
+    }
+    last = low;
+    while (first < last) {
+      const std::uint32_t middle = first + (last - first) / 2;
+      if (phrases_[middle] < text) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return first;
+  }
 
   std::span<const std::uint32_t> paraphrases(std::uint32_t phrase) const {
     return paraphrases_.subspan(starts_[phrase], starts_[phrase + 1] - starts_[phrase]);
@@ -210,6 +234,7 @@ class ParaphraseTable {
     require(probabilities_.empty() || probabilities_.size() == paraphrases_.size());
     require(std::is_sorted(starts_.begin(), starts_.end()));
     for (const std::uint32_t other : paraphrases_) require(other < phrases_.count());
+    for (std::size_t i = 1; i < phrases_.count(); ++i) require(phrases_[i - 1] < phrases_[i]);
   }
 
   static Sections read(const MappedFile& file) {
@@ -252,7 +277,7 @@ class ParaphraseTable {
   std::unique_ptr<MappedFile> file_;
   std::span<const std::uint32_t> starts_, paraphrases_;
   std::span<const float> probabilities_;
-  PackedStrings phrases_;
+  StringList phrases_;
   std::uint64_t fingerprint_ = 0;
 };
 

@@ -1,4 +1,58 @@
-"""The tokeniser, the matches and the alignment of METEOR.
+"""The matches, the alignment and the statistics of METEOR.
 
 See src/core/bind_meteor.cpp.
 """
+
+import numpy as np
+import numpy.typing as npt
+
+from metaphrase._core.phrases import ParaphraseTable
+from metaphrase._core.wordnet import WordNet
+
+class Sentences:
+    """Texts as words between spaces, each distinct word of the ``vocabulary`` with a number."""
+
+    def __init__(self, texts: list[str]) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def vocabulary(self) -> list[str]: ...
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """How many words each text has."""
+
+    def words(self, row: int) -> list[str]:
+        """The words of one text."""
+
+class Matcher:
+    """Sentences with all that relates their words; any number of threads may ask it.
+
+    ``stems`` and ``function`` have an item, a byte, for each word of the vocabulary. ``synset_numbers`` says
+    by what number each synset is compared. What is ``None`` is a module that is left out.
+    """
+
+    def __init__(
+        self,
+        sentences: Sentences,
+        *,
+        stems: list[str] | None,
+        function: bytes,
+        characters: bool,
+        wordnet: WordNet | None,
+        synset_numbers: npt.NDArray[np.int32] | None,
+        table: ParaphraseTable | None,
+    ) -> None: ...
+    def statistics(
+        self,
+        hypotheses: npt.NDArray[np.int32],
+        references: npt.NDArray[np.int32],
+        *,
+        threads: int,
+    ) -> npt.NDArray[np.float64]:
+        """METEOR's 23 numbers for each pair of rows; all -1 for a pair with too many matches."""
+
+    def matches(self, hypothesis: int, reference: int) -> npt.NDArray[np.int32]:
+        """The alignment of two rows.
+
+        Columns: first word and number of words in the hypothesis, the same in the reference, the place of
+        the module among those that are not left out, the chunk from 1.
+        """

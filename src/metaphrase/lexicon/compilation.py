@@ -7,7 +7,9 @@ never an error.
 
 from __future__ import annotations
 
+import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -21,6 +23,10 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, ResourceError
 
 T = TypeVar("T")
+#: Smaller files are hashed in no time; in bytes.
+_LARGE = 1 << 22
+#: How long a file must have been as it is for its state to tell whether it changed; in nanoseconds.
+_SETTLED = 2_000_000_000
 
 
 def compiled(
@@ -57,6 +63,38 @@ def compiled(
         return opened(target)
 
 
+def _content_digest(path: Path) -> str:
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as stream:
+        while block := stream.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _note(stamp: str) -> Path:
+    name = blake2b(stamp.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    return default_directory() / "digests" / name
+
+
+def _noted(note: Path, stamp: str) -> str | None:
+    """The hash that was written down for the file in this state, if any."""
+    try:
+        text = note.read_text("utf-8", "surrogateescape")
+    except (OSError, ValueError):
+        return None
+    found = text.removeprefix(stamp)
+    return found if text.startswith(stamp) and re.fullmatch("[0-9a-f]{32}", found) else None
+
+
+def _write_down(note: Path, text: str) -> None:
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_writer(note) as stream:
+            stream.write(text.encode("utf-8", "surrogateescape"))
+    except (OSError, InputError):
+        pass  # it costs time only
+
+
 def _write(source: Path, target: Path, compile_to: Callable[[BinaryIO], None]) -> None:
     with _status(f"Compiling {source.name}, once …"), atomic_writer(target) as stream:
         compile_to(stream)
@@ -75,14 +113,29 @@ def _status(message: str) -> Iterator[None]:
 
 
 def _digest(path: Path) -> str:
-    digest = blake2b(digest_size=16)
+    """The hash of a file's content; of a large one it is read from the cache while the file is the same.
+
+    The same is a file of the same path, device, inode, size and times of change (a program may set the one of
+    its content, but not the one of its inode), unless it changed so recently that it could change once more
+    within the clock's resolution.
+    """
     try:
         # Asked first because opening a pipe would wait for its writer.
         if path.is_file():
-            with path.open("rb") as stream:
-                while block := stream.read(BLOCK):
-                    digest.update(block)
-            return digest.hexdigest()
+            state = path.stat()
+            if state.st_size < _LARGE:
+                return _content_digest(path)
+            stamp = (
+                f"{path.resolve()}\n{state.st_dev} {state.st_ino} {state.st_size} "
+                f"{state.st_mtime_ns} {state.st_ctime_ns}\n"
+            )
+            note = _note(stamp)
+            if known := _noted(note, stamp):
+                return known
+            found = _content_digest(path)
+            if time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) > _SETTLED:
+                _write_down(note, stamp + found)
+            return found
         if path.exists() and not path.is_dir():
             raise InputError(
                 "MP351", "This is not a regular file.", path=path, hint="Copy it to one."

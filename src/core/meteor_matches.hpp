@@ -1,0 +1,175 @@
+// All words and phrases of a hypothesis that METEOR 1.5 could match with some of a reference.
+//
+// Four modules look for matches, each on its own: equal words, equal stems, a common synset, and paraphrases,
+// where a pair of the table counts in both directions. What one finds does not keep another from finding the
+// same: an alignment chooses among all of them later.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "meteor_phrases.hpp"
+#include "paraphrase_table.hpp"
+
+namespace metaphrase {
+
+enum class MeteorModule : std::uint8_t { exact, stem, synonym, paraphrase };
+
+// What is known of each word of a vocabulary. Stems and synsets may be missing if no module asks for them.
+struct MeteorVocabulary {
+  std::span<const std::int32_t> word;  // equal numbers are equal words
+  std::span<const std::int32_t> stem;
+  std::span<const std::int64_t> synset_starts;
+  std::span<const std::int32_t> synsets;   // ascending for each word
+  std::span<const std::uint64_t> senses;   // a bit for each synset, shared by many: a quick no
+  std::span<const std::uint8_t> function;  // whether it is a function word
+  std::span<const std::int32_t> width;     // what a word counts for: 1, or its characters
+};
+
+struct MeteorSentence {
+  std::span<const std::int32_t> words;   // of the vocabulary
+  std::span<const PhraseSpan> phrases;  // of the table
+};
+
+// Words [reference, reference + reference_words) of the reference with those of the hypothesis.
+struct MeteorMatch {
+  std::int32_t reference, reference_words, hypothesis, hypothesis_words;
+  std::uint8_t stage;  // the place of the module in the list of modules
+  bool exact;
+
+  std::int32_t reference_end() const { return reference + reference_words; }
+  std::int32_t hypothesis_end() const { return hypothesis + hypothesis_words; }
+};
+
+// Keeps its memory from one pair of sentences to the next; one a thread.
+class MeteorMatcher {
+ public:
+  static constexpr std::size_t most_matches = std::size_t{1} << 24;
+
+  MeteorMatcher(const MeteorVocabulary& vocabulary, std::span<const MeteorModule> modules,
+                const ParaphraseTable* table)
+      : vocabulary_(vocabulary), modules_(modules), table_(table) {}
+
+  // False if there are too many. Matches are in the order in which METEOR meets them: by their first word in
+  // the reference, then by module, then as the module found them, which decides between equal alignments.
+  bool match(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
+    found_.clear();
+    // Equal sentences are matched word by word without asking further.
+    const std::size_t stages = equal(hypothesis, reference) ? 1 : modules_.size();
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+      stage_ = static_cast<std::uint8_t>(stage);
+      switch (modules_[stage]) {
+        case MeteorModule::exact: match_words(hypothesis, reference, [this](auto h, auto r) {
+          return vocabulary_.word[h] == vocabulary_.word[r];
+        }); break;
+        case MeteorModule::stem: match_words(hypothesis, reference, [this](auto h, auto r) {
+          return vocabulary_.stem[h] == vocabulary_.stem[r] && vocabulary_.word[h] != vocabulary_.word[r];
+        }); break;
+        case MeteorModule::synonym: match_words(hypothesis, reference, [this](auto h, auto r) {
+          return (vocabulary_.senses[h] & vocabulary_.senses[r]) != 0 &&
+                 vocabulary_.word[h] != vocabulary_.word[r] && share_synset(h, r);
+        }); break;
+        case MeteorModule::paraphrase: match_phrases(hypothesis, reference); break;
+      }
+      if (found_.size() > most_matches) return false;
+    }
+    group_by_reference(reference.words.size());
+    return true;
+  }
+
+  // The matches whose first word in the reference is `word`.
+  std::span<const MeteorMatch> at(std::size_t word) const {
+    return std::span(matches_).subspan(starts_[word], starts_[word + 1] - starts_[word]);
+  }
+
+ private:
+  bool equal(const MeteorSentence& a, const MeteorSentence& b) const {
+    return std::equal(a.words.begin(), a.words.end(), b.words.begin(), b.words.end(), [this](auto x, auto y) {
+      return vocabulary_.word[x] == vocabulary_.word[y];
+    });
+  }
+
+  template <class Related>
+  void match_words(const MeteorSentence& hypothesis, const MeteorSentence& reference, Related&& related) {
+    const bool exact = modules_[stage_] == MeteorModule::exact;
+    for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
+      for (std::size_t h = 0; h < hypothesis.words.size(); ++h) {
+        if (!related(hypothesis.words[h], reference.words[r])) continue;
+        found_.push_back(
+            {static_cast<std::int32_t>(r), 1, static_cast<std::int32_t>(h), 1, stage_, exact});
+      }
+    }
+  }
+
+  bool share_synset(std::int32_t a, std::int32_t b) const {
+    const auto of = [this](std::int32_t word) {
+      const auto begin = vocabulary_.synset_starts[word];
+      return vocabulary_.synsets.subspan(begin, vocabulary_.synset_starts[word + 1] - begin);
+    };
+    const auto left = of(a), right = of(b);
+    for (auto l = left.begin(), r = right.begin(); l != left.end() && r != right.end();) {
+      if (*l == *r) return true;
+      *l < *r ? ++l : ++r;
+    }
+    return false;
+  }
+
+  // Phrases of the reference with paraphrases in the hypothesis, then the other way round.
+  void match_phrases(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
+    look_up(reference.phrases, hypothesis.phrases, [this](const PhraseSpan& r, const PhraseSpan& h) {
+      found_.push_back({r.begin, r.words, h.begin, h.words, stage_, false});
+    });
+    look_up(hypothesis.phrases, reference.phrases, [this](const PhraseSpan& h, const PhraseSpan& r) {
+      found_.push_back({r.begin, r.words, h.begin, h.words, stage_, false});
+    });
+  }
+
+  template <class Found>
+  void look_up(std::span<const PhraseSpan> phrases, std::span<const PhraseSpan> others, Found&& found) {
+    // A few bits of their numbers tell most paraphrases that the other sentence does not have.
+    std::fill(std::begin(present_), std::end(present_), 0);
+    by_phrase_.clear();
+    for (const PhraseSpan& other : others) {
+      present_[bit(other.phrase) / 64] |= std::uint64_t{1} << bit(other.phrase) % 64;
+      by_phrase_.push_back(other);
+    }
+    std::stable_sort(by_phrase_.begin(), by_phrase_.end(),
+                     [](const PhraseSpan& a, const PhraseSpan& b) { return a.phrase < b.phrase; });
+    for (const PhraseSpan& span : phrases) {
+      if (found_.size() > most_matches) return;
+      for (const std::uint32_t paraphrase : table_->paraphrases(span.phrase)) {
+        if ((present_[bit(paraphrase) / 64] >> bit(paraphrase) % 64 & 1) == 0) continue;
+        const auto first = std::lower_bound(
+            by_phrase_.begin(), by_phrase_.end(), paraphrase,
+            [](const PhraseSpan& other, std::uint32_t phrase) { return other.phrase < phrase; });
+        for (auto other = first; other != by_phrase_.end() && other->phrase == paraphrase; ++other) {
+          found(span, *other);
+        }
+      }
+    }
+  }
+
+  static std::uint32_t bit(std::uint32_t phrase) { return (phrase * 0x9E3779B1u) >> 20; }
+
+  void group_by_reference(std::size_t words) {
+    starts_.assign(words + 1, 0);
+    for (const MeteorMatch& match : found_) ++starts_[match.reference + 1];
+    for (std::size_t i = 0; i < words; ++i) starts_[i + 1] += starts_[i];
+    next_.assign(starts_.begin(), starts_.end());
+    matches_.resize(found_.size());
+    for (const MeteorMatch& match : found_) matches_[next_[match.reference]++] = match;
+  }
+
+  const MeteorVocabulary& vocabulary_;
+  std::span<const MeteorModule> modules_;
+  const ParaphraseTable* table_;
+  std::uint8_t stage_ = 0;
+  std::vector<MeteorMatch> found_, matches_;
+  std::vector<std::size_t> starts_, next_;
+  std::vector<PhraseSpan> by_phrase_;
+  std::uint64_t present_[64] = {};
+};
+
+}  // namespace metaphrase
