@@ -48,6 +48,7 @@ CASES = (
     Case("meteor:task=li", ("-norm", "-t", "li"), ENGLISH),
     Case("meteor:task=tune", ("-norm", "-t", "tune"), ENGLISH),
     Case("meteor:task=util", ("-norm", "-t", "util"), ENGLISH),
+    Case("meteor:task=util:characters=yes", ("-norm", "-t", "util", "-ch"), ENGLISH),
     Case("meteor:text=no-punctuation", ("-norm", "-noPunct"), ENGLISH),
     Case("meteor:text=lower", ("-lower",), ENGLISH),
     Case("meteor:text=none", (), ENGLISH),

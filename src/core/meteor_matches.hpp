@@ -61,16 +61,9 @@ class MeteorMatcher {
     for (std::size_t stage = 0; stage < stages; ++stage) {
       stage_ = static_cast<std::uint8_t>(stage);
       switch (modules_[stage]) {
-        case MeteorModule::exact: match_words(hypothesis, reference, [this](auto h, auto r) {
-          return vocabulary_.word[h] == vocabulary_.word[r];
-        }); break;
-        case MeteorModule::stem: match_words(hypothesis, reference, [this](auto h, auto r) {
-          return vocabulary_.stem[h] == vocabulary_.stem[r] && vocabulary_.word[h] != vocabulary_.word[r];
-        }); break;
-        case MeteorModule::synonym: match_words(hypothesis, reference, [this](auto h, auto r) {
-          return (vocabulary_.senses[h] & vocabulary_.senses[r]) != 0 &&
-                 vocabulary_.word[h] != vocabulary_.word[r] && share_synset(h, r);
-        }); break;
+        case MeteorModule::exact: match_words(hypothesis, reference); break;
+        case MeteorModule::stem: match_stems(hypothesis, reference); break;
+        case MeteorModule::synonym: match_synonyms(hypothesis, reference); break;
         case MeteorModule::paraphrase: match_phrases(hypothesis, reference); break;
       }
       if (found_.size() > most_matches) return false;
@@ -91,16 +84,53 @@ class MeteorMatcher {
     });
   }
 
-  template <class Related>
-  void match_words(const MeteorSentence& hypothesis, const MeteorSentence& reference, Related&& related) {
-    const bool exact = modules_[stage_] == MeteorModule::exact;
+  void match_words(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
+    gather(vocabulary_.word, hypothesis, words_);
     for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
-      for (std::size_t h = 0; h < hypothesis.words.size(); ++h) {
-        if (!related(hypothesis.words[h], reference.words[r])) continue;
-        found_.push_back(
-            {static_cast<std::int32_t>(r), 1, static_cast<std::int32_t>(h), 1, stage_, exact});
+      const std::int32_t word = vocabulary_.word[reference.words[r]];
+      for (std::size_t h = 0; h < words_.size(); ++h) {
+        if (words_[h] == word) add_word(h, r);
       }
     }
+  }
+
+  void match_stems(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
+    gather(vocabulary_.word, hypothesis, words_);
+    gather(vocabulary_.stem, hypothesis, stems_);
+    for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
+      const std::int32_t word = vocabulary_.word[reference.words[r]];
+      const std::int32_t stem = vocabulary_.stem[reference.words[r]];
+      for (std::size_t h = 0; h < stems_.size(); ++h) {
+        if (stems_[h] == stem && words_[h] != word) add_word(h, r);
+      }
+    }
+  }
+
+  void match_synonyms(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
+    gather(vocabulary_.senses, hypothesis, senses_);
+    for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
+      const std::int32_t there = reference.words[r];
+      const std::uint64_t senses = vocabulary_.senses[there];
+      if (senses == 0) continue;
+      for (std::size_t h = 0; h < senses_.size(); ++h) {
+        if ((senses_[h] & senses) == 0) continue;
+        const std::int32_t here = hypothesis.words[h];
+        if (vocabulary_.word[here] != vocabulary_.word[there] && share_synset(here, there)) add_word(h, r);
+      }
+    }
+  }
+
+  // Side by side, what is compared with every word of the reference.
+  template <class Number>
+  static void gather(std::span<const Number> of_word, const MeteorSentence& sentence,
+                     std::vector<Number>& values) {
+    values.clear();
+    for (const std::int32_t word : sentence.words) values.push_back(of_word[word]);
+  }
+
+  void add_word(std::size_t h, std::size_t r) {
+    found_.push_back({static_cast<std::int32_t>(r), 1, static_cast<std::int32_t>(h), 1, stage_,
+                      modules_[stage_] == MeteorModule::exact});
   }
 
   bool share_synset(std::int32_t a, std::int32_t b) const {
@@ -131,21 +161,19 @@ class MeteorMatcher {
     // A few bits of their numbers tell most paraphrases that the other sentence does not have.
     std::fill(std::begin(present_), std::end(present_), 0);
     by_phrase_.clear();
-    for (const PhraseSpan& other : others) {
-      present_[bit(other.phrase) / 64] |= std::uint64_t{1} << bit(other.phrase) % 64;
-      by_phrase_.push_back(other);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const std::uint32_t phrase = others[i].phrase;
+      present_[bit(phrase) / 64] |= std::uint64_t{1} << bit(phrase) % 64;
+      by_phrase_.push_back(std::uint64_t{phrase} << 32 | i);  // ordered by phrase, then by place
     }
-    std::stable_sort(by_phrase_.begin(), by_phrase_.end(),
-                     [](const PhraseSpan& a, const PhraseSpan& b) { return a.phrase < b.phrase; });
+    std::sort(by_phrase_.begin(), by_phrase_.end());
     for (const PhraseSpan& span : phrases) {
       if (found_.size() > most_matches) return;
       for (const std::uint32_t paraphrase : table_->paraphrases(span.phrase)) {
         if ((present_[bit(paraphrase) / 64] >> bit(paraphrase) % 64 & 1) == 0) continue;
-        const auto first = std::lower_bound(
-            by_phrase_.begin(), by_phrase_.end(), paraphrase,
-            [](const PhraseSpan& other, std::uint32_t phrase) { return other.phrase < phrase; });
-        for (auto other = first; other != by_phrase_.end() && other->phrase == paraphrase; ++other) {
-          found(span, *other);
+        for (auto other = std::lower_bound(by_phrase_.begin(), by_phrase_.end(), std::uint64_t{paraphrase} << 32);
+             other != by_phrase_.end() && *other >> 32 == paraphrase; ++other) {
+          found(span, others[static_cast<std::uint32_t>(*other)]);
         }
       }
     }
@@ -168,7 +196,8 @@ class MeteorMatcher {
   std::uint8_t stage_ = 0;
   std::vector<MeteorMatch> found_, matches_;
   std::vector<std::size_t> starts_, next_;
-  std::vector<PhraseSpan> by_phrase_;
+  std::vector<std::int32_t> words_, stems_;
+  std::vector<std::uint64_t> senses_, by_phrase_;
   std::uint64_t present_[64] = {};
 };
 

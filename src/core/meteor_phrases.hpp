@@ -60,9 +60,9 @@ class PhraseFinder {
     const std::uint32_t found = table_.lower_bound(run, from.first, from.last);
     const bool phrase = found < from.last && table_.phrase(found) == run;
     run.push_back(' ');
-    const std::uint32_t first = table_.lower_bound(run, found, from.last);
+    const std::uint32_t first = table_.near_lower_bound(run, found, from.last);
     run.back() = ' ' + 1;  // the first byte that sorts after a space
-    const std::uint32_t last = table_.lower_bound(run, first, from.last);
+    const std::uint32_t last = table_.near_lower_bound(run, first, from.last);
     nodes_.push_back({first, last, phrase ? found : ParaphraseTable::absent, number});
     return number + 1;
   }

@@ -141,14 +141,6 @@ class ParaphraseTable {
   }
   // The first of the phrases [first, last) that does not sort before `text`, which may be any text.
   std::uint32_t lower_bound(std::string_view text, std::uint32_t first, std::uint32_t last) const {
-    // Steps that double, then bisection: what is sought is often near the beginning.
-    std::uint32_t low = first, step = 1;
-    while (low < last && phrases_[low] < text) {
-      first = low + 1;
-      low = step < last - low ? low + step : last;
-      step *= 2;
-    }
-    last = low;
     while (first < last) {
       const std::uint32_t middle = first + (last - first) / 2;
       if (phrases_[middle] < text) {
@@ -158,6 +150,16 @@ class ParaphraseTable {
       }
     }
     return first;
+  }
+  // The same, for a text that is likely to be found near the beginning: steps that double, then bisection.
+  std::uint32_t near_lower_bound(std::string_view text, std::uint32_t first, std::uint32_t last) const {
+    std::uint32_t low = first, step = 1;
+    while (low < last && phrases_[low] < text) {
+      first = low + 1;
+      low = step < last - low ? low + step : last;
+      step *= 2;
+    }
+    return lower_bound(text, first, low);
   }
 
   std::span<const std::uint32_t> paraphrases(std::uint32_t phrase) const {

@@ -65,6 +65,7 @@ class Meteor(Metric):
                  ``paraphrases``; ``none`` leaves the module out (the default of languages but English)
     text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case), ``no-punctuation``
                  (``-norm -noPunct``), ``lower`` (``-lower``: split at spaces) or ``none``
+    characters:  whether lengths and matches are counted in characters (``-ch``), not in words
     """
 
     name: ClassVar[str] = "meteor"
@@ -75,6 +76,7 @@ class Meteor(Metric):
     modules: tuple[str, ...] | None = None
     paraphrases: str | None = None
     text: str = "norm"
+    characters: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -144,7 +146,7 @@ class Meteor(Metric):
             wordnet=WordNet.default() if "synonym" in used else None,
             paraphrases=self._table() if "paraphrase" in used else None,
             function_words=meteor_text.function_words(self.lang),
-            characters=self.parameters.characters,
+            characters=self.characters,
         )
 
     def _table(self) -> ParaphraseTable:
@@ -251,6 +253,7 @@ class Meteor(Metric):
                 "synonyms": wordnet and f"{wordnet.name}@{wordnet.fingerprint}",
                 "paraphrases": table and f"{table.name}@{table.fingerprint}",
                 "text": self.text,
+                "unit": "character" if self.characters else "word",
                 "version": __version__,
             },
         )

@@ -28,8 +28,6 @@ class Parameters:
     gamma: float
     delta: float
     weights: tuple[float, float, float, float]
-    #: Whether lengths and matches are counted in characters.
-    characters: bool = False
 
 
 #: Languages whose words have stems, beside Czech, which has tuned parameters but no stemmer.
@@ -47,7 +45,7 @@ _RANK = {
 _ENGLISH = {
     "adq": Parameters(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8)),
     "hter": Parameters(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8)),
-    "util": Parameters(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8), characters=True),
+    "util": Parameters(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8)),
 }
 _ANY_LANGUAGE = {
     "li": Parameters(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
