@@ -59,7 +59,7 @@ CASES = (
     ),
     Case("meteor", ("-norm", "-m", "exact"), Data("wmt12.rank.jsonl.gz", "cs"), "cs"),
     Case("meteor", ("-norm", "-m", "exact stem"), Data("wmt15.rank.jsonl.gz", "ru"), "ru"),
-    Case("meteor", ("-norm", "-m", "exact stem"), Data("wmt15.rank.jsonl.gz", "fi"), "fi"),
+    Case("meteor", ("-lower", "-m", "exact stem"), Data("wmt15.rank.jsonl.gz", "fi"), "fi"),
 )
 
 

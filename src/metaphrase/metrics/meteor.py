@@ -37,7 +37,6 @@ from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.meteor_parameters import (
-    LANGUAGES,
     MODULES,
     TASKS,
     Parameters,
@@ -63,8 +62,9 @@ class Meteor(Metric):
     modules:     which ones match words, of ``exact,stem,synonym,paraphrase``; by default all of the language
     paraphrases: where paraphrases come from: ``meteor`` is the program's own table, from the extra
                  ``paraphrases``; ``none`` leaves the module out (the default of languages but English)
-    text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case), ``no-punctuation``
-                 (``-norm -noPunct``), ``lower`` (``-lower``: split at spaces) or ``none``
+    text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case; the default of languages
+                 with a tokeniser), ``no-punctuation`` (``-norm -noPunct``), ``lower`` (``-lower``: split at
+                 spaces; the default of others) or ``none``
     characters:  whether lengths and matches are counted in characters (``-ch``), not in words
     """
 
@@ -75,20 +75,17 @@ class Meteor(Metric):
     task: str | None = None
     modules: tuple[str, ...] | None = None
     paraphrases: str | None = None
-    text: str = "norm"
+    text: str | None = None
     characters: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.lang not in LANGUAGES:
-            raise OptionError(
-                "MP591",
-                f"meteor does not know the language {self.lang!r}.",
-                hint=f"It knows {', '.join(sorted(LANGUAGES))}.",
-            )
+        meteor_text.function_words(self.lang)  # refuses a language that METEOR does not know
         if self.task is not None:
             check_choice(self, "task", TASKS)
-        check_choice(self, "text", ("norm", "no-punctuation", "lower", "none"))
+        if self.text is not None:
+            check_choice(self, "text", ("norm", "no-punctuation", "lower", "none"))
+        self.split([])  # refuses a language without tokeniser
         self._check_modules()
         parameters(self.task_name, self.lang)
 
@@ -120,6 +117,11 @@ class Meteor(Metric):
     def parameters(self) -> Parameters:
         """Those of the task."""
         return parameters(self.task_name, self.lang)
+
+    @property
+    def text_form(self) -> str:
+        """How texts become words, as asked or by default."""
+        return self.text or ("norm" if meteor_text.LANGUAGES[self.lang].normalises else "lower")
 
     @property
     def _paraphrases(self) -> str:
@@ -163,31 +165,35 @@ class Meteor(Metric):
         assert isinstance(table, ParaphraseTable)
         return table
 
-    def split(self, texts: list[str]) -> list[str]:
+    def split(self, texts: list[str], *, threads: int = 1) -> list[str]:
         """Texts as words between spaces."""
-        if self.text in ("norm", "no-punctuation"):
+        if self.text_form in ("norm", "no-punctuation"):
             return meteor_text.normalise(
-                texts, lang=self.lang, lower=True, punctuation=self.text == "norm"
+                texts, lang=self.lang, punctuation=self.text_form == "norm", threads=threads
             )
-        return [text.lower() for text in texts] if self.text == "lower" else texts
+        return [text.lower() for text in texts] if self.text_form == "lower" else texts
 
-    def sentences(self, comparison: Comparison) -> tuple[MeteorSentences, list[Int32Array]]:
+    def sentences(
+        self, comparison: Comparison, *, threads: int = 1
+    ) -> tuple[MeteorSentences, list[Int32Array]]:
         """All texts, and the rows of the hypotheses and of each reference among them."""
         references = comparison.once(
-            "split references", lambda: [self.split(list(texts)) for texts in comparison.references]
+            "split references",
+            lambda: [self.split(list(texts), threads=threads) for texts in comparison.references],
         )
+        hypotheses = self.split(list(comparison.hypotheses), threads=threads)
         rows: dict[str, int] = {}
         places = [
             np.fromiter(
                 (rows.setdefault(text, len(rows)) for text in texts), np.int32, count=len(texts)
             )
-            for texts in (self.split(list(comparison.hypotheses)), *references)
+            for texts in (hypotheses, *references)
         ]
         return MeteorSentences(list(rows), self.lexicon()), places
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """METEOR's 23 numbers of the best reference; a segment without fault has no chunks."""
-        sentences, (hypotheses, *references) = self.sentences(comparison)
+        sentences, (hypotheses, *references) = self.sentences(comparison, threads=threads)
         best: FloatArray | None = None
         scores: FloatArray | None = None
         for reference in references:
@@ -252,7 +258,7 @@ class Meteor(Metric):
                 "modules": used,
                 "synonyms": wordnet and f"{wordnet.name}@{wordnet.fingerprint}",
                 "paraphrases": table and f"{table.name}@{table.fingerprint}",
-                "text": self.text,
+                "text": self.text_form,
                 "unit": "character" if self.characters else "word",
                 "version": __version__,
             },

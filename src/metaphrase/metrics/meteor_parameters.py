@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
 
+from metaphrase.analysis.meteor_text import LANGUAGES
 from metaphrase.errors import OptionError
 
 #: In the order in which they look for matches.
@@ -29,10 +31,6 @@ class Parameters:
     delta: float
     weights: tuple[float, float, float, float]
 
-
-#: Languages whose words have stems, beside Czech, which has tuned parameters but no stemmer.
-STEMMED = ("en", "de", "fr", "es", "ru", "da", "fi", "hu", "it", "nl", "no", "pt", "ro", "sv", "tr")
-LANGUAGES = (*STEMMED, "cs")
 
 _RANK = {
     "en": Parameters(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
@@ -77,10 +75,5 @@ def parameters(task: str, lang: str) -> Parameters:
 
 def default_modules(lang: str) -> tuple[str, ...]:
     """All that there is for the language; whether there are paraphrases is another question."""
-    return tuple(
-        module
-        for module, there in zip(
-            MODULES, (True, lang in STEMMED, lang == "en", True), strict=True
-        )
-        if there
-    )
+    there = (True, LANGUAGES[lang].stems, lang == "en", True)
+    return tuple(compress(MODULES, there))
