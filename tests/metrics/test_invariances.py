@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from metaphrase import Corpus, score
 from metaphrase.errors import InputError, OptionError
-from metaphrase.metrics import Metric, available, compare
+from metaphrase.metrics import Metric, available, compare, create
 from oracle.small_tesla import small_tesla
 
-# What TESLA needs is another package, so that it is tested with small resources.
-SMALL = {"tesla": small_tesla}
+# What TESLA and METEOR need is another package, so that they are tested with small resources, or without.
+SMALL = {"tesla": small_tesla, "meteor": lambda: create("meteor:paraphrases=none")}
 METRICS = [SMALL.get(name, kind)() for name, kind in available().items()]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 

@@ -57,14 +57,14 @@ class Meteor(Metric):
     Several references: the best counts, and its statistics enter those of the system.
 
     lang:        the language of the texts; English has all modules, others words and stems
-    task:        what the parameters were tuned for: ``rank`` (the default), ``adq``, ``hter``, ``util``, ``li``
-                 (the default of languages without ``rank``) or ``tune``
+    task:        what the parameters were tuned for: ``rank`` (the default), ``adq``, ``hter``, ``util``,
+                 ``li`` (the default of languages without ``rank``) or ``tune``
     modules:     which ones match words, of ``exact,stem,synonym,paraphrase``; by default all of the language
     paraphrases: where paraphrases come from: ``meteor`` is the program's own table, from the extra
                  ``paraphrases``; ``none`` leaves the module out (the default of languages but English)
-    text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case; the default of languages
-                 with a tokeniser), ``no-punctuation`` (``-norm -noPunct``), ``lower`` (``-lower``: split at
-                 spaces; the default of others) or ``none``
+    text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case; the default where
+                 there is a tokeniser), ``no-punctuation`` (``-norm -noPunct``), ``lower`` (``-lower``: split
+                 at spaces; the default elsewhere) or ``none``
     characters:  whether lengths and matches are counted in characters (``-ch``), not in words
     """
 

@@ -79,10 +79,10 @@ def _features(metric: Meteor, statistics: np.ndarray, chunks: int) -> tuple[Feat
     return (
         Feature("precision", "matched share of the hypothesis's weight", precision),
         Feature("recall", "matched share of the reference's weight", recall),
+        Feature("fmean", "their weighted harmonic mean", mean, {"alpha": chosen.alpha}),
         Feature(
-            "fmean", "their weighted harmonic mean", mean, {"alpha": chosen.alpha}
+            "chunks", "runs of matches in one order", float(chunks), {"matched words": matched}
         ),
-        Feature("chunks", "runs of matches in one order", float(chunks), {"matched words": matched}),
         Feature(
             "penalty",
             "for broken order; a segment that is matched in full by one chunk has none",
