@@ -32,7 +32,7 @@ class Porter2 {
       step_4();
       step_5();
     }
-    std::replace(word_.begin(), word_.end(), U'Y', U'y');
+    if (marked_) std::replace(word_.begin(), word_.end(), U'Y', U'y');
     return encode_all(word_);
   }
 
@@ -116,8 +116,12 @@ class Porter2 {
   // A y that begins the word or follows a vowel is a consonant, written Y until the end.
   void mark_consonant_y() {
     if (word_.front() == U'\'') word_.erase(0, 1);
+    marked_ = false;
     for (std::size_t i = 0; i < word_.size(); ++i) {
-      if (word_[i] == U'y' && (i == 0 || vowel(word_[i - 1]))) word_[i] = U'Y';
+      if (word_[i] == U'y' && (i == 0 || vowel(word_[i - 1]))) {
+        word_[i] = U'Y';
+        marked_ = true;
+      }
     }
   }
 
@@ -224,6 +228,7 @@ class Porter2 {
   }
 
   std::u32string word_;
+  bool marked_ = false;          // a capital that was there before is left alone unless a y was marked
   std::size_t r1_ = 0, r2_ = 0;  // where the regions R1 and R2 begin
 };
 

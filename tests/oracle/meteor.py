@@ -136,7 +136,7 @@ def _phrase_candidates(
         return [
             (begin, length, place, len(second.split()))
             for begin in range(len(from_words))
-            for length in range(1, 8)
+            for length in range(1, min(8, len(from_words) - begin + 1))
             for first, second in sorted(paraphrases)
             if first.split() == list(from_words[begin : begin + length])
             for place in places(to_words, second)

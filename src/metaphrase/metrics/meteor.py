@@ -147,7 +147,8 @@ class Meteor(Metric):
             stemming="stem" in used,
             wordnet=WordNet.default() if "synonym" in used else None,
             paraphrases=self._table() if "paraphrase" in used else None,
-            function_words=meteor_text.function_words(self.lang),
+            # The program reads the English list whatever the language, unless it is given another file.
+            function_words=meteor_text.function_words("en"),
             characters=self.characters,
         )
 
