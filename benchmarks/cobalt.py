@@ -8,18 +8,14 @@ on 3,000 segments, and the rate of the 9,000 segments by which a run on 12,000 i
 
 from __future__ import annotations
 
-import resource
-import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
 from benchmarks.interleave import Contestant, interleave, print_table
-from benchmarks.meteor import MISSING, meteor_jar
+from benchmarks.meteor import MISSING, java_command, meteor_jar, our_command, whole_runs
 from benchmarks.real_text import read_pairs
 from metaphrase import analysis, lexicon
 from metaphrase.analysis import Batch
@@ -37,7 +33,6 @@ from oracle.cobalt_words import Evidence, Token
 
 #: Pairs that the oracle is given: it takes milliseconds for each.
 FEW = 60
-SHORT, LONG = 3_000, 12_000
 
 
 def analyse(texts: Sequence[str]) -> Batch:
@@ -103,43 +98,11 @@ def oracle_evidence(spellings: WordSpellings, evidence: WordEvidence) -> Evidenc
 
 
 def against_meteor(pairs: Sequence[tuple[str, str]], jar: Path) -> None:
-    """Whole programs on files, in turns; the CPU time of all their threads."""
-    with tempfile.TemporaryDirectory() as folder:
-        runs: dict[str, dict[int, list[float]]] = {}
-        commands: dict[str, Callable[[Path, Path], list[str]]] = {
-            "UPF-Cobalt, parsing included": lambda h, r: [
-                *(sys.executable, "-m", "metaphrase", "score", str(r), "-i", str(h)),
-                *("-m", "cobalt", "--level", "segment", "--threads", "1", "-o", f"{h}.out"),
-            ],
-            "METEOR 1.5": lambda h, r: [
-                *("java", "-Xmx2G", "-XX:ActiveProcessorCount=1", "-jar", str(jar), str(h), str(r)),
-                *("-l", "en", "-norm"),
-            ],
-        }
-        for size in (SHORT, LONG):
-            rows = [pairs[i % len(pairs)] for i in range(size)]
-            for side, name in enumerate(("hypothesis", "reference")):
-                text = "".join(f"{row[side]}\n" for row in rows)
-                (Path(folder) / f"{name}-{size}").write_text(text, encoding="utf-8")
-        for _ in range(3):
-            for size in (SHORT, LONG):
-                files = [Path(folder) / f"{name}-{size}" for name in ("hypothesis", "reference")]
-                for name, command in commands.items():
-                    started = _children_seconds()
-                    subprocess.run(command(*files), check=True, stdout=subprocess.DEVNULL)
-                    taken = _children_seconds() - started
-                    runs.setdefault(name, {}).setdefault(size, []).append(taken)
-        for name, times in runs.items():
-            short, long = median(times[SHORT]), median(times[LONG])
-            rate = (LONG - SHORT) / max(long - short, 1e-9)
-            print(
-                f"{name}: {short:.2f} s of CPU time for {SHORT:,} segments, then {rate:,.0f} segments/s"
-            )
-
-
-def _children_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    """Whole programs on files, in turns."""
+    whole_runs(
+        pairs,
+        {"UPF-Cobalt, parsing included": our_command("cobalt"), "METEOR 1.5": java_command(jar)},
+    )
 
 
 def main() -> None:

@@ -118,7 +118,7 @@ class Matcher {
     }
   }
 
-  // A row a pair; one that begins with -1 belongs to a pair with too many matches.
+  // A row a pair; one that begins with -1 belongs to a pair with too many words or matches.
   OwnedArray<double> statistics(const Rows& hypotheses, const Rows& references, int threads) const {
     check(hypotheses, references);
     const std::size_t pairs = hypotheses.size();
@@ -156,7 +156,7 @@ class Matcher {
       MeteorMatcher matcher(known, modules_, table_);
       MeteorAligner aligner;
       const auto hypothesis = sentence(hypothesis_row), reference = sentence(reference_row);
-      if (!matcher.match(hypothesis, reference)) throw std::length_error("there are too many matches");
+      if (!matcher.match(hypothesis, reference)) throw std::length_error("there are too many words or matches");
       count_chunks(aligner.align(matcher, hypothesis.words.size(), reference.words.size()),
                    [&](const MeteorMatch& match, std::int32_t chunk) {
                      cells.insert(cells.end(), {match.hypothesis, match.hypothesis_words, match.reference,
@@ -208,15 +208,6 @@ void bind_meteor(nb::module_& module) {
                      for (const std::string_view word : self.vocabulary()) words.append(text(word));
                      return words;
                    })
-      .def_prop_ro("lengths",
-                   [](const Sentences& self) {
-                     std::vector<std::int64_t> lengths(self.count());
-                     for (std::size_t i = 0; i < lengths.size(); ++i) {
-                       lengths[i] = static_cast<std::int64_t>(self[i].size());
-                     }
-                     return as_array(std::move(lengths));
-                   },
-                   nb::rv_policy::automatic)
       .def(
           "words",
           [](const Sentences& self, std::int32_t row) {

@@ -13,7 +13,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <compare>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -55,16 +55,23 @@ class MeteorAligner {
     std::int32_t hypothesis_end = none;  // where the last chunk ends in the hypothesis, if it still goes on
     std::int32_t history = none;        // the last step of how it came about
 
-    bool better(const Partial& other) const {
-      if (matched != other.matched) return matched > other.matched;
-      if (chunks != other.chunks) return chunks < other.chunks;
-      return distance < other.distance;
-    }
   };
   // A way to go on, made of one of the alignments in the beam.
   struct Proposal {
     Partial partial;
-    std::int32_t order, parent, match;  // `match`: which of those that begin here, or none
+    std::int32_t parent, match;  // `match`: which of those that begin here, or none
+  };
+  // By how good a partial alignment is, and among equal ones by their order; the least is the best. No segment
+  // has so many words, or matches, that a part of it could overflow.
+  struct Rank {
+    std::uint64_t quality, distance_and_order;
+
+    Rank(const Partial& partial, std::size_t order)
+        : quality(((std::uint64_t{1} << 31) - partial.matched) << 32 | partial.chunks),
+          distance_and_order(static_cast<std::uint64_t>(partial.distance) << 24 | order) {}
+
+    auto operator<=>(const Rank&) const = default;
+    std::size_t order() const { return distance_and_order & 0xFFFFFF; }
   };
   struct Step {
     MeteorMatch match;
@@ -97,6 +104,7 @@ class MeteorAligner {
 
   void propose(const MeteorMatcher& matches, std::int32_t at) {
     proposals_.clear();
+    ranks_.clear();
     const auto here = matches.at(at);
     for (std::size_t parent = 0; parent < beam_.size(); ++parent) {
       Partial partial = beam_[parent];
@@ -123,8 +131,8 @@ class MeteorAligner {
   }
 
   void add(const Partial& partial, std::size_t parent, std::int32_t match) {
-    proposals_.push_back({partial, static_cast<std::int32_t>(proposals_.size()),
-                          static_cast<std::int32_t>(parent), match});
+    ranks_.push_back(Rank(partial, proposals_.size()));
+    proposals_.push_back({partial, static_cast<std::int32_t>(parent), match});
   }
 
   static std::int64_t distance(const MeteorMatch& match) {
@@ -150,18 +158,15 @@ class MeteorAligner {
 
   // Only what stays in the beam is made in full.
   void keep_best(const MeteorMatcher& matches, std::size_t at) {
-    const auto earlier = [](const Proposal& a, const Proposal& b) {
-      if (a.partial.better(b.partial)) return true;
-      return !b.partial.better(a.partial) && a.order < b.order;
-    };
-    const std::size_t kept = std::min(beam_size, proposals_.size());
-    if (!std::is_sorted(proposals_.begin(), proposals_.end(), earlier)) {
-      std::partial_sort(proposals_.begin(), proposals_.begin() + kept, proposals_.end(), earlier);
+    const std::size_t kept = std::min(beam_size, ranks_.size());
+    if (!std::is_sorted(ranks_.begin(), ranks_.end())) {
+      if (ranks_.size() > kept) std::nth_element(ranks_.begin(), ranks_.begin() + kept, ranks_.end());
+      std::sort(ranks_.begin(), ranks_.begin() + kept);
     }
     beam_.clear();
     next_used_.resize(kept * blocks_);
     for (std::size_t i = 0; i < kept; ++i) {
-      const Proposal& proposal = proposals_[i];
+      const Proposal& proposal = proposals_[ranks_[i].order()];
       beam_.push_back(proposal.partial);
       const std::uint64_t* from = used_.data() + proposal.parent * blocks_;
       std::copy(from, from + blocks_, next_used_.data() + i * blocks_);
@@ -177,11 +182,14 @@ class MeteorAligner {
   }
 
   void finish() {
-    for (Partial& partial : beam_) partial.chunks += partial.hypothesis_end != none;
-    const auto best = std::min_element(beam_.begin(), beam_.end(),
-                                       [](const Partial& a, const Partial& b) { return a.better(b); });
+    ranks_.clear();
+    for (Partial& partial : beam_) {
+      partial.chunks += partial.hypothesis_end != none;
+      ranks_.push_back(Rank(partial, ranks_.size()));
+    }
+    const Partial& best = beam_[std::min_element(ranks_.begin(), ranks_.end())->order()];
     chosen_.clear();
-    for (std::int32_t step = best->history; step != none; step = history_[step].before) {
+    for (std::int32_t step = best.history; step != none; step = history_[step].before) {
       chosen_.push_back(history_[step].match);
     }
     std::reverse(chosen_.begin(), chosen_.end());
@@ -192,6 +200,7 @@ class MeteorAligner {
   std::vector<std::uint8_t> fixed_;
   std::vector<Partial> beam_;
   std::vector<Proposal> proposals_;
+  std::vector<Rank> ranks_;
   std::vector<std::uint64_t> used_, next_used_;  // words of the hypothesis, a row for each in the beam
   std::vector<Step> history_;
   std::vector<MeteorMatch> chosen_;

@@ -46,16 +46,20 @@ struct MeteorMatch {
 // Keeps its memory from one pair of sentences to the next; one a thread.
 class MeteorMatcher {
  public:
+  // Sentences have fewer: time and memory grow with the product of lengths, and with the number of matches.
+  static constexpr std::size_t most_words = std::size_t{1} << 14, most_cells = std::size_t{1} << 26;
   static constexpr std::size_t most_matches = std::size_t{1} << 24;
 
   MeteorMatcher(const MeteorVocabulary& vocabulary, std::span<const MeteorModule> modules,
                 const ParaphraseTable* table)
       : vocabulary_(vocabulary), modules_(modules), table_(table) {}
 
-  // False if there are too many. Matches are in the order in which METEOR meets them: by their first word in
+  // False if there are too many words or matches. Matches are in the order in which METEOR meets them: by their first word in
   // the reference, then by module, then as the module found them, which decides between equal alignments.
   bool match(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
     found_.clear();
+    const std::size_t left = hypothesis.words.size(), right = reference.words.size();
+    if (left > most_words || right > most_words || left * right > most_cells) return false;
     // Equal sentences are matched word by word without asking further.
     const std::size_t stages = equal(hypothesis, reference) ? 1 : modules_.size();
     for (std::size_t stage = 0; stage < stages; ++stage) {

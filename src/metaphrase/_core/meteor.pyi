@@ -16,10 +16,6 @@ class Sentences:
     def __len__(self) -> int: ...
     @property
     def vocabulary(self) -> list[str]: ...
-    @property
-    def lengths(self) -> npt.NDArray[np.int64]:
-        """How many words each text has."""
-
     def words(self, row: int) -> list[str]:
         """The words of one text."""
 
@@ -48,7 +44,7 @@ class Matcher:
         *,
         threads: int,
     ) -> npt.NDArray[np.float64]:
-        """METEOR's 23 numbers for each pair of rows; all -1 for a pair with too many matches."""
+        """METEOR's 23 numbers for each pair of rows; all -1 for a pair with too many words or matches."""
 
     def matches(self, hypothesis: int, reference: int) -> npt.NDArray[np.int32]:
         """The alignment of two rows.

@@ -28,8 +28,6 @@ FUNCTION_WORDS = slice(2, 4)
 STAGES = tuple(slice(start, start + 4) for start in range(4, 20, 4))
 CHUNKS = 20
 MATCHED_WORDS = slice(21, 23)
-#: Pairs of words that are compared at most; more than 8,000 words a side are no sentence.
-MOST_CELLS = 1 << 26
 
 _SHARED_OFFSETS = Path(__file__).parent.parent / "models" / "meteor-synsets.tsv"
 
@@ -96,15 +94,10 @@ class MeteorSentences:
         """The words of a text."""
         return self._sentences.words(row)
 
-    def too_long(self, hypotheses: Int32Array, references: Int32Array) -> npt.NDArray[np.int64]:
-        """Which pairs of rows have more words than can be aligned."""
-        lengths = self._sentences.lengths
-        return np.flatnonzero(lengths[hypotheses] * lengths[references] > MOST_CELLS)
-
     def statistics(
         self, hypotheses: Int32Array, references: Int32Array, *, threads: int = 1
     ) -> npt.NDArray[np.float64]:
-        """A row of METEOR's 23 numbers for each pair; all -1 where there are too many matches."""
+        """A row of METEOR's 23 numbers for each pair; all -1 for one too long."""
         return self._matcher.statistics(
             vector(hypotheses, np.int32, "hypotheses"),
             vector(references, np.int32, "references"),

@@ -198,9 +198,8 @@ class Meteor(Metric):
         best: FloatArray | None = None
         scores: FloatArray | None = None
         for reference in references:
-            self._check_lengths(comparison, sentences.too_long(hypotheses, reference))
             found = sentences.statistics(hypotheses, reference, threads=threads)
-            self._check_lengths(comparison, np.flatnonzero(found[:, 0] < 0))
+            _check_lengths(comparison, found)
             found = _without_perfect_chunks(found)
             values = self.score(found)
             if best is None or scores is None:
@@ -211,14 +210,6 @@ class Meteor(Metric):
         assert best is not None
         return best
 
-    def _check_lengths(self, comparison: Comparison, rows: np.ndarray) -> None:
-        if len(rows):
-            raise InputError(
-                "MP594",
-                f"{comparison.place(int(rows[0]))} is too long for METEOR's alignment.",
-                hint="A segment may have some thousand words; give sentences.",
-            )
-
     def score(self, statistics: FloatArray) -> FloatArray:
         """The formula, over (sums of) rows; 0 where nothing is matched."""
         chosen = self.parameters
@@ -228,7 +219,7 @@ class Meteor(Metric):
             mean = 1 / ((1 - chosen.alpha) / precision + chosen.alpha / recall)
             penalty = chosen.gamma * (statistics[..., CHUNKS] / matched) ** chosen.beta
             score = mean * (1 - penalty)
-        return np.maximum(np.nan_to_num(score, nan=0.0), 0.0)
+        return np.asarray(np.maximum(np.nan_to_num(score, nan=0.0), 0.0))
 
     def _matched_shares(self, statistics: FloatArray) -> FloatArray:
         """Precision and recall: the shares of the weight of hypothesis and reference that is matched."""
@@ -274,9 +265,20 @@ class Meteor(Metric):
         return explain(self, comparison)
 
 
+def _check_lengths(comparison: Comparison, statistics: FloatArray) -> None:
+    refused = np.flatnonzero(statistics[:, 0] < 0)
+    if len(refused):
+        raise InputError(
+            "MP594",
+            f"{comparison.place(int(refused[0]))} is too long for METEOR's alignment.",
+            hint="A segment may have some thousand words; give sentences.",
+        )
+
+
 def _without_perfect_chunks(statistics: FloatArray) -> FloatArray:
     """The one chunk of a segment in which every word is matched is no break of order, and costs nothing."""
-    matched = sum(statistics[:, stage][:, 0:2] + statistics[:, stage][:, 2:4] for stage in STAGES)
+    # Stages, content and function words, hypothesis and reference.
+    matched = statistics[:, 4:20].reshape(-1, 4, 2, 2).sum(axis=(1, 2))
     whole = (matched == statistics[:, LENGTHS]).all(axis=1) & (statistics[:, CHUNKS] == 1)
     statistics[whole, CHUNKS] = 0
     return statistics
