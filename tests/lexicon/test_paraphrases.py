@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.lexicon import ParaphraseTable, load_paraphrases
+from metaphrase.lexicon import ParaphraseTable, compilation, load_paraphrases
 from metaphrase.lexicon.paraphrase_files import Pair
 from metaphrase.lexicon.paraphrases import SHIPPED, compile_pairs
 
@@ -226,6 +226,37 @@ def test_a_file_is_compiled_once_and_again_when_it_changes(tmp_path: Path, cache
     second = ParaphraseTable.read(path, "file")
     assert second.lookup("a") == [("c", None)]
     assert second.fingerprint != first.fingerprint
+
+
+def test_the_hash_of_a_large_file_is_kept_until_the_file_changes(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compilation, "_LARGE", 1)
+    monkeypatch.setattr(compilation, "_SETTLED", -1)
+    path = tmp_path / "mine.tsv"
+    path.write_text("a\tb\n", "utf-8")
+    first = compilation._digest(path)
+    [note] = (cache / "digests").iterdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(compilation, "_content_digest", lambda path: pytest.fail("read again"))
+        assert compilation._digest(path) == first
+    path.write_text("a\tc\n", "utf-8")  # of the same size
+    assert compilation._digest(path) != first
+    path.write_text("a\tb\n", "utf-8")
+    assert compilation._digest(path) == first
+    for note in (cache / "digests").iterdir():
+        note.write_text("damage", "utf-8")
+    assert compilation._digest(path) == first
+
+
+def test_the_hash_of_a_file_that_has_just_changed_is_not_kept(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compilation, "_LARGE", 1)
+    path = tmp_path / "mine.tsv"
+    path.write_text("a\tb\n", "utf-8")
+    compilation._digest(path)
+    assert not (cache / "digests").exists()
 
 
 def test_a_damaged_cache_is_compiled_again(tmp_path: Path, cache: Path) -> None:

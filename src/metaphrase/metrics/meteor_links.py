@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from metaphrase.metrics.meteor import Meteor
 
 _LAYER = "alignment"
+#: How many characters the tokeniser drops in a row, at most, where a word is still one.
+_NEARBY = 4
 
 
 def explain(metric: Meteor, comparison: Comparison) -> Explanation:
@@ -93,15 +95,26 @@ def _features(metric: Meteor, statistics: np.ndarray, chunks: int) -> tuple[Feat
 
 
 def _places(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the words stand in the text that they were made of, as far as they are still written there."""
+    """Where the words stand in the text that they were made of.
+
+    The tokeniser drops and replaces characters ("U.S." becomes "us"): a word reaches from the first to the last
+    of its characters that are found nearby. One without any stands for the next character of the text.
+    """
     # Character by character, because a few grow when they are put into lower case.
     folded = "".join([low if len(low := c.lower()) == 1 else c for c in text])
     places, cursor = [], 0
     for word in words:
-        start = folded.find(word.lower(), cursor)
-        if start < 0:
-            places.append((cursor, cursor))
-            continue
-        cursor = start + len(word)
-        places.append((start, cursor))
+        while cursor < len(text) and text[cursor].isspace():
+            cursor += 1
+        start, end = None, cursor
+        for character in word.lower():
+            found = folded.find(character, end, end + _NEARBY)
+            if found >= 0:
+                start, end = found if start is None else start, found + 1
+        if start is None:
+            start, end = cursor, min(cursor + 1, len(text))
+        if start >= len(text):  # more words than text: they share the end
+            start = max(len(text) - 1, 0)
+        cursor = end
+        places.append((start, max(end, min(start + 1, len(text)))))
     return places
