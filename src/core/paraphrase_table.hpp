@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -141,6 +142,13 @@ class ParaphraseTable {
   }
   // The first of the phrases [first, last) that does not sort before `text`, which may be any text.
   std::uint32_t lower_bound(std::string_view text, std::uint32_t first, std::uint32_t last) const {
+    // Most of the way leads through the samples, which stay in the cache.
+    const Beginning sought(text);
+    const auto [low, high] = std::equal_range(samples_.begin(), samples_.end(), sought);
+    const auto before = static_cast<std::uint32_t>(low - samples_.begin());
+    const auto after = static_cast<std::uint32_t>(high - samples_.begin());
+    if (before > 0) first = std::clamp((before - 1) * sample_distance, first, last);
+    if (after < samples_.size()) last = std::clamp(after * sample_distance, first, last);
     while (first < last) {
       const std::uint32_t middle = first + (last - first) / 2;
       if (phrases_[middle] < text) {
@@ -217,6 +225,21 @@ class ParaphraseTable {
   }
 
  private:
+  static constexpr std::uint32_t sample_distance = 64;
+
+  // The first 16 bytes of a text as two numbers: if they differ, they sort as the texts do.
+  struct Beginning {
+    std::uint64_t first = 0, second = 0;
+
+    explicit Beginning(std::string_view text) {
+      for (std::size_t i = 0; i < 8; ++i) {
+        first = first << 8 | (i < text.size() ? static_cast<std::uint8_t>(text[i]) : 0u);
+        second = second << 8 | (i + 8 < text.size() ? static_cast<std::uint8_t>(text[i + 8]) : 0u);
+      }
+    }
+    auto operator<=>(const Beginning&) const = default;
+  };
+
   struct Sections {
     std::span<const std::uint32_t> starts, paraphrases;
     std::span<const float> probabilities;
@@ -237,6 +260,9 @@ class ParaphraseTable {
     require(std::is_sorted(starts_.begin(), starts_.end()));
     for (const std::uint32_t other : paraphrases_) require(other < phrases_.count());
     for (std::size_t i = 1; i < phrases_.count(); ++i) require(phrases_[i - 1] < phrases_[i]);
+    for (std::size_t i = 0; i < phrases_.count(); i += sample_distance) {
+      samples_.push_back(Beginning(phrases_[i]));
+    }
   }
 
   static Sections read(const MappedFile& file) {
@@ -280,6 +306,7 @@ class ParaphraseTable {
   std::span<const std::uint32_t> starts_, paraphrases_;
   std::span<const float> probabilities_;
   StringList phrases_;
+  std::vector<Beginning> samples_;
   std::uint64_t fingerprint_ = 0;
 };
 

@@ -97,8 +97,8 @@ def _features(metric: Meteor, statistics: np.ndarray, chunks: int) -> tuple[Feat
 def _places(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
     """Where the words stand in the text that they were made of.
 
-    The tokeniser drops and replaces characters ("U.S." becomes "us"): a word reaches from the first to the last
-    of its characters that are found nearby. One without any stands for the next character of the text.
+    The tokeniser drops and replaces characters ("U.S." becomes "us"): a word reaches from the first to the
+    last of its characters that are found nearby. One without any stands for the next character of the text.
     """
     # Character by character, because a few grow when they are put into lower case.
     folded = "".join([low if len(low := c.lower()) == 1 else c for c in text])
