@@ -71,8 +71,8 @@ class Matcher {
  public:
   Matcher(const Sentences& sentences, const std::optional<nb::list>& stems, const nb::bytes& function,
           bool characters, const WordNet* wordnet, const std::optional<Rows>& synset_numbers,
-          const ParaphraseTable* table)
-      : sentences_(sentences), table_(table) {
+          PhraseFinder* finder)
+      : sentences_(sentences), table_(finder == nullptr ? nullptr : &finder->table()) {
     const auto words = sentences.vocabulary();
     if (function.size() != words.size()) throw nb::value_error("every word needs to be told a function word");
     function_.assign(function.c_str(), function.c_str() + function.size());
@@ -108,13 +108,14 @@ class Matcher {
         synset_starts_.push_back(static_cast<std::int64_t>(synsets_.size()));
       }
     }
-    if (table != nullptr) {
+    if (finder != nullptr) {
       modules_.push_back(MeteorModule::paraphrase);
-      PhraseFinder finder(*table, words);
-      for (std::size_t i = 0; i < sentences.count(); ++i) {
-        finder.append(sentences[i], phrases_);
-        phrase_starts_.push_back(phrases_.size());
-      }
+      finder->find(words, [&](const auto& append) {
+        for (std::size_t i = 0; i < sentences.count(); ++i) {
+          append(sentences[i], phrases_);
+          phrase_starts_.push_back(phrases_.size());
+        }
+      });
     }
   }
 
@@ -217,11 +218,13 @@ void bind_meteor(nb::module_& module) {
             return words;
           },
           "row"_a);
+  nb::class_<PhraseFinder>(module, "PhraseFinder")
+      .def(nb::init<const ParaphraseTable&>(), "table"_a, nb::keep_alive<1, 2>());
   nb::class_<Matcher>(module, "Matcher")
       .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool, const WordNet*,
-                    const std::optional<Rows>&, const ParaphraseTable*>(),
+                    const std::optional<Rows>&, PhraseFinder*>(),
            "sentences"_a, nb::kw_only(), "stems"_a.none(), "function"_a, "characters"_a, "wordnet"_a.none(),
-           "synset_numbers"_a.none(), "table"_a.none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
+           "synset_numbers"_a.none(), "phrases"_a.none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
            nb::keep_alive<1, 8>())
       .def("statistics", &Matcher::statistics, "hypotheses"_a, "references"_a, nb::kw_only(), "threads"_a)
       .def("matches", &Matcher::matches, "hypothesis"_a, "reference"_a);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "pair_index.hpp"
 #include "paraphrase_table.hpp"
+#include "string_table.hpp"
 
 namespace metaphrase {
 
@@ -20,13 +22,34 @@ struct PhraseSpan {
 
 // Walks from word to word through the phrases of a table, as one would through a trie: of a run of words it
 // knows whether it is a phrase and which phrases go on after it. Phrases lie in the order of their bytes, so
-// that both are found by bisection; every step is remembered, because texts repeat themselves.
+// that both are found by bisection; every step is remembered, because texts repeat themselves, and translations
+// of one text even more so. Threads take turns.
 class PhraseFinder {
  public:
-  // `words` are the words that the numbers in sentences stand for.
-  PhraseFinder(const ParaphraseTable& table, std::span<const std::string_view> words)
-      : table_(table), words_(words) {
-    nodes_.push_back({0, static_cast<std::uint32_t>(table.phrase_count()), ParaphraseTable::absent, -1});
+  explicit PhraseFinder(const ParaphraseTable& table) : table_(table) { forget(); }
+
+  const ParaphraseTable& table() const { return table_; }
+
+  // Calls `visit(append)` with a function that appends the spans of a sentence to a vector of them; `words` are
+  // the words that the numbers in sentences stand for.
+  template <class Visit>
+  void find(std::span<const std::string_view> words, Visit&& visit) {
+    const std::lock_guard guard(lock_);
+    if (nodes_.size() > most_nodes || words_.size() > most_nodes) forget();
+    numbers_.clear();
+    for (const std::string_view word : words) numbers_.push_back(words_.intern(word));
+    visit([this](std::span<const std::int32_t> sentence, std::vector<PhraseSpan>& spans) {
+      append(sentence, spans);
+    });
+  }
+
+ private:
+  static constexpr std::size_t most_nodes = std::size_t{1} << 21;  // some 100 MB
+
+  void forget() {
+    words_ = StringTable();
+    steps_ = PairIndex();
+    nodes_.assign(1, {0, static_cast<std::uint32_t>(table_.phrase_count()), ParaphraseTable::absent, -1});
   }
 
   // Appends the spans of a sentence, ordered by where they begin and by their length.
@@ -35,7 +58,7 @@ class PhraseFinder {
     for (std::int32_t begin = 0; begin < count; ++begin) {
       std::int32_t node = root;
       for (std::int32_t end = begin; end < count; ++end) {
-        node = step(node, sentence[end]);
+        node = step(node, numbers_[sentence[end]]);
         const Node& here = nodes_[node];
         if (here.phrase != ParaphraseTable::absent) spans.push_back({begin, end + 1 - begin, here.phrase});
         if (here.first == here.last) break;
@@ -43,7 +66,6 @@ class PhraseFinder {
     }
   }
 
- private:
   // The phrases [first, last) go on after the run of words; `phrase` is the run itself, if it is one.
   struct Node {
     std::uint32_t first, last, phrase;
@@ -82,7 +104,9 @@ class PhraseFinder {
   }
 
   const ParaphraseTable& table_;
-  std::span<const std::string_view> words_;
+  std::mutex lock_;
+  StringTable words_;
+  std::vector<std::int32_t> numbers_;  // of the words of a batch, among all that were met
   PairIndex steps_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> path_;

@@ -19,6 +19,11 @@ class Sentences:
     def words(self, row: int) -> list[str]:
         """The words of one text."""
 
+class PhraseFinder:
+    """Finds the phrases of a table in sentences, and remembers where it looked."""
+
+    def __init__(self, table: ParaphraseTable) -> None: ...
+
 class Matcher:
     """Sentences with all that relates their words; any number of threads may ask it.
 
@@ -35,7 +40,7 @@ class Matcher:
         characters: bool,
         wordnet: WordNet | None,
         synset_numbers: npt.NDArray[np.int32] | None,
-        table: ParaphraseTable | None,
+        phrases: PhraseFinder | None,
     ) -> None: ...
     def statistics(
         self,

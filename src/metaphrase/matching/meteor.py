@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -84,7 +84,7 @@ class MeteorSentences:
             characters=lexicon.characters,
             wordnet=None if wordnet is None else wordnet._core,
             synset_numbers=None if wordnet is None else synset_numbers(wordnet),
-            table=None if lexicon.paraphrases is None else lexicon.paraphrases._core,
+            phrases=None if lexicon.paraphrases is None else _finder(lexicon.paraphrases),
         )
 
     def __len__(self) -> int:
@@ -111,6 +111,12 @@ class MeteorSentences:
             Match(tuple(range(i, i + n)), tuple(range(j, j + m)), modules[stage], chunk)
             for i, n, j, m, stage, chunk in self._matcher.matches(hypothesis, reference).tolist()
         ]
+
+
+@lru_cache(maxsize=2)
+def _finder(table: ParaphraseTable) -> core.PhraseFinder:
+    """One for all texts, because it remembers what it found."""
+    return core.PhraseFinder(table._core)
 
 
 @cache
