@@ -100,10 +100,8 @@ class Matcher {
       MeteorSynsets lookup(*wordnet, {synset_numbers->data(), synset_numbers->size()});
       for (const std::string_view word : words) {
         lookup.append(word, synsets_);
-        std::uint64_t bits = 0;
-        for (std::size_t i = synset_starts_.back(); i < synsets_.size(); ++i) {
-          bits |= std::uint64_t{1} << ((static_cast<std::uint32_t>(synsets_[i]) * 0x9E3779B1u) >> 26);
-        }
+        SenseBits bits;
+        for (std::size_t i = synset_starts_.back(); i < synsets_.size(); ++i) bits.add(synsets_[i]);
         senses_.push_back(bits);
         synset_starts_.push_back(static_cast<std::int64_t>(synsets_.size()));
       }
@@ -191,7 +189,7 @@ class Matcher {
   std::vector<MeteorModule> modules_;
   std::vector<std::int32_t> word_, stem_, synsets_, width_;
   std::vector<std::int64_t> synset_starts_{0};
-  std::vector<std::uint64_t> senses_;
+  std::vector<SenseBits> senses_;
   std::vector<std::uint8_t> function_;
   std::vector<PhraseSpan> phrases_;
   std::vector<std::size_t> phrase_starts_{0};

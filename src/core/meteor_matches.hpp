@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,13 +18,30 @@ namespace metaphrase {
 
 enum class MeteorModule : std::uint8_t { exact, stem, synonym, paraphrase };
 
+// A bit for each synset of a word, shared by many: a quick no to the question whether two words share a synset.
+class SenseBits {
+ public:
+  void add(std::int32_t synset) {
+    const std::uint32_t place = (static_cast<std::uint32_t>(synset) * 0x9E3779B1u) >> 24;
+    bits_[place / 64] |= std::uint64_t{1} << place % 64;
+  }
+  bool empty() const { return (bits_[0] | bits_[1] | bits_[2] | bits_[3]) == 0; }
+  bool meets(const SenseBits& other) const {
+    return ((bits_[0] & other.bits_[0]) | (bits_[1] & other.bits_[1]) | (bits_[2] & other.bits_[2]) |
+            (bits_[3] & other.bits_[3])) != 0;
+  }
+
+ private:
+  std::array<std::uint64_t, 4> bits_{};
+};
+
 // What is known of each word of a vocabulary. Stems and synsets may be missing if no module asks for them.
 struct MeteorVocabulary {
   std::span<const std::int32_t> word;  // equal numbers are equal words
   std::span<const std::int32_t> stem;
   std::span<const std::int64_t> synset_starts;
   std::span<const std::int32_t> synsets;   // ascending for each word
-  std::span<const std::uint64_t> senses;   // a bit for each synset, shared by many: a quick no
+  std::span<const SenseBits> senses;
   std::span<const std::uint8_t> function;  // whether it is a function word
   std::span<const std::int32_t> width;     // what a word counts for: 1, or its characters
 };
@@ -114,10 +132,10 @@ class MeteorMatcher {
     gather(vocabulary_.senses, hypothesis, senses_);
     for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
       const std::int32_t there = reference.words[r];
-      const std::uint64_t senses = vocabulary_.senses[there];
-      if (senses == 0) continue;
+      const SenseBits& senses = vocabulary_.senses[there];
+      if (senses.empty()) continue;
       for (std::size_t h = 0; h < senses_.size(); ++h) {
-        if ((senses_[h] & senses) == 0) continue;
+        if (!senses_[h].meets(senses)) continue;
         const std::int32_t here = hypothesis.words[h];
         if (vocabulary_.word[here] != vocabulary_.word[there] && share_synset(here, there)) add_word(h, r);
       }
@@ -201,7 +219,8 @@ class MeteorMatcher {
   std::vector<MeteorMatch> found_, matches_;
   std::vector<std::size_t> starts_, next_;
   std::vector<std::int32_t> words_, stems_;
-  std::vector<std::uint64_t> senses_, by_phrase_;
+  std::vector<SenseBits> senses_;
+  std::vector<std::uint64_t> by_phrase_;
   std::uint64_t present_[64] = {};
 };
 
