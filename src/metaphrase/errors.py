@@ -234,11 +234,6 @@ CATALOGUE: dict[str, str] = {
     "MP597": "METEOR has no stemmer for the language.",
     "MP598": "The package of stemmers is not installed, or of another version.",
     "MP599": "METEOR's lists of words are missing or damaged.",
-    "MP590": "METEOR's paraphrases are not installed.",
-    "MP591": "METEOR does not know the language.",
-    "MP592": "METEOR has no parameters of the task for the language.",
-    "MP593": "METEOR's modules are not some of the language's, in their order.",
-    "MP594": "A segment is too long for METEOR's alignment.",
     # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
