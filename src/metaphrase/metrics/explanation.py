@@ -229,6 +229,14 @@ class Explanation:
         """Whether the metric works by edits, of which two empty sentences have none."""
         return any(feature.name == EDITS for feature in self.features)
 
+    @property
+    def word_layer(self) -> str:
+        """The layer that shows best what became of each word: the first feature's, or the first there is."""
+        layers = {link.layer for link in self.links} | {rest.layer for rest in self.leftovers}
+        named = [feature.name for feature in self.features if feature.name in layers]
+        others = [link.layer for link in self.links] + [rest.layer for rest in self.leftovers]
+        return next(iter([*named, *others]), "")
+
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made."""
         return tuple(link for link in self.links if link.layer == name)

@@ -79,15 +79,13 @@ def _features(metric: Meteor, statistics: np.ndarray, chunks: int) -> tuple[Feat
     fragmentation = float(statistics[0, CHUNKS]) / matched if matched else 0.0
     penalty = chosen.gamma * fragmentation**chosen.beta if matched else 0.0
     return (
-        Feature("precision", "matched share of the hypothesis's weight", precision),
-        Feature("recall", "matched share of the reference's weight", recall),
-        Feature("fmean", "their weighted harmonic mean", mean, {"alpha": chosen.alpha}),
-        Feature(
-            "chunks", "runs of matches in one order", float(chunks), {"matched words": matched}
-        ),
+        Feature("precision", "precision, by weight", precision),
+        Feature("recall", "recall, by weight", recall),
+        Feature("fmean", "harmonic mean of the two", mean, {"alpha": chosen.alpha}),
+        Feature("chunks", "chunks: runs in one order", float(chunks), {"matched words": matched}),
         Feature(
             "penalty",
-            "for broken order; a segment that is matched in full by one chunk has none",
+            "penalty for broken order",
             penalty,
             {"fragmentation": fragmentation, "beta": chosen.beta, "gamma": chosen.gamma},
         ),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from metaphrase.metrics import Explanation, Link
 from metaphrase.report.alignment_svg import alignment_svg, forms
 from metaphrase.report.columns import rounded
+from metaphrase.report.details import common_details, own_details
 from metaphrase.report.edit_html import edit_html, sum_html
 from metaphrase.report.explanation_view import unmatched_relations
 from metaphrase.report.html_elements import table, text
@@ -57,7 +58,7 @@ def explanation_html(explanation: Explanation, *, title: str = "") -> str:
 
     As in the terminal, links are those of the first layer, and no colour is the only sign of anything.
     """
-    layer = explanation.features[0].name if explanation.features else ""
+    layer = explanation.word_layer
     links = sorted(explanation.layer(layer), key=lambda link: (link.reference, link.hypothesis))
     small = f"<small>{text(title)}</small>" if title else ""
     parts = [
@@ -154,11 +155,13 @@ def _leftovers(explanation: Explanation, layer: str) -> list[str]:
 def _features(explanation: Explanation) -> str:
     if not explanation.features:
         return ""
-    details = list(explanation.features[0].details)
+    details = common_details(explanation.features)
     rows = []
     for feature in explanation.features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
         numbers = (rounded(feature.details[name], ".3f") for name in details)
-        rows.append([text(feature.description), value, *numbers])
-    listed = table(["feature", "value", *details], rows, numbers=("value", *details))
+        rows.append(
+            [text(feature.description), value, *numbers, text(own_details(feature, details))]
+        )
+    listed = table(["feature", "value", *details, ""], rows, numbers=("value", *details))
     return f"<p></p>{listed}"

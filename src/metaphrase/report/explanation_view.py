@@ -10,6 +10,7 @@ from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
 from metaphrase.report.columns import Cell, Columns, rounded, visible
+from metaphrase.report.details import common_details, own_details
 from metaphrase.report.edit_view import edit_view, sum_table
 from metaphrase.report.phrase_view import phrase_view
 from metaphrase.report.phrases import gap, phrase, short
@@ -24,11 +25,10 @@ _LABEL = 29
 def explanation_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
     """The two sentences coloured by what became of each word, the word matches, and the features.
 
-    Words are linked by the first layer of the explanation. Colour is never the only sign: every word that
-    was lost or only half matched is named below.
+    Words are linked by one layer of the explanation, the first. Colour is never the only sign: every word
+    that was lost or only half matched is named below.
     """
-    layers = [feature.name for feature in explanation.features]
-    links = explanation.layer(layers[0]) if layers else ()
+    links = explanation.layer(explanation.word_layer)
     heading = Text(f"{explanation.metric} {explanation.score:.4f}", style="bold")
     heading.append(f"   {visible(title)}" if title else "", style="not bold")
     parts: list[RenderableType] = [heading, "", _sentences(explanation, links)]
@@ -43,7 +43,7 @@ def explanation_view(explanation: Explanation, *, title: str = "") -> list[Rende
     contexts = _contexts(explanation, links)
     if contexts is not None:
         parts += ["", contexts]
-    lost = _lost(explanation, layers[0]) if layers else None
+    lost = _lost(explanation, explanation.word_layer)
     if lost is not None:
         parts += ["", lost]
     parts += ["", _feature_table(explanation.features)]
@@ -95,8 +95,9 @@ def _style(weight: float, matched: float) -> str:
 
 
 def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
-    """One line a link; the penalty has a column if the metric has one."""
+    """One line a link; penalties and blocks have a column if the metric has them."""
     penalised = any(link.stage or link.penalty for link in links)
+    blocks = any(link.block for link in links)
     rows = []
     for link in sorted(links, key=lambda link: link.reference):
         cells = []
@@ -110,8 +111,10 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
         cells += [why, Cell(f"{link.similarity:.2f}")]
         if penalised:
             cells.append(Cell(f"{link.penalty:.2f}" if link.penalty else "", _LOST))
-        rows.append([*cells, Cell(f"{link.weight:.2f}")])
-    numbers = ("similarity", *(("penalty",) if penalised else ()), "weight")
+        cells.append(Cell(f"{link.weight:.2f}"))
+        rows.append([*cells, *([Cell(str(link.block or ""))] if blocks else [])])
+    more = ("block",) if blocks else ()
+    numbers = ("similarity", *(("penalty",) if penalised else ()), "weight", *more)
     header = ("reference", "", "hypothesis", "", "why", *numbers)
     return Columns(header, rows, [name in numbers for name in header])
 
@@ -166,15 +169,16 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
 
 
 def _feature_table(features: Sequence[Feature]) -> Columns:
-    details = list(features[0].details) if features else []
+    details = common_details(features)
     rows = []
     for feature in features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
         numbers = (Cell(rounded(feature.details[name], ".3f")) for name in details)
         label = short(feature.description, _LABEL)
-        rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers])
-    right = [False, True, False, *(True for _ in details)]
-    return Columns(["feature", "value", "", *details], rows, right)
+        own = Cell(own_details(feature, details), "dim")
+        rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers, own])
+    right = [False, True, False, *(True for _ in details), False]
+    return Columns(["feature", "value", "", *details, ""], rows, right)
 
 
 def _bar(value: float | None) -> str:
