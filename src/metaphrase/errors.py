@@ -338,6 +338,23 @@ CATALOGUE: dict[str, str] = {
     "MP813": "An option of cross-validation is out of range.",
     "MP814": "Judgements that TESLA cannot be trained on.",
     "MP815": "Options or files for training TESLA that do not go together.",
+    # 82x: the server
+    "MP820": "A package that serving needs is not installed.",
+    "MP821": "The server cannot listen at that address.",
+    "MP822": "The folder in which the server keeps evaluations cannot be used.",
+    "MP824": "Files that are larger than the server takes.",
+    "MP825": "A request that comes too slowly.",
+    "MP826": "A request to the server that it cannot read.",
+    "MP827": "A request to the server under another name, or from another site.",
+    "MP828": "More requests or evaluations than the server takes at a time.",
+    "MP829": "There is no such page or evaluation on the server, or it was deleted.",
+    "MP830": "An evaluation whose results are asked for is not done.",
+    "MP831": "An evaluation or explanation on the server took too long.",
+    "MP832": "An evaluation on the server needs more memory than it may have.",
+    "MP833": "The process of an evaluation on the server ended unexpectedly.",
+    "MP834": "The server was stopped before an evaluation was done.",
+    "MP835": "More segments or systems than the server takes.",
+    "MP836": "An option of a metric that may name a file, which a server does not take.",
 }
 
 

@@ -13,7 +13,18 @@ from io import TextIOWrapper
 from typing import Any
 
 from metaphrase import __version__
-from metaphrase.cli import analyse, convert, doctor, explain, meta, metrics, report, score, train
+from metaphrase.cli import (
+    analyse,
+    convert,
+    doctor,
+    explain,
+    meta,
+    metrics,
+    report,
+    score,
+    serve,
+    train,
+)
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 
 EXIT_CODES = """\
@@ -42,7 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, explain, report, analyse, meta, train, convert, metrics, doctor):
+    for command in (score, explain, report, serve, analyse, meta, train, convert, metrics, doctor):
         command.add_parser(commands)
     return parser
 

@@ -1,0 +1,96 @@
+"""``metaphrase serve``: evaluations in the browser, for one's own files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from metaphrase.cli.inputs import natural, positive
+from metaphrase.errors import ResourceError
+from metaphrase.serve.limits import Limits, default_workers
+
+EXAMPLES = """\
+examples:
+  metaphrase serve --open
+  metaphrase serve --port 9000 --store none
+  metaphrase serve --workers 4 --time-limit 3600 --max-megabytes 500
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "serve",
+        help="evaluate in the browser",
+        description="Serve a page on which files are dropped, scored, browsed and explained. It is for this "
+        'machine alone unless --host says otherwise. Needs pip install "metaphrase[serve]".',
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    standard = Limits()
+    parser.add_argument(
+        "--port", type=natural, default=8765, metavar="N", help="default: 8765; 0: any"
+    )
+    parser.add_argument("--host", default="127.0.0.1", metavar="NAME", help="default: 127.0.0.1")
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+    group = parser.add_argument_group("store")
+    group.add_argument(
+        "--store",
+        metavar="DIR",
+        help="where evaluations are kept; none: as long as the server runs "
+        "(default: the user's state folder)",
+    )
+    _add_number(group, "--keep", standard.keep, "finished evaluations that are kept")
+    _add_number(group, "--keep-megabytes", standard.keep_megabytes, "disk for all of them")
+    group = parser.add_argument_group("limits")
+    _add_number(group, "--workers", default_workers(), "evaluations at a time")
+    _add_number(group, "--queue", standard.queue, "evaluations that run or wait")
+    _add_number(group, "--max-megabytes", standard.megabytes, "size of the files of one")
+    _add_number(group, "--max-segments", standard.segments, "segments of one")
+    _add_number(group, "--max-systems", standard.systems, "systems and references of one")
+    _add_number(group, "--time-limit", int(standard.seconds), "seconds for one")
+    _add_number(group, "--worker-megabytes", standard.worker_megabytes, "memory for one")
+    parser.set_defaults(run=run)
+
+
+def _add_number(group: argparse._ArgumentGroup, flag: str, default: int, text: str) -> None:
+    group.add_argument(
+        flag, type=positive, default=default, metavar="N", help=f"{text} (default: {default})"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until stopped."""
+    try:
+        from metaphrase.serve.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
+            raise
+        raise ResourceError(
+            "MP820",
+            f"the package {error.name!r}, which serving needs, is not installed.",
+            hint='Run pip install "metaphrase[serve]".',
+        ) from None
+    from metaphrase.serve.store import default_folder
+
+    limits = Limits(
+        megabytes=options.max_megabytes,
+        segments=options.max_segments,
+        systems=options.max_systems,
+        seconds=options.time_limit,
+        queue=options.queue,
+        workers=options.workers,
+        worker_megabytes=options.worker_megabytes,
+        keep=options.keep,
+        keep_megabytes=options.keep_megabytes,
+        explanation_seconds=min(Limits().explanation_seconds, options.time_limit),
+    )
+    store = default_folder() if options.store is None else Path(options.store)
+    serve(
+        host=options.host,
+        port=options.port,
+        store=None if options.store == "none" else store,
+        limits=limits,
+        open_browser=options.open,
+    )
+    return 0

@@ -1,0 +1,154 @@
+"""What a worker does: files become scores, a report and explanations, as on the command line.
+
+It runs in the folder of the files, so that errors name them as their sender does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from metaphrase.cli.inputs import chosen_metrics, input_files, open_corpus
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.lines import BLOCK
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.errors import InputError
+from metaphrase.metrics import Metric
+from metaphrase.report import score_json, score_tsv
+from metaphrase.report.blocks import json_block
+from metaphrase.report.dataset import EXPLAINED, Explain, ReportData, build
+from metaphrase.report.page import report_page
+from metaphrase.report.segment_explainer import SegmentExplainer
+from metaphrase.scoring import Scores, score
+from metaphrase.serve.limits import MEGABYTE
+from metaphrase.serve.offer import DEFAULT_METRICS
+
+#: What is being done, how much of it is done, and of how much if that is known.
+Tell = Callable[[str, int, int | None], None]
+
+
+class Evaluation:
+    """The texts and metrics of a request, within its limits."""
+
+    def __init__(self, request: Mapping[str, Any], *, segments: int, megabytes: int) -> None:
+        options = Namespace(
+            references=request["references"],
+            input=request["systems"],
+            corpus=None,
+            sources=request["source"],
+            documents=request["documents"],
+            domains=None,
+            empty_references="error",
+            metrics=request["metrics"],
+            language=request["lang"],
+            analyser=None,
+        )
+        self._request = request
+        self.metrics: list[Metric] = chosen_metrics(options, DEFAULT_METRICS)
+        _check_size([name for name in input_files(options) if name], megabytes)
+        self.corpus = Corpus.join(_within(open_corpus(options), segments))
+
+    def score(self, threads: int, tell: Tell) -> Scores:
+        """Scores of systems and segments, and what resampling needs."""
+        return score(
+            self.corpus,
+            self.metrics,
+            levels=["system", "segment"],
+            threads=threads,
+            progress=lambda done: tell("Scoring segments", done, len(self.corpus)),
+            keep_statistics=True,
+        )
+
+    def report(self, scores: Scores, explain: Explain, threads: int, tell: Tell) -> ReportData:
+        """What pages show of the scores."""
+        tell("Testing differences", 0, None)
+        return build(
+            self.corpus,
+            scores,
+            self.metrics,
+            title=self._request["title"],
+            lang=self._request["lang"],
+            explain=explain,
+            threads=threads,
+            progress=lambda done: tell("Explaining translations", done, None),
+        )
+
+    def explainer(self) -> SegmentExplainer:
+        """Explains any of the translations."""
+        return SegmentExplainer(self.corpus, self.metrics)
+
+
+def write_results(evaluation: Evaluation, folder: Path, threads: int, tell: Tell) -> None:
+    """Score, and write what answers are made of into ``folder``."""
+    scores = evaluation.score(threads, tell)
+    data = evaluation.report(scores, "live", threads, tell)
+    tell("Writing results", 0, None)
+    (folder / "scores.json").write_bytes(f"{score_json(scores)}\n".encode())
+    with (folder / "scores.tsv").open("wb") as stream:
+        stream.writelines(f"{line}\n".encode() for line in score_tsv(scores))
+    (folder / "overview.json").write_bytes(json_block(data.overview))
+    places = {}
+    with (folder / "blocks").open("wb") as stream:
+        for name, packed in data.packed.items():
+            places[name] = (stream.tell(), len(packed))
+            stream.write(packed)
+    (folder / "blocks.json").write_text(json.dumps(places), encoding="utf-8")
+
+
+def write_report(evaluation: Evaluation, path: Path, threads: int, tell: Tell) -> None:
+    """The page that ``metaphrase report`` would write, byte by byte."""
+    scores = evaluation.score(threads, tell)
+    data = evaluation.report(scores, EXPLAINED, threads, tell)
+    with atomic_writer(path) as stream:
+        stream.writelines(report_page(data))
+
+
+def _within(pieces: Iterator[Corpus], most: int) -> Iterator[Corpus]:
+    seen = 0
+    for piece in pieces:
+        seen += len(piece)
+        if seen > most:
+            raise InputError(
+                "MP835",
+                f"the files have more than {most:,} lines, which is all that this server takes.",
+                hint="Give fewer segments, or start the server with a larger --max-segments.",
+            )
+        yield piece
+
+
+def _check_size(names: list[str], megabytes: int) -> None:
+    """Refuse texts that are too large once they are decompressed; those that are damaged pass."""
+    left = megabytes * MEGABYTE
+    for name in names:
+        with Path(name).open("rb") as stream:
+            left -= _decompressed_size(stream.read(2) == b"\x1f\x8b", name, left)
+        if left < 0:
+            raise InputError(
+                "MP824",
+                f"the texts have more than {megabytes} megabytes once they are decompressed.",
+                path=name,
+                hint="Give fewer segments, or start the server with a larger --max-megabytes.",
+            )
+
+
+def _decompressed_size(gzip: bool, name: str, enough: int) -> int:
+    if not gzip:
+        return os.path.getsize(name)  # noqa: PTH202
+    total = 0
+    with Path(name).open("rb") as stream:
+        member = zlib.decompressobj(wbits=31)
+        rest = b""
+        while total <= enough and (block := rest or stream.read(BLOCK)):
+            try:
+                total += len(member.decompress(block, BLOCK))
+            except zlib.error:
+                return total
+            rest = member.unconsumed_tail
+            if member.eof:
+                rest, member = member.unused_data, zlib.decompressobj(wbits=31)
+    return total

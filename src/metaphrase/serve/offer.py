@@ -1,0 +1,77 @@
+"""Which metrics a server offers, for which languages, and which of their options it takes from strangers."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from metaphrase.analysis.registry import ALIASES
+from metaphrase.errors import MetaphraseError, OptionError
+from metaphrase.metrics import Metric, available, create, find
+
+DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
+DEFAULT_LANGUAGE = "en"
+#: Stands for any language that nobody has thought of.
+_UNKNOWN_LANGUAGE = "und"
+#: Options whose words are choices. Other words may name files, which whoever asks must not have read.
+_CHOICES = frozenset(
+    {
+        "document_penalty", "empty_bags", "features", "lang", "matching", "opposite", "penalty",
+        "smooth_method", "synonym_parts", "tagset", "term", "tokenize", "tokens", "without",
+    }
+)  # fmt: skip
+_LONGEST = 300
+
+
+def check_metric(specification: str) -> None:
+    """Refuse a metric that does not exist, and an option that could name a file of this machine."""
+    if len(specification) > _LONGEST:
+        raise OptionError("MP836", "the specification of a metric is too long.")
+    name, *parts = specification.split(":")
+    kinds = {field.name: str(field.type) for field in fields(find(name))}
+    for part in parts:
+        option, equals, value = part.partition("=")
+        if not equals:
+            continue  # a variant, or the rest of a value; no value that may hold a colon is taken
+        number = kinds.get(option, "").startswith(("bool", "int", "float"))
+        known = option not in kinds or number or option in _CHOICES
+        if not known or any(sign in value for sign in "/\\"):
+            raise OptionError(
+                "MP836",
+                f"{name}: the server takes no {option!r}, which may name a file.",
+                hint="Use `metaphrase score` for it.",
+            )
+
+
+@cache
+def offered_metrics() -> list[dict[str, Any]]:
+    """Every metric, for the page to choose from; slow the first time, when it loads what metrics need."""
+    return [_record(kind) for kind in available().values()]
+
+
+def _record(kind: type[Metric]) -> dict[str, Any]:
+    return {
+        "name": kind.name,
+        "description": kind.summary,
+        "citation": kind.citation,
+        "languages": _languages(kind.name),
+        "variants": list(kind.variants),
+        "explains": kind.explains(),
+        "higher_is_better": kind.higher_is_better,
+    }
+
+
+def _languages(name: str) -> list[str] | None:
+    """The languages it knows; None: any."""
+    if _knows(name, _UNKNOWN_LANGUAGE):
+        return None
+    return [code for code in ALIASES if _knows(name, code)]
+
+
+def _knows(name: str, lang: str) -> bool:
+    try:
+        create(name, lang=lang)
+    except MetaphraseError:
+        return False
+    return True

@@ -1,0 +1,72 @@
+"""Errors on their way through HTTP: the same codes as on the command line, with a status beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metaphrase.errors import InputError, MetaphraseError
+
+#: What is not simply a wrong request.
+_STATUS = {
+    "MP824": 413,
+    "MP825": 408,
+    "MP827": 403,
+    "MP828": 503,
+    "MP829": 404,
+    "MP830": 409,
+    "MP831": 504,
+    "MP832": 507,
+    "MP833": 500,
+    "MP834": 503,
+    "MP699": 500,
+}
+
+
+def status_of(error: MetaphraseError) -> int:
+    """The HTTP status that goes with the code."""
+    return _STATUS.get(error.code, 400)
+
+
+def to_record(error: MetaphraseError) -> dict[str, Any]:
+    """The error as JSON."""
+    return {
+        "code": error.code,
+        "message": error.message,
+        "path": error.path,
+        "line": error.line,
+        "hint": error.hint,
+    }
+
+
+def from_record(record: dict[str, Any]) -> MetaphraseError:
+    """The error again, as it came from a worker."""
+    return MetaphraseError(
+        record["code"],
+        record["message"],
+        path=record.get("path"),
+        line=record.get("line"),
+        hint=record.get("hint"),
+    )
+
+
+def not_found(what: str) -> InputError:
+    """Something was asked for that is not there, or no longer."""
+    return InputError("MP829", f"there is no {what}.", hint="It may have been deleted.")
+
+
+def out_of_time(what: str, seconds: float) -> InputError:
+    """A worker was stopped because it took too long."""
+    return InputError(
+        "MP831",
+        f"{what} took longer than {seconds:g} seconds and was stopped.",
+        hint="Give fewer segments or faster metrics, or start the server with a larger --time-limit.",
+    )
+
+
+def unexpected(error: BaseException) -> MetaphraseError:
+    """A bug of ours; its text may hold pieces of somebody's files, its type does not."""
+    return MetaphraseError(
+        "MP699",
+        f"this is a bug of ours: {type(error).__name__}.",
+        hint="Please report it, with what `metaphrase score` says about the same files.",
+    )

@@ -1,0 +1,109 @@
+"""The server itself: a socket, an application, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tempfile
+import threading
+import webbrowser
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from metaphrase.errors import ResourceError
+from metaphrase.serve.api import make_app
+from metaphrase.serve.guard import is_loopback
+from metaphrase.serve.limits import Limits
+from metaphrase.serve.store import Store
+
+_BACKLOG = 128
+#: Seconds for answers that are under way when the server is asked to stop.
+_GRACE = 5
+
+
+class _Server(uvicorn.Server):
+    """Ends quietly when it is asked to: being stopped is how a server ends."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.force_exit = self.should_exit  # whoever asks twice is in a hurry
+        self.should_exit = True
+
+
+def serve(
+    *, host: str, port: int, store: Path | None, limits: Limits, open_browser: bool = False
+) -> None:
+    """Serve until the process is asked to stop; without a ``store``, evaluations go with the server."""
+    os.umask(0o077)
+    with ExitStack() as stack:
+        listener = stack.enter_context(_listener(host, port))
+        if store is None:
+            temporary = tempfile.TemporaryDirectory(
+                prefix="metaphrase-serve-", ignore_cleanup_errors=True
+            )
+            store = Path(stack.enter_context(temporary))
+        kept = Store(store)
+        stack.callback(kept.close)
+        config = uvicorn.Config(
+            make_app(kept, limits, host=host),
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            backlog=_BACKLOG,
+            # Also of those who connect and say nothing.
+            limit_concurrency=4 * limits.open_requests,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=_GRACE,
+        )
+        address = _address(host, listener)
+        print(f"metaphrase: serving at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
+        if not is_loopback(host):
+            print(
+                f"metaphrase: warning: {host} can be reached from other machines, and whoever reaches it "
+                "sees all evaluations",
+                file=sys.stderr,
+                flush=True,
+            )
+        if open_browser:
+            # The socket listens already: the browser waits until the server answers.
+            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+        _Server(config).run([listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError) as error:
+        raise _cannot_listen(host, port, error) from None
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise _cannot_listen(host, port, error) from None
+    return listener
+
+
+def _cannot_listen(host: str, port: int, error: Exception) -> ResourceError:
+    return ResourceError(
+        "MP821",
+        f"the server cannot listen on port {port} of {host}: {getattr(error, 'strerror', None) or error}.",
+        hint="Choose another --port (0: any that is free) or --host.",
+    )
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    name = f"[{host.strip('[]')}]" if ":" in host else host
+    return f"http://{name}:{listener.getsockname()[1]}/"
