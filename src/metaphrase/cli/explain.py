@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
                 if options.format == "html":
                     fragments.append(explanation_html(explanation, title=title))
                 if views:
-                    views.append(Text("─" * 72, style="dim"))
+                    views.append(Text("─" * 72, style="dim", no_wrap=True, overflow="crop"))
                 views += explanation_view(explanation, title=title)
     if options.format == "html":
         print_lines([explanation_page(fragments)], options.output)

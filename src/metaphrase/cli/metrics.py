@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+from collections.abc import Container
 from dataclasses import MISSING, Field, fields
-from typing import Any
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.output import print_lines, print_view
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -33,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.name is None:
         print_view([_list(records)])
     else:
-        print_lines(_details(records[0], kinds[options.name].__doc__ or ""))
+        print_view(_details(records[0], kinds[options.name].__doc__ or ""), folded=True)
     return 0
 
 
@@ -57,35 +63,67 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _list(records: list[dict[str, Any]]) -> Any:
-    from rich.table import Table
+    from metaphrase.report.columns import Cell, Columns
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("metric", "what it is", "needs", "explains"):
-        table.add_column(name, overflow="fold")
+    rows = []
     for record in records:
-        table.add_row(
-            record["name"],
-            f"{record['summary']}\n[dim]{record['citation']}[/dim]",
-            f"{', '.join(record['columns'])} from {record['analyser']}"
-            if record["columns"]
-            else "text",
-            "yes" if record["explains"] else "no",
+        rows.append(
+            [
+                Cell(record["name"]),
+                Cell(record["summary"]),
+                Cell(", ".join(record["columns"]) or "text"),
+                Cell("yes" if record["explains"] else "no"),
+            ]
         )
-    return table
+        rows.append([Cell(""), Cell(record["citation"], "dim"), Cell(""), Cell("")])
+    return Columns(["metric", "what it is", "needs", "explains"], rows, [False] * 4)
 
 
-def _details(record: dict[str, Any], documentation: str) -> Any:
-    from inspect import cleandoc
+def _details(record: dict[str, Any], documentation: str) -> list[RenderableType]:
+    from rich.text import Text
 
     from metaphrase.metrics.signature import spell
+    from metaphrase.report.columns import Cell, Columns
 
-    lines = [f"{record['name']}: {record['summary']} ({record['citation']})", ""]
-    lines += cleandoc(documentation).replace("``", "").splitlines()
-    lines += ["", "options and their defaults (write -m NAME:option=value):"]
-    lines += [f"  {name} = {spell(value)}" for name, value in record["options"].items()]
+    paragraphs, meanings = _read(documentation, record["options"])
+    heading = Text(record["name"], style="bold")
+    heading.append(f": {record['summary']} ({record['citation']})", style="not bold")
+    parts: list[RenderableType] = [heading]
+    for paragraph in paragraphs:
+        parts += ["", Text(paragraph)]
+    if record["columns"]:
+        parts += ["", f"It needs {', '.join(record['columns'])} from {record['analyser']}."]
+    rows = [
+        [Cell(name), Cell(spell(value)), Cell(meanings.get(name, ""))]
+        for name, value in record["options"].items()
+    ]
+    parts += ["", f"Options, written -m {record['name']}:option=value", ""]
+    parts.append(Columns(["option", "default", "meaning"], rows, [False] * 3))
     if record["variants"]:
-        lines += ["", "variants and the options they stand for (write -m NAME:VARIANT):"]
-    for name, options in record["variants"].items():
-        chosen = ", ".join(f"{option} = {spell(value)}" for option, value in options.items())
-        lines.append(f"  {record['name']}:{name}  {chosen}")
-    return lines
+        rows = [
+            [
+                Cell(f"{record['name']}:{name}"),
+                Cell(", ".join(f"{option} = {spell(value)}" for option, value in options.items())),
+            ]
+            for name, options in record["variants"].items()
+        ]
+        parts += ["", Columns(["variant", "stands for"], rows, [False] * 2)]
+    return parts
+
+
+def _read(documentation: str, options: Container[str]) -> tuple[list[str], dict[str, str]]:
+    """The paragraphs of a docstring, and what it says of each option: ``name, name: meaning``."""
+    paragraphs: list[str] = []
+    meanings: dict[str, str] = {}
+    for block in cleandoc(documentation).replace("``", "").split("\n\n"):
+        entries = re.split(r"\n(?! )", block)
+        found = [re.fullmatch(r"([a-z_, ]+):\s(.*)", entry, re.S) for entry in entries]
+        for entry, match in zip(entries, found, strict=True):
+            names = match[1].split(", ") if match else []
+            if match and all(name in options for name in names):
+                meanings |= dict.fromkeys(names, " ".join(match[2].split()))
+            elif entry is entries[0] or not paragraphs:
+                paragraphs.append(" ".join(entry.split()))
+            else:
+                paragraphs[-1] += " " + " ".join(entry.split())
+    return paragraphs, meanings

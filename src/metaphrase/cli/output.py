@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, BinaryIO
 
 from metaphrase.corpus.writing import atomic_writer
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 #: A narrower terminal wraps lines by itself, which loses nothing.
-_NARROWEST = 80
+_NARROWEST = 40
+#: What text is folded to where there is no screen to measure.
+_USUAL = 80
 #: Wide enough that nothing is folded for a screen that is not there.
 _UNFOLDED = 1_000_000
 
@@ -51,11 +54,18 @@ def print_view(
         from rich.console import Console
 
         with _writing():
-            console = Console(width=max(_NARROWEST, Console().width))
+            columns, rows = get_terminal_size()
+            console = Console(
+                width=max(_NARROWEST, columns),
+                height=rows,  # a dumb terminal would have 80 columns without it
+                markup=False,
+                emoji=False,
+                highlight=False,
+            )
             for part in parts:
-                console.print(part, highlight=False, crop=False)
+                console.print(part, crop=False)
         return
-    print_lines(_plain_lines(parts, _NARROWEST if folded else _UNFOLDED), path)
+    print_lines(_plain_lines(parts, _USUAL if folded else None), path)
 
 
 def print_lines(lines: Iterable[str], path: str | None = None) -> None:
@@ -66,7 +76,8 @@ def print_lines(lines: Iterable[str], path: str | None = None) -> None:
         return
     with _writing():
         binary: BinaryIO | None = getattr(sys.stdout, "buffer", None)
-        for line in lines:
+        shown = map(_harmless, lines) if sys.stdout.isatty() else lines
+        for line in shown:
             if binary is None:
                 sys.stdout.write(f"{line}\n")
             else:
@@ -94,18 +105,34 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _plain_lines(parts: Sequence[RenderableType], width: int = _UNFOLDED) -> Iterator[str]:
+def _harmless(text: str) -> str:
+    """What programs read exactly, for a screen: no character may move the cursor or change colours."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
+def _plain_lines(parts: Sequence[RenderableType], width: int | None = None) -> Iterator[str]:
     from rich.console import Console
 
     from metaphrase.report.columns import Columns
 
     for part in parts:
         if isinstance(part, Columns):
-            yield from part.lines()
+            yield from part.lines(width)
             continue
         screen = StringIO()
-        plain = Console(file=screen, width=width, color_system=None)
-        plain.print(part, highlight=False)
+        plain = Console(
+            file=screen,
+            width=width or _UNFOLDED,
+            color_system=None,
+            markup=False,
+            emoji=False,
+            highlight=False,
+        )
+        plain.print(part)
         yield from (line.rstrip() for line in screen.getvalue().split("\n")[:-1])
 
 

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column, mean_over
-from metaphrase.report.columns import Cell, Columns, visible
+from metaphrase.report.columns import Cell, Columns, one_line, visible
 
 Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
 _DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -27,7 +27,7 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
     if any(column.cluster.any() for column in table.columns):
         note = "¹ ² …: clusters of metrics that do not differ significantly (p > 0.05)"
         parts.append(Text(note, style="dim"))
-    parts += [Text(line, style="dim", overflow="fold") for line in table.signatures if line]
+    parts += [one_line(line, "dim") for line in table.signatures if line]
     return parts
 
 
@@ -45,7 +45,7 @@ def judges_view(found: Mapping[tuple[str, str], Judges]) -> list[RenderableType]
         for one in both:
             cells += [_cell(one.kappa, 0), Cell(f"{one.comparisons:,}")]
         rows.append([Cell(data), Cell(pair), *cells])
-    return [Columns(header, rows, [False, False, True, True, True, True])]
+    return [Columns(header, rows, [False, False, True, True, True, True], keys=2)]
 
 
 def judges_json(found: Mapping[tuple[str, str], Judges]) -> str:

@@ -2,27 +2,62 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from unicodedata import category
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 _GAP = "  "
+#: Columns of words are not made narrower than this; rather the table is cut into several.
+_NARROWEST = 8
+#: Where a line may end: between words and parts of signatures; else inside names of metrics and files.
+_PIECES = (re.compile(r"[^ |]*[ |]*"), re.compile(r"[^:,/]*[:,/]*"))
 
 
 def visible(text: str) -> str:
-    """``text`` without anything that could move the cursor or hide itself."""
+    """``text`` without anything that could move the cursor or hide itself; all blanks are plain."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(c if c.isprintable() else _mark(c) for c in text)
+
+
+def _mark(character: str) -> str:
+    return " " if category(character) == "Zs" else "\N{REPLACEMENT CHARACTER}"
 
 
 def rounded(number: float, form: str) -> str:
     """``number`` in a format of fixed digits; what rounds to zero has no minus."""
     text = format(number, form)
     return format(0.0, form) if float(text) == 0 else text
+
+
+def folded(text: str, width: int) -> list[str]:
+    """``text`` in lines of at most ``width`` cells, between words if possible."""
+    if cell_len(text) <= width:
+        return [text]
+    lines = [""]
+    for piece in _pieces(text, width):
+        if cell_len((lines[-1] + piece).rstrip()) <= width:
+            lines[-1] += piece
+        else:
+            lines.append(piece)
+    return [line.rstrip() for line in lines if line.strip()] or [""]
+
+
+def _pieces(text: str, width: int, level: int = 0) -> Iterator[str]:
+    """What must stay on one line: words, their parts if they are too long, or what a line holds of them."""
+    if cell_len(text.rstrip()) <= width:
+        yield text
+    elif level == len(_PIECES):
+        yield from chop_cells(text, width)
+    else:
+        for piece in _PIECES[level].findall(text):
+            yield from _pieces(piece, width, level + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +68,29 @@ class Cell:
     style: str = ""
 
 
+_Line = list[tuple[str, str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """A table without lines; ``right`` says which columns are numbers and flush right.
 
-    No cell is ever cut or folded: a number that lost its end would be another number.
+    Where the screen is too narrow, words and headings are folded, and if that is not enough, columns behind
+    the first ``keys`` are shown in several tables, one below the other. Nothing is ever cut, and no number is
+    folded: a number that lost its end would be another number.
     """
 
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     right: Sequence[bool]
+    keys: int = 1
 
-    def lines(self) -> Iterator[str]:
-        """The rows as plain text, header first."""
-        return (
-            _GAP.join(text for text, _ in line).rstrip() for line in self._padded(self._widths())
-        )
+    def lines(self, width: int | None = None) -> Iterator[str]:
+        """The rows as plain text, header first; without a ``width`` each is one line."""
+        return (_GAP.join(text for text, _ in line).rstrip() for line in self._lines(width))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in self._padded(self._widths()):
+        for line in self._lines(options.max_width):
             text = Text(no_wrap=True, overflow="ignore", end="\n")
             for cell, style in line:
                 text.append(cell, style=style)
@@ -65,17 +104,71 @@ class Columns:
         for row in self.rows:
             yield [Cell(visible(cell.text), cell.style) for cell in row]
 
-    def _widths(self) -> list[int]:
+    def _lines(self, width: int | None) -> Iterator[_Line]:
+        widths = self._widths(self._table())
+        if width is None or _total(widths) <= width:
+            yield from self._padded(widths, range(len(widths)))
+            return
+        widths = self._narrowed(widths, width)
+        for number, columns in enumerate(self._parts(widths, width)):
+            if number:
+                yield []
+            yield from self._padded(widths, columns)
+
+    def _widths(self, rows: Iterator[Sequence[Cell]]) -> list[int]:
         widths = [0] * len(self.header)
-        for row in self._table():
+        for row in rows:
             for i, cell in enumerate(row):
                 widths[i] = max(widths[i], cell_len(cell.text))
         return widths
 
-    def _padded(self, widths: Sequence[int]) -> Iterator[list[tuple[str, str]]]:
+    def _narrowed(self, widths: Sequence[int], room: int) -> list[int]:
+        """Widths that fit, the widest columns of words giving way first; failing that, the smallest ones."""
+        table = self._table()
+        if any(self.header):
+            next(table)
+        numbers = self._widths(table)
+        floors = [
+            max(number if right else 0, min(_longest_word(name), _NARROWEST + 2))
+            for name, number, right in zip(self.header, numbers, self.right, strict=True)
+        ]
+        for most in range(room, _NARROWEST - 1, -1):
+            narrow = [max(min(w, most), floor) for w, floor in zip(widths, floors, strict=True)]
+            if _total(narrow) <= room:
+                return narrow
+        most = max(room // 3, _NARROWEST)
+        return [max(min(w, most), floor) for w, floor in zip(widths, floors, strict=True)]
+
+    def _parts(self, widths: Sequence[int], room: int) -> Iterator[list[int]]:
+        """The columns of each table: the keys, and as many others as there is room for."""
+        keys = list(range(self.keys))
+        part = [*keys]
+        for column in range(self.keys, len(widths)):
+            if len(part) > len(keys) and _total([widths[i] for i in [*part, column]]) > room:
+                yield part
+                part = [*keys]
+            part.append(column)
+        yield part
+
+    def _padded(self, widths: Sequence[int], columns: Sequence[int]) -> Iterator[_Line]:
         for row in self._table():
-            line = []
-            for cell, width, right in zip(row, widths, self.right, strict=True):
-                gap = " " * (width - cell_len(cell.text))
-                line.append((gap + cell.text if right else cell.text + gap, cell.style))
-            yield line
+            cells = [folded(row[i].text, widths[i]) for i in columns]
+            for line in zip_longest(*cells, fillvalue=""):
+                padded = []
+                for text, i in zip(line, columns, strict=True):
+                    gap = " " * (widths[i] - cell_len(text))
+                    padded.append((gap + text if self.right[i] else text + gap, row[i].style))
+                yield padded
+
+
+def one_line(text: str, style: str = "") -> Columns:
+    """A text that is one line wherever there is room, and folded between its parts elsewhere."""
+    return Columns([""], [[Cell(text, style)]], [False])
+
+
+def _longest_word(text: str) -> int:
+    return max(cell_len(word) for word in re.split(r"[ |:,/]", text))
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + len(_GAP) * (len(widths) - 1)

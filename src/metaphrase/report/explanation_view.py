@@ -131,7 +131,8 @@ def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
             lost = unmatched_relations(explanation, link, side)
             if lost:
                 text = Text(visible(", ".join(lost)), overflow="fold")
-                grid.add_row(short(visible(pair)), Text(penalty, style=_LOST), f"only {side}", text)
+                name = Text(short(visible(pair)))
+                grid.add_row(name, Text(penalty, style=_LOST), f"only {side}", text)
                 pair = penalty = ""
     return grid if grid.row_count else None
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from metaphrase.analysis.relations import Relation
 from metaphrase.analysis.sentence import COLUMNS, NUMBER_COLUMNS, Sentence
 from metaphrase.report.columns import Cell, Columns, visible
+from metaphrase.report.phrases import short
 
 _GUIDE, _LABEL, _WORD, _TAG, _ENTITY = "dim", "cyan", "bold", "green", "yellow"
 #: Deeper trees get guides without an end, so that lines stay on the screen.
@@ -49,7 +50,7 @@ def token_table(sentence: Sentence, *, relations: Sequence[Relation] = ()) -> Co
         [Cell(str(token + 1), _GUIDE), *(Cell(str(column[token])) for column in cells)]
         for token in range(len(sentence))
     ]
-    return Columns(["", *names], rows, [True, *(name in NUMBER_COLUMNS for name in names)])
+    return Columns(["", *names], rows, [True, *(name in NUMBER_COLUMNS for name in names)], keys=2)
 
 
 def _beside(sentence: Sentence, relations: Sequence[Relation]) -> list[list[str]]:
@@ -130,7 +131,7 @@ def _word_table(sentence: Sentence, relations: Sequence[Relation]) -> Columns:
         rows.append(row)
     header = ["", "tree" if parsed else "word", *(name for name, _, _ in known)]
     header += ["collapsed"] if relations else []
-    return Columns(header, rows, [True] + [False] * (len(header) - 1))
+    return Columns(header, rows, [True] + [False] * (len(header) - 1), keys=2)
 
 
 def _guides(heads: Sequence[int]) -> Iterator[str]:
@@ -169,4 +170,4 @@ def _path(token: int, heads: Sequence[int]) -> list[int]:
 
 
 def _short(word: str) -> str:
-    return word if len(word) <= _LONGEST_WORD else word[: _LONGEST_WORD - 1] + "…"
+    return short(word, _LONGEST_WORD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -99,7 +100,9 @@ def _map(explanation: Explanation, links: Sequence[Link]) -> Columns:
 
 def _fitted(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     """The rows with their phrases, in the second and third column, as long as there is room for."""
-    widths = [max(len(name), *(len(row[i].text) for row in rows)) for i, name in enumerate(header)]
+    widths = [
+        max(len(name), *(cell_len(row[i].text) for row in rows)) for i, name in enumerate(header)
+    ]
     room = _WIDTH - sum(widths[:1] + widths[3:]) - 2 * (len(header) - 1)
     longest = min(max(room // 2, _SHORTEST), _LENGTH)
     return [
@@ -113,7 +116,7 @@ def _words(explanation: Explanation, links: Sequence[Link]) -> Table:
         pairs = word_pairs(explanation, link)
         if pairs:
             name = short(phrase(explanation.reference, link.reference), _LENGTH)
-            grid.add_row(visible(name), Text(visible(", ".join(pairs)), overflow="fold"))
+            grid.add_row(Text(visible(name)), Text(visible(", ".join(pairs)), overflow="fold"))
     return grid
 
 
@@ -132,4 +135,4 @@ def _weights(explanation: Explanation) -> Columns:
             ]
         )
     header = ["phrases", "", "", *factors, "weight"]
-    return Columns(header, rows, [i > 2 for i in range(len(header))])
+    return Columns(header, rows, [i > 2 for i in range(len(header))], keys=3)

@@ -22,7 +22,7 @@ def pivot_view(explanation: Explanation) -> Table:
     """Per language the phrases of both sides with their likeliest readings, and what these share."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for language, row, line in _lines(explanation):
-        grid.add_row(visible(language), row, Text(visible(line), overflow="fold"))
+        grid.add_row(Text(visible(language)), row, Text(visible(line), overflow="fold"))
     return grid
 
 
@@ -40,7 +40,7 @@ def odd_words_view(explanation: Explanation) -> Table:
     """Per language model the words that it expected least."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for model, line in _odd_words(explanation):
-        grid.add_row(short(visible(model)), _LEAST, Text(visible(line), overflow="fold"))
+        grid.add_row(Text(short(visible(model))), _LEAST, Text(visible(line), overflow="fold"))
     return grid
 
 

@@ -9,7 +9,7 @@ from math import inf
 from rich.console import RenderableType
 from rich.text import Text
 
-from metaphrase.report.columns import Cell, Columns
+from metaphrase.report.columns import Cell, Columns, one_line, visible
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.records import COLUMNS, score_records
 
@@ -25,12 +25,12 @@ def score_view(scores: Scores) -> list[RenderableType]:
     if any(system.system for system in scores.systems):
         parts += ["", _system_table(scores)]
     if scores.resampling is not None:
-        parts += ["", Text(_resampling_note(scores.resampling), style="dim")]
+        parts += ["", Text(visible(_resampling_note(scores.resampling)), style="dim")]
     for level in ("document", "segment"):
         if any(getattr(system, level) for system in scores.systems):
             parts += ["", _unit_table(scores, level)]
     parts.append("")
-    parts += [Text(metric.signature, style="dim", overflow="fold") for metric in scores.metrics]
+    parts += [one_line(metric.signature, "dim") for metric in scores.metrics]
     return parts
 
 
@@ -148,7 +148,7 @@ def _unit_table(scores: Scores, level: str) -> Columns:
             )
             rows.append([Cell(unit if k == 0 else ""), Cell(system.name), *numbers])
     right = [level == "segment", False, *(True for _ in scores.metrics)]
-    return Columns([level, "system", *_headings(scores)], rows, right)
+    return Columns([level, "system", *_headings(scores)], rows, right, keys=2)
 
 
 def _number(value: float, info: MetricInfo) -> str:

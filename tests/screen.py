@@ -1,0 +1,30 @@
+"""A terminal that is not there: what a command would show on a screen of a given width."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+
+from metaphrase.cli import main
+
+
+class Screen(StringIO):
+    """Says that somebody is watching."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def shown(
+    monkeypatch: pytest.MonkeyPatch, *arguments: str, width: int = 80, colours: bool = False
+) -> str:
+    """Run a command that must succeed; what it shows, with or without colours."""
+    screen = Screen()
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", screen)
+        patch.setenv("COLUMNS", str(width))
+        patch.setenv("TERM", "xterm-256color" if colours else "dumb")
+        patch.delenv("NO_COLOR", raising=False)
+        assert main(arguments) == 0, arguments
+    return screen.getvalue()
