@@ -19,12 +19,14 @@ class Screen(StringIO):
 def shown(
     monkeypatch: pytest.MonkeyPatch, *arguments: str, width: int = 80, colours: bool = False
 ) -> str:
-    """Run a command that must succeed; what it shows, with or without colours."""
-    screen = Screen()
+    """Run a command that must succeed; what it shows, with or without colours, then what it says of it."""
+    screen, complaints = Screen(), StringIO()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stdout", screen)
+        patch.setattr("sys.stderr", complaints)  # no terminal: a progress bar is not for reading
         patch.setenv("COLUMNS", str(width))
         patch.setenv("TERM", "xterm-256color" if colours else "dumb")
         patch.delenv("NO_COLOR", raising=False)
-        assert main(arguments) == 0, arguments
-    return screen.getvalue()
+        code = main(arguments)
+    assert code == 0, complaints.getvalue()
+    return screen.getvalue() + complaints.getvalue()

@@ -1,56 +1,194 @@
-"""Every Python block and every command in the documentation runs."""
+"""Every Python block and every command in the documentation runs, and shows what the page says it shows."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import shutil
+import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from metaphrase.cli import main
-from metaphrase.metrics import registry
+from metaphrase.metrics import available, find, registry
+from metaphrase.metrics.signature import spell
+from screen import shown
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+INDEX = ROOT / "docs" / "README.md"
+#: A line of a ``console`` block that stands for any number of lines.
+ELISION = "…"
+COMMANDS = (
+    *("score", "explain", "report", "serve", "analyse"),
+    *("meta", "train", "convert", "metrics", "doctor"),
+)
+SECTIONS = ("What it computes", "Options", "Example", "How to read the explanation", "Cite")
 
 
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
+def fences(page: Path) -> list[tuple[str, str]]:
+    """The language and the content of every fenced block."""
+    return re.findall(r"^```(\w*)\n(.*?)^```", page.read_text("utf-8"), re.M | re.S)
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.name)
-def test_python_blocks_run(
+def executable(page: Path) -> list[tuple[str, str]]:
+    return [block for block in fences(page) if block[0] in ("sh", "python", "console")]
+
+
+def exchanges(block: str) -> Iterator[tuple[str, list[str]]]:
+    """The commands of a ``console`` block, each with the lines it is said to show."""
+    for exchange in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        command, _, output = exchange.partition("\n")
+        while command.endswith("\\"):
+            further, _, output = output.partition("\n")
+            command = command[:-1] + further.removeprefix("> ")
+        yield command, output.strip("\n").splitlines()
+
+
+def fits(expected: Sequence[str], found: Sequence[str]) -> bool:
+    """Whether the lines are the same, elisions standing for any number of them."""
+    if not expected:
+        return not found
+    if expected[0] == ELISION:
+        return any(fits(expected[1:], found[i:]) for i in range(len(found) + 1))
+    return bool(found) and expected[0] == found[0] and fits(expected[1:], found[1:])
+
+
+def output(command: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a command shows on a screen of 80 columns without colours."""
+    program, *arguments = shlex.split(command)
+    if program == "metaphrase":
+        text = shown(monkeypatch, *arguments)
+    else:
+        assert program in ("cat", "head"), command
+        text = subprocess.run(
+            [program, *arguments], check=True, capture_output=True, encoding="utf-8"
+        ).stdout
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").splitlines()
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=lambda page: page.name)
+def test_blocks_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """In their order and in one folder, so that a block may use what an earlier one has made."""
     monkeypatch.setattr(registry, "_metrics", dict(registry.available()))
     shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     module = ModuleType("documentation")
     monkeypatch.setitem(sys.modules, module.__name__, module)  # dataclasses look it up there
-    for block in blocks(page, "python"):
-        exec(compile(block, str(page), "exec"), vars(module))
+    for language, block in executable(page):
+        if language == "python":
+            exec(compile(block, str(page), "exec"), vars(module))
+        elif language == "sh":
+            for line in block.replace("\\\n", "").splitlines():
+                program, *arguments = shlex.split(line, comments=True)
+                assert program == "metaphrase"
+                capsys.readouterr()
+                assert main(arguments) == 0, line
+                assert any(capsys.readouterr())
+        else:
+            for command, expected in exchanges(block):
+                found = output(command, monkeypatch)
+                assert fits(expected, found), f"$ {command}\n" + "\n".join(found)
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "sh")], ids=lambda p: p.name)
-def test_commands_run(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    for block in blocks(page, "sh"):
-        for line in block.splitlines():
-            program, *arguments = shlex.split(line)
-            assert program == "metaphrase"
-            assert main(arguments) == 0, line
-            assert capsys.readouterr().out
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_every_command_is_in_a_block_that_is_executed(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for language, block in executable(page):
+        text = text.replace(f"```{language}\n{block}```", "")
+    assert not re.findall(rf"^\s*(?:\$ )?metaphrase (?:{'|'.join(COMMANDS)})\b.*", text, re.M)
 
 
 def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
-        for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+        for target, heading in re.findall(
+            r"\]\((?!http)([^)#]*)#?([^)]*)\)", page.read_text("utf-8")
+        ):
+            linked = page.parent / target if target else page
+            assert linked.exists(), f"{page.name}: {target}"
+            if heading:
+                assert heading in anchors(linked), f"{page.name}: {target}#{heading}"
+
+
+def test_the_index_has_every_page() -> None:
+    listed = set(re.findall(r"\]\(([^)#]+)", INDEX.read_text("utf-8")))
+    assert {page.name for page in PAGES[1:]} - {INDEX.name} <= listed
+
+
+class TestPagesOfMetrics:
+    """The index says where each metric is described, and all descriptions have the same form."""
+
+    @pytest.mark.parametrize("name", available())
+    def test_has_the_usual_sections(self, name: str) -> None:
+        found = sections(name)
+        explained = find(name).explains()
+        for section in SECTIONS:
+            if explained or section != "How to read the explanation":
+                assert found.get(section, "").strip(), section
+        assert f"-m {name}" in found["Example"] or f" {name}" in found["Example"]
+        assert "@inproceedings{" in found["Cite"]
+        if explained:
+            assert re.search(r"^(\$ )?metaphrase explain", "".join(found.values()), re.M)
+
+    @pytest.mark.parametrize("name", available())
+    def test_names_every_option_with_its_default(self, name: str) -> None:
+        rows = {
+            option.strip("` "): (default.replace("`", "").strip(), meaning.strip())
+            for option, default, meaning in re.findall(
+                r"^\| (`\w+`) \|(.*?)\|(.*)\|$", sections(name)["Options"], re.M
+            )
+        }
+        options = {field.name: field.default for field in fields(find(name))}
+        assert set(rows) == set(options)
+        for option, value in options.items():
+            default, meaning = rows[option]
+            assert default
+            assert meaning
+            if isinstance(value, (bool, int, float, str)):
+                said = re.split(r"[;:, ]+", default)
+                assert spell(value) in said or str(value).removesuffix(".0") in said, option
+
+
+def sections(metric: str) -> dict[str, str]:
+    """The sections of a metric's page, or of its part of a page that it shares with others."""
+    row = re.search(
+        rf"^\|.*`{re.escape(metric)}`.*\]\(([\w-]+\.md)#?([\w-]*)\)",
+        INDEX.read_text("utf-8"),
+        re.M,
+    )
+    assert row, f"docs/README.md has no page for {metric}"
+    text = (INDEX.parent / row[1]).read_text("utf-8")
+    if not row[2]:
+        return parts(text, "##")
+    return parts(
+        next(p for title, p in parts(text, "##").items() if anchor(title) == row[2]), "###"
+    )
+
+
+def parts(text: str, level: str) -> dict[str, str]:
+    """The text below each heading of a level."""
+    unfenced = re.sub(
+        r"^```.*?^```", lambda block: block[0].replace("#", "\0"), text, flags=re.M | re.S
+    )
+    pieces = re.split(rf"^{level} (.*)$", unfenced, flags=re.M)[1:]
+    return {
+        title: body.replace("\0", "#")
+        for title, body in zip(pieces[::2], pieces[1::2], strict=True)
+    }
+
+
+def anchors(page: Path) -> set[str]:
+    return {anchor(title) for title in re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M)}
+
+
+def anchor(title: str) -> str:
+    """The name that a heading has in links, as GitHub and others form it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
