@@ -27,10 +27,25 @@ from metaphrase.cli import (
 )
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 
-EXIT_CODES = """\
+EPILOG = """\
+first steps:
+  metaphrase score reference.txt -i system.txt    how good is it?
+  metaphrase explain reference.txt -i system.txt  why is the worst segment bad?
+  metaphrase COMMAND --help                       options and examples
+
 exit codes:
-  0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource, 70 a bug of ours, 130 interrupted
+  0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource,
+  70 a bug of ours, 130 interrupted
 """
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Folds sentences, and leaves lists of examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" in text:
+            return "".join(f"{indent}{line}" for line in text.splitlines(keepends=True))
+        return super()._fill_text(text, width, indent)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,7 +55,7 @@ class _Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **{"allow_abbrev": False, **options})
+        super().__init__(*args, allow_abbrev=False, formatter_class=_HelpFormatter, **options)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -48,8 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="metaphrase",
         description="Measure machine translation quality and see the reason for every score.",
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=EPILOG,
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -29,7 +29,7 @@ examples:
   metaphrase analyse --text "The cat sat on the mat."
   metaphrase analyse reference.txt -o reference.conllu
   metaphrase analyse parsed.conllu --relations collapsed --format tree
-  zcat news.gz | metaphrase analyse --analyser spacy:en_core_web_sm --columns tag lemma > news.conllu
+  zcat news.gz | metaphrase analyse --columns tag lemma > news.conllu
 """
 #: Segments in memory at a time.
 _PIECE = 2048
@@ -44,7 +44,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="show tokens, tags, lemmas and parses of a text",
         description="Analyse text, one segment a line, into CoNLL-U, a picture of the parse or a table.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     group = parser.add_argument_group("texts")
     group.add_argument(
@@ -55,7 +54,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--text", nargs="+", metavar="TEXT", help="texts, instead of files")
     group = parser.add_argument_group("analysis")
-    group.add_argument("-l", "--language", default="en", metavar="LANG", help="default: en")
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
     group.add_argument(
         "--analyser", metavar="NAME", help="builtin:en, spacy:PIPELINE or conllu:FILE"
     )

@@ -23,10 +23,11 @@ from metaphrase.errors import InputError, OptionError
 
 EXAMPLES = """\
 examples:
-  metaphrase convert reference.txt -i system-a.txt system-b.txt --to wmt-xml -o test.xml
+  metaphrase convert ref.txt -i a.txt b.txt --to wmt-xml -o test.xml
   metaphrase convert --corpus test.xml --to jsonl -o test.jsonl
-  metaphrase convert ref.sgm -i a.sgm b.sgm --sources src.sgm --to tsv -o test.tsv
-  metaphrase convert old.sys.score --from wmt16-sys --to wmt20-sys --set reference=refA -o new.sys.score
+  metaphrase convert ref.sgm -i a.sgm --sources src.sgm --to tsv -o test.tsv
+  metaphrase convert old.score --from wmt16-sys --to wmt20-sys \\
+      --set reference=refA -o new.score
   metaphrase convert --identify FILE…
 """
 
@@ -39,7 +40,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="Convert texts, given as for `metaphrase score`, or one file of scores. "
         f"Texts become {', '.join(_WRITERS)}; mtme, plain and sgml are folders of files.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_corpus_arguments(parser)
     group = parser.add_argument_group("conversion")

@@ -44,7 +44,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to look at: text, .tsv, .jsonl, .conllu"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.set_defaults(run=run)
 
 

@@ -28,7 +28,7 @@ _WEIGHT = {"mean": ("", ", averaged"), "best": (", not the best: ignored", ", th
 EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
-  metaphrase explain ref.txt -i a.txt b.txt --segment 7  segment 7 of both systems
+  metaphrase explain ref.txt -i a.txt b.txt --segment 7  segment 7 of both
   metaphrase explain --reference "the cat" --hypothesis "a feline" --format json
 """
 
@@ -40,11 +40,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="show why a segment scored as it did",
         description="Show which words were matched with which, what was left over and what it cost.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_corpus_arguments(parser)
-    parser.add_argument("--reference", metavar="TEXT", help="one reference, instead of files")
-    parser.add_argument("--hypothesis", metavar="TEXT", help="one hypothesis, instead of files")
+    texts = add_corpus_arguments(parser)
+    texts.add_argument("--reference", metavar="TEXT", help="one reference, instead of files")
+    texts.add_argument("--hypothesis", metavar="TEXT", help="one hypothesis, instead of files")
     add_metric_arguments(parser, DEFAULT_METRICS)
     group = parser.add_argument_group("output")
     which = group.add_mutually_exclusive_group()
@@ -56,9 +55,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="segments to explain, counted from 1",
     )
     which.add_argument(
-        "--worst", type=positive, default=1, metavar="K", help="the K lowest scores (default: 1)"
+        "--worst",
+        type=positive,
+        default=1,
+        metavar="K",
+        help="the K worst segments of all systems (default: 1)",
     )
-    group.add_argument("--format", choices=("text", "json", "html"), default="text")
+    group.add_argument(
+        "--format", choices=("text", "json", "html"), default="text", help="default: text"
+    )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     parser.set_defaults(run=run)
 

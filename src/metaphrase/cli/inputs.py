@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 _SUFFIXES = (".gz", ".txt", ".tsv", ".jsonl", ".conllu")
 
 
-def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Arguments that say where the texts are, in sacreBLEU's manner."""
     group = parser.add_argument_group("texts")
     group.add_argument(
         "references",
         nargs="*",
         metavar="REF",
-        help="reference files, one segment a line, or CoNLL-U, or SGML",
+        help="files of references: text with one segment a line, CoNLL-U or SGML",
     )
     group.add_argument(
         "-i",
@@ -37,14 +37,18 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="HYP",
-        help="hypothesis files, FILE or NAME=FILE; '-' or nothing: standard input",
+        help="files of hypotheses, FILE or NAME=FILE, one for each system; '-' or nothing: standard input",
     )
     group.add_argument(
         "--corpus",
         metavar="FILE",
         help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval",
     )
-    group.add_argument("--sources", metavar="FILE", help="source texts")
+    group.add_argument(
+        "--sources",
+        metavar="FILE",
+        help="source texts, one a line: for reports and conversion, as no metric reads them",
+    )
     group.add_argument("--documents", metavar="FILE", help="one document id a line")
     group.add_argument("--domains", metavar="FILE", help="one domain id a line")
     group.add_argument(
@@ -53,6 +57,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         default="error",
         help="what to do about an empty reference where a hypothesis is not empty (default: error)",
     )
+    return group
 
 
 def add_metric_names(
@@ -75,7 +80,9 @@ def add_metric_names(
 def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:
     """Arguments that say which metrics, in which language, with which analyser."""
     group = add_metric_names(parser, default)
-    group.add_argument("-l", "--language", default="en", metavar="LANG", help="default: en")
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
     group.add_argument(
         "--analyser",
         metavar="NAME",

@@ -24,10 +24,10 @@ DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
 examples:
   metaphrase meta judgements.tsv -m tesla-m chrf bleu
-  metaphrase meta rankings.jsonl.gz -m tesla-m chrf --variant wmt12 --pairs de-en fr-en
-  metaphrase meta scores.tsv -m chrf bleu --measure acc-eq --group-by segment --format json
-  metaphrase meta ad-seg-scores-de-en.csv --texts de-en.tsv --language-pair de-en --min-judgements 15
-  metaphrase meta mqm_newstest2020_ende.tsv --references ref.txt --language-pair en-de -m chrf
+  metaphrase meta rankings.jsonl.gz -m tesla-m --variant wmt12 --pairs de-en
+  metaphrase meta scores.tsv -m chrf --measure acc-eq --group-by segment
+  metaphrase meta ad-seg-scores.csv --texts de-en.tsv --language-pair de-en
+  metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de
   metaphrase meta wmt15.de-en.csv --judges
   metaphrase meta wmt22 --pairs en-de --human mqm --references refA -m chrf --given BLEU COMET-22
 """
@@ -40,7 +40,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="measure how far metrics agree with human judgements",
         description="A table of metrics by language pairs, with clusters of those that do not differ.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "judgements",
@@ -71,9 +70,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--resamples", type=natural, default=1000, metavar="N", help="default: 1000; 0: no tests"
     )
-    group.add_argument("--seed", type=natural, default=12345, metavar="N", help="default: 12345")
+    group.add_argument(
+        "--seed",
+        type=natural,
+        default=12345,
+        metavar="N",
+        help="of the random numbers (default: 12345)",
+    )
     group = parser.add_argument_group("output")
-    group.add_argument("--format", choices=("text", "json"), default="text")
+    group.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
     parser.set_defaults(run=run)

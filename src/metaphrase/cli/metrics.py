@@ -23,8 +23,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="list the metrics, their options and what they need",
         description="List the metrics that are available; with a name, its options.",
     )
-    parser.add_argument("name", nargs="?", help="show the options of this metric")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show the options of this metric")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.set_defaults(run=run)
 
 

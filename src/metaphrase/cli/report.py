@@ -27,8 +27,8 @@ DEFAULT_EXPLAINED = 100
 EXAMPLES = """\
 examples:
   metaphrase report ref.txt -i a.txt b.txt -o report.html
-  metaphrase report ref.txt -i a.txt b.txt -m cobalt tesla-m chrf --documents docs.txt -o report.html
-  metaphrase report --corpus judged.tsv --judgements judged.tsv --explain all -o report.html
+  metaphrase report ref.txt -i a.txt b.txt -m cobalt chrf -o report.html
+  metaphrase report --corpus judged.tsv --judgements judged.tsv -o report.html
 """
 
 
@@ -40,7 +40,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="Write one HTML file that shows systems, segments and the reasons for their scores. "
         "It needs no network and no other file.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_corpus_arguments(parser)
     add_metric_arguments(parser, DEFAULT_METRICS)
@@ -66,7 +65,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="N",
         help="of the paired bootstrap behind intervals and clusters; 0: neither (default: 1000)",
     )
-    group.add_argument("--seed", type=natural, default=12345, metavar="S", help="default: 12345")
+    group.add_argument(
+        "--seed",
+        type=natural,
+        default=12345,
+        metavar="S",
+        help="of the random numbers (default: 12345)",
+    )
     group.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
     add_threads(group)
     parser.set_defaults(run=run)

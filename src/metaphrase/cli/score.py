@@ -27,11 +27,11 @@ DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
 examples:
   metaphrase score ref.txt -i system.txt
-  metaphrase score ref.txt -i a.txt b.txt -m tesla-m bleu chrf --level system segment
-  metaphrase score ref1.txt ref2.txt -i new=out/new.txt old=out/old.txt.gz --format json
+  metaphrase score ref.txt -i a.txt b.txt -m cobalt chrf --level system segment
+  metaphrase score ref1.txt ref2.txt -i new=new.txt old=old.txt.gz --format json
   zcat out.gz | metaphrase score ref.txt -m tesla-m:alpha=0.5
   metaphrase score ref.txt -i old.txt new.txt -m tesla-m bleu --paired-bs
-  metaphrase score ref.txt -i a.txt b.txt --format wmt16 --pair de-en --test-set newstest2016 -o sent
+  metaphrase score ref.txt -i a.txt --format wmt16 --pair de-en --test-set nt16 -o out
 """
 
 
@@ -42,7 +42,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="score systems against references",
         description="Score one or several systems against one or several references.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_corpus_arguments(parser)
     add_metric_arguments(parser, DEFAULT_METRICS)
@@ -64,7 +63,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "(default) or are shared",
     )
     group.add_argument(
-        "--format", choices=("text", "json", "tsv", "csv", "parquet", *FORMATS), default="text"
+        "--format",
+        choices=("text", "json", "tsv", "csv", "parquet", *FORMATS),
+        default="text",
+        help="default: text",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
@@ -83,7 +85,13 @@ def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
         (group, "--confidence", "95%% bootstrap intervals"),
     ):
         place.add_argument(flag, nargs="?", const=1000, type=positive, metavar="N", help=text)
-    group.add_argument("--seed", type=natural, default=12345, metavar="S", help="default: 12345")
+    group.add_argument(
+        "--seed",
+        type=natural,
+        default=12345,
+        metavar="S",
+        help="of the random numbers (default: 12345)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  metaphrase train ppda --data scores.tsv --checkpoint ppda.checkpoint -o ppda.json
+  metaphrase train ppda --data scores.tsv -o ppda.json
   metaphrase train ppda+f --data one.tsv.gz two.tsv.gz --cross-validate lp
-  metaphrase train pfsm --data scores.tsv --synonyms wordnet --lambda 1 -o mine.json
+  metaphrase train pfsm --data scores.tsv --lambda 1 -o mine.json
   metaphrase train rescale ppda --data scores0to100.tsv -o ppda100.json
-  metaphrase score reference.txt -i hypothesis.txt -m pfsm:model=file:mine.json
+  metaphrase score ref.txt -i system.txt -m pfsm:model=file:mine.json
 """
 
 
@@ -45,10 +45,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Declare the command and the kinds of training."""
     parser = commands.add_parser(
         "train",
-        help="learn the weights of edit machines from human scores",
-        description="Train an edit machine on human scores, or fit a trained one to another scale.",
+        help="learn from human judgements, parallel text or text",
+        description="Train an edit machine or TESLA on human judgements, or what TESLA needs on text.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     kinds = parser.add_subparsers(title="what to train", metavar="KIND", required=True)
     for name, (summary, preset) in PRESETS.items():

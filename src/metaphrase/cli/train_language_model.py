@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   metaphrase train language-model news.en.gz --lowercase -o news.lm
-  metaphrase train language-model a.en b.en --unique --cut-offs 0,1,1 --lowercase -o europarl.arpa.gz
+  metaphrase train language-model a.en b.en --unique --cut-offs 0,1,1 -o ab.arpa
   metaphrase train language-model words.txt --tokenised --order 5 -o words.lm
 """
 ARPA_ENDINGS = (".arpa", ".arpa.gz")
@@ -29,7 +29,6 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="n-gram probabilities from text",
         description="Estimate a language model by modified Kneser-Ney smoothing.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     group = parser.add_argument_group("text")
     group.add_argument(

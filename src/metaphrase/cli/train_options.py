@@ -104,7 +104,9 @@ def add_machine(parser: argparse.ArgumentParser, preset: Mapping[str, Any]) -> N
         group.add_argument(
             f"--{option}", default=default, metavar="NAME", help=f"default: {default}"
         )
-    group.add_argument("-l", "--language", default="en", metavar="LANG", help="default: en")
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
     group.add_argument("--analyser", metavar="NAME", help="default: the built-in one")
     group = parser.add_argument_group("what is learnt")
     group.add_argument(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  metaphrase train phrases news.en news.de --target-language en --pivot-language de -o en-de.pivots
-  metaphrase train phrases europarl.en.gz europarl.fr.gz --pivot-language fr -o en-fr.pivots
+  metaphrase train phrases news.en news.de --pivot-language de -o en-de.pivots
+  metaphrase train phrases ep.en.gz ep.fr.gz --pivot-language fr -o en-fr.pivots
 """
 #: Fields of Pruning and PivotTraining with their defaults; written out, for help must not wait for imports.
 PRUNING: dict[str, tuple[int | float, str]] = {
@@ -43,7 +43,6 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Align the words of parallel text, extract phrases of up to four words with their "
         "translations, and write those worth keeping as a table for TESLA.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     group = parser.add_argument_group("texts")
     group.add_argument(

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  metaphrase train tesla --data wmt12.rank.jsonl.gz --pivots en-de.pivots en-fr.pivots \\
+  metaphrase train tesla --data wmt12.rank.jsonl.gz --pivots en-de.pivots \\
       --language-models news.lm europarl.lm -o tesla.json
-  metaphrase train tesla --data scores.tsv --absolute --pivots en-de.pivots -o tesla.json
-  metaphrase score reference.txt -i hypothesis.txt -m tesla:model=file:tesla.json
+  metaphrase train tesla --data scores.tsv --absolute -o tesla.json
+  metaphrase score ref.txt -i system.txt -m tesla:model=file:tesla.json
 """
 
 
@@ -36,7 +36,6 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Learn what each feature of TESLA weighs: by a ranking SVM from rankings, or by ridge "
         "regression from absolute scores.",
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     group = add_data_files(
         parser,
@@ -67,7 +66,9 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="FILE",
         help="of `metaphrase train language-model`; what stands before the first dot is its name",
     )
-    group.add_argument("-l", "--language", default="en", metavar="LANG", help="default: en")
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
     group.add_argument("--analyser", metavar="NAME", help="default: the built-in one")
     group.add_argument("--synonyms", metavar="NAME", help="default: those of TESLA-M")
     group = parser.add_argument_group("training")
