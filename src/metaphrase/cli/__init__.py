@@ -55,7 +55,8 @@ class _Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, allow_abbrev=False, formatter_class=_HelpFormatter, **options)
+        always: dict[str, Any] = {"allow_abbrev": False, "formatter_class": _HelpFormatter}
+        super().__init__(*args, **(always | options))
 
 
 def build_parser() -> argparse.ArgumentParser:

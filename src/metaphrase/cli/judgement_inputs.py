@@ -36,7 +36,7 @@ _CONCERNS = {
 def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
     """Options for WMT's own files, most of which have judgements without texts."""
     group = parser.add_argument_group(
-        "WMT's files (rankings as CSV, direct assessment, MQM) and folders of mt-metrics-eval"
+        "WMT's files (rankings, direct assessment, MQM) and mt-metrics-eval's folders"
     )
     group.add_argument(
         "--texts",

@@ -29,7 +29,7 @@ examples:
   metaphrase meta ad-seg-scores.csv --texts de-en.tsv --language-pair de-en
   metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de
   metaphrase meta wmt15.de-en.csv --judges
-  metaphrase meta wmt22 --pairs en-de --human mqm --references refA -m chrf --given BLEU COMET-22
+  metaphrase meta wmt22 --pairs en-de --human mqm --references refA --given BLEU
 """
 
 

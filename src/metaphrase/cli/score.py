@@ -31,7 +31,8 @@ examples:
   metaphrase score ref1.txt ref2.txt -i new=new.txt old=old.txt.gz --format json
   zcat out.gz | metaphrase score ref.txt -m tesla-m:alpha=0.5
   metaphrase score ref.txt -i old.txt new.txt -m tesla-m bleu --paired-bs
-  metaphrase score ref.txt -i a.txt --format wmt16 --pair de-en --test-set nt16 -o out
+  metaphrase score ref.txt -i a.txt --format wmt16 --pair de-en \\
+      --test-set newstest2016 -o out
 """
 
 
@@ -66,7 +67,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--format",
         choices=("text", "json", "tsv", "csv", "parquet", *FORMATS),
         default="text",
-        help="default: text",
+        metavar="FORMAT",
+        help=f"text (default), json, tsv, csv, parquet; for others to read: {', '.join(FORMATS)}",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)

@@ -107,7 +107,7 @@ class Columns:
     def _lines(self, width: int | None) -> Iterator[_Line]:
         widths = self._widths(self._table())
         if width is None or _total(widths) <= width:
-            yield from self._padded(widths, range(len(widths)))
+            yield from self._padded(widths, [i for i, w in enumerate(widths) if w])
             return
         widths = self._narrowed(widths, width)
         for number, columns in enumerate(self._parts(widths, width)):
@@ -141,9 +141,9 @@ class Columns:
 
     def _parts(self, widths: Sequence[int], room: int) -> Iterator[list[int]]:
         """The columns of each table: the keys, and as many others as there is room for."""
-        keys = list(range(self.keys))
+        keys = [i for i in range(self.keys) if widths[i]]
         part = [*keys]
-        for column in range(self.keys, len(widths)):
+        for column in (i for i in range(self.keys, len(widths)) if widths[i]):
             if len(part) > len(keys) and _total([widths[i] for i in [*part, column]]) > room:
                 yield part
                 part = [*keys]
@@ -171,4 +171,6 @@ def _longest_word(text: str) -> int:
 
 
 def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + len(_GAP) * (len(widths) - 1)
+    """With the gaps; a column in which nothing stands has none."""
+    shown = [width for width in widths if width]
+    return sum(shown) + len(_GAP) * (len(shown) - 1)
