@@ -20,6 +20,8 @@ HOSTILE = (
 )
 #: Styles are all that may be sent to a terminal besides text.
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+#: What metrics are asked so that no optional package is needed.
+WITHOUT_DATA = {"celab": "celab:dictionary=none", "meteor": "meteor:paraphrases=none"}
 EXPLAINING = [name for name, kind in available().items() if kind.explains() and name != "tesla"]
 
 
@@ -45,7 +47,7 @@ def only_text_and_styles(text: str) -> bool:
 def test_explanations_fit_and_send_no_control_characters(
     metric: str, files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = "celab:dictionary=none" if metric == "celab" else metric
+    chosen = WITHOUT_DATA.get(metric, metric)
     for width in (60, 80):
         for colours in (False, True):
             text = shown(

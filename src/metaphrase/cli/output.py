@@ -136,12 +136,18 @@ def _plain_lines(parts: Sequence[RenderableType], width: int | None = None) -> I
         yield from (line.rstrip() for line in screen.getvalue().split("\n")[:-1])
 
 
+def _can_show_progress() -> bool:
+    """Whether the error stream is a terminal that can write over what it has written."""
+    dumb = os.environ.get("TERM", "").lower() in ("dumb", "unknown")
+    return sys.stderr is not None and sys.stderr.isatty() and not dumb
+
+
 @contextmanager
 def progress_bar(
     what: str = "scoring", unit: str = "segments"
 ) -> Iterator[Callable[[int], None] | None]:
-    """A function to tell how many of a unit are done; nothing unless the error stream is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """A function to tell how many of a unit are done; nothing unless the error stream can show it."""
+    if not _can_show_progress():
         yield None
         return
     from rich.console import Console
@@ -167,8 +173,8 @@ def progress_bar(
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[str], None] | None]:
-    """A function to tell what is being done; nothing unless the error stream is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """A function to tell what is being done; nothing unless the error stream can show it."""
+    if not _can_show_progress():
         yield None
         return
     from rich.console import Console
