@@ -17,9 +17,16 @@ class Screen(StringIO):
 
 
 def shown(
-    monkeypatch: pytest.MonkeyPatch, *arguments: str, width: int = 80, colours: bool = False
+    monkeypatch: pytest.MonkeyPatch,
+    *arguments: str,
+    width: int = 80,
+    colours: bool = False,
+    no_color: bool = False,
 ) -> str:
-    """Run a command that must succeed; what it shows, with or without colours, then what it says of it."""
+    """Run a command that must succeed; what it shows, then what it says of it.
+
+    With ``colours`` the terminal has them, with ``no_color`` its user does not want them.
+    """
     screen, complaints = Screen(), StringIO()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stdout", screen)
@@ -27,6 +34,8 @@ def shown(
         patch.setenv("COLUMNS", str(width))
         patch.setenv("TERM", "xterm-256color" if colours else "dumb")
         patch.delenv("NO_COLOR", raising=False)
+        if no_color:
+            patch.setenv("NO_COLOR", "1")
         code = main(arguments)
     assert code == 0, complaints.getvalue()
     return screen.getvalue() + complaints.getvalue()

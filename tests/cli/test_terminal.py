@@ -113,8 +113,14 @@ def test_what_programs_read_is_harmless_on_a_screen_and_exact_in_a_pipe(
     assert "\u202e".encode() in capsysbinary.readouterr().out
 
 
-def test_without_colours_nothing_is_coloured(
-    files: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["explain", *files, "-m", "ter", "--segment", "1"]) == 0  # in a pipe
+def test_a_pipe_gets_plain_text(files: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", *files, "-m", "ter", "--segment", "1"]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_whoever_wants_no_colours_gets_bold_and_dim_at_most(
+    files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("explain", *files, "-m", "ter", "--segment", "1")
+    codes = set(STYLE.findall(shown(monkeypatch, *arguments, colours=True, no_color=True)))
+    assert codes <= {"\x1b[0m", "\x1b[1m", "\x1b[2m"}

@@ -76,7 +76,7 @@ def print_lines(lines: Iterable[str], path: str | None = None) -> None:
         return
     with _writing():
         binary: BinaryIO | None = getattr(sys.stdout, "buffer", None)
-        shown = map(_harmless, lines) if sys.stdout.isatty() else lines
+        shown = _on_screen(lines) if sys.stdout.isatty() else lines
         for line in shown:
             if binary is None:
                 sys.stdout.write(f"{line}\n")
@@ -105,13 +105,11 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _harmless(text: str) -> str:
+def _on_screen(lines: Iterable[str]) -> Iterator[str]:
     """What programs read exactly, for a screen: no character may move the cursor or change colours."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
+    from metaphrase.report.columns import visible
+
+    return (visible(line, keep="\n\t") for line in lines)
 
 
 def _plain_lines(parts: Sequence[RenderableType], width: int | None = None) -> Iterator[str]:

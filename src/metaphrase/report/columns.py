@@ -19,11 +19,14 @@ _NARROWEST = 8
 _PIECES = (re.compile(r"[^ |]*[ |]*"), re.compile(r"[^:,/]*[:,/]*"))
 
 
-def visible(text: str) -> str:
-    """``text`` without anything that could move the cursor or hide itself; all blanks are plain."""
+def visible(text: str, *, keep: str = "") -> str:
+    """``text`` without anything that could move the cursor or hide itself; all blanks are plain.
+
+    Characters to ``keep`` are those that may steer after all, such as line ends.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else _mark(c) for c in text)
+    return "".join(c if c.isprintable() or c in keep else _mark(c) for c in text)
 
 
 def _mark(character: str) -> str:
