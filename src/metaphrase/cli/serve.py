@@ -22,8 +22,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "serve",
         help="evaluate in the browser",
-        description="Serve a page on which files are dropped, scored, browsed and explained. It is for this "
-        'machine alone unless --host says otherwise. Needs pip install "metaphrase[serve]".',
+        description="Serve a page on which files are dropped, scored, browsed and explained.\n"
+        'It is for this machine alone unless --host says otherwise.\nNeeds "metaphrase[serve]".',
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
