@@ -23,7 +23,7 @@ from metaphrase.serve.limits import MEGABYTE, Limits
 from metaphrase.serve.offer import DEFAULT_LANGUAGE, DEFAULT_METRICS, offered_metrics
 from metaphrase.serve.problems import not_found, unexpected
 from metaphrase.serve.store import Store
-from metaphrase.serve.submission import Submission, read_submission
+from metaphrase.serve.submission import read_submission
 
 _KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 _ASSETS = ("serve.js", "serve.css")
@@ -87,8 +87,12 @@ def make_app(
             # A form of another site cannot say this without asking first.
             raise InputError("MP826", "the request is not of the type application/json.")
         evaluations(request).check_room()
-        submission = await _received(request, limits)
-        id = await evaluations(request).submit(submission)
+        with SpooledTemporaryFile(_SPOOLED) as body:
+            await _read_body(request, body, limits)
+            body.seek(0)
+            async with request.app.state.parsers:
+                submission = await asyncio.to_thread(lambda: read_submission(body.read(), limits))
+                id = await evaluations(request).submit(submission)
         return JSONResponse({"id": id}, 202, {"Location": f"/api/jobs/{id}"})
 
     async def job(request: Request) -> Response:
@@ -150,24 +154,12 @@ def make_app(
         exception_handlers={
             MetaphraseError: _coded,
             HTTPException: _refused,
+            FileNotFoundError: _vanished,
             ClientDisconnect: _gone,
             Exception: _failed,
         },
     )
     return Guard(app, host=host, open_requests=limits.open_requests, log=log)
-
-
-async def _received(request: Request, limits: Limits) -> Submission:
-    """The submission in the body, which is read to disk and parsed when it has come whole."""
-    with SpooledTemporaryFile(_SPOOLED) as body:
-        await _read_body(request, body, limits)
-
-        def parsed() -> Submission:
-            body.seek(0)
-            return read_submission(body.read(), limits)
-
-        async with request.app.state.parsers:
-            return await asyncio.to_thread(parsed)
 
 
 async def _read_body(request: Request, body: SpooledTemporaryFile[bytes], limits: Limits) -> None:
@@ -187,9 +179,7 @@ async def _read_body(request: Request, body: SpooledTemporaryFile[bytes], limits
                     hint="Give fewer segments, or start the server with a larger --max-megabytes.",
                 )
             left = deadline - asyncio.get_running_loop().time()
-            part = await asyncio.wait_for(
-                anext(stream, None), min(limits.pause_seconds, max(0.0, left))
-            )
+            part = await asyncio.wait_for(_next(stream), min(limits.pause_seconds, max(0.0, left)))
             if part is None:
                 return
             size += len(part)
@@ -198,6 +188,12 @@ async def _read_body(request: Request, body: SpooledTemporaryFile[bytes], limits
         raise InputError(
             "MP825", "the request took too long to come.", hint="Send it again, or compress it."
         ) from None
+
+
+async def _next(stream: AsyncIterator[bytes]) -> bytes | None:
+    async for part in stream:
+        return part
+    return None
 
 
 async def _drain(stream: AsyncIterator[bytes]) -> None:
@@ -221,6 +217,10 @@ async def _refused(request: Request, error: Exception) -> Response:
     response = problem_response(not_found("such page, or it cannot be asked for like this"))
     response.status_code = error.status_code
     return response
+
+
+async def _vanished(request: Request, error: Exception) -> Response:
+    return problem_response(not_found("such evaluation"))  # deleted while it was being read
 
 
 async def _gone(request: Request, error: Exception) -> Response:

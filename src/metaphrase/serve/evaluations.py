@@ -104,9 +104,10 @@ class Evaluations:
         """Cancel an evaluation that has not ended; delete one that has."""
         entry = self._entry(id)
         if entry.task is not None:
-            entry.task.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.shield(asyncio.gather(entry.task, return_exceptions=True))
+            task = entry.task
+            task.cancel()
+            await asyncio.wait([task])
+            entry.task = None  # one that had not begun could not say so itself
             if entry.record.state in UNFINISHED:
                 self._end(entry, "cancelled")
             return

@@ -53,16 +53,16 @@ class Explainers:
         ):
             raise InputError("MP605", "there is no such metric, system or segment.")
         key = (id, metric, system, segment)
-        if key not in self._cache:
-            explainer = await self._take(id)
-            try:
-                async with explainer.lock:
-                    if key not in self._cache:
-                        self._remember(key, await self._ask(explainer, [metric, system, segment]))
-            finally:
-                await self._give_back(explainer)
-        self._cache.move_to_end(key)
-        return self._cache[key]
+        if key in self._cache:
+            return self._cached(key)
+        explainer = await self._take(id)
+        try:
+            async with explainer.lock:
+                if key not in self._cache:
+                    self._remember(key, await self._ask(explainer, [metric, system, segment]))
+                return self._cached(key)
+        finally:
+            await self._give_back(explainer)
 
     async def forget(self, id: str) -> None:
         """End the worker of an evaluation, and drop its explanations."""
@@ -124,6 +124,10 @@ class Explainers:
         record = await explainer.worker.read()
         return json.dumps(record["explanation"], ensure_ascii=False).encode()
 
+    def _cached(self, key: Key) -> bytes:
+        self._cache.move_to_end(key)
+        return self._cache[key]
+
     def _remember(self, key: Key, explanation: bytes) -> None:
         self._cache[key] = explanation
         self._bytes += len(explanation)
@@ -131,10 +135,13 @@ class Explainers:
             self._bytes -= len(self._cache.popitem(last=False)[1])
 
     def _end_idle(self, explainer: _Explainer) -> None:
+        ending = asyncio.ensure_future(self._end_unused(explainer))
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
+
+    async def _end_unused(self, explainer: _Explainer) -> None:
         if explainer.users == 0:
-            ending = asyncio.ensure_future(self._end(explainer))
-            self._endings.add(ending)
-            ending.add_done_callback(self._endings.discard)
+            await self._end(explainer)
 
     async def _end(self, explainer: _Explainer) -> None:
         if explainer.idle is not None:

@@ -8,6 +8,7 @@ import unicodedata
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -49,20 +50,24 @@ class Submission:
         Files keep their own names, so that errors name them as the command line does. Two of one name are
         told apart by a folder that says what they are for.
         """
-        written: set[str] = set()
+        taken: set[str] = set()
+
+        def free(name: str) -> bool:
+            # File systems may take names for the same that differ in case or composition.
+            folded = unicodedata.normalize("NFC", name).casefold()
+            if folded in taken:
+                return False
+            taken.add(folded)
+            return True
 
         def save(file: SentFile, role: str) -> str:
-            name = file.name
-            number = 0
-            # File systems may take names for the same that differ in case or composition.
-            while (folded := unicodedata.normalize("NFC", name).casefold()) in written:
-                number += 1
-                name = f"{role}{'' if number == 1 else number}/{file.name}"
-            written.add(folded)
-            path = folder / name
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            path.write_bytes(file.content)
-            return name
+            if free(file.name):
+                (folder / file.name).write_bytes(file.content)
+                return file.name
+            place = next(name for number in count(1) if free(name := f"{role}-{number}"))
+            (folder / place).mkdir(mode=0o700)
+            (folder / place / file.name).write_bytes(file.content)
+            return f"{place}/{file.name}"
 
         return {
             "title": self.title,

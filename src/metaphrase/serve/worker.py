@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any, TextIO
@@ -50,6 +51,7 @@ def main(task: str, folder: str, options: str) -> None:
     except BrokenPipeError:
         os._exit(1)  # the server has gone
     except BaseException as error:
+        _lift_limit_of_memory()
         channel.send({"error": to_record(_coded(error))})
         # Threads of the core may still be at it, and nothing is left to be put in order.
         os._exit(1)
@@ -99,7 +101,16 @@ def _limit_memory(megabytes: int) -> None:
     size = megabytes * MEGABYTE
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard == resource.RLIM_INFINITY or size < hard:
-        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+        resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
+
+
+def _lift_limit_of_memory() -> None:
+    """Without any memory it could not even be said that there is none."""
+    with suppress(ImportError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def _coded(error: BaseException) -> MetaphraseError:

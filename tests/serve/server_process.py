@@ -1,0 +1,78 @@
+"""``metaphrase serve`` in a process of its own, on a port of loopback that is free."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+
+@dataclass
+class LiveServer:
+    """A server that answers at ``address``."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    @property
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.address, timeout=60, trust_env=False)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(20)
+
+    def stop(self, how: int = signal.SIGTERM) -> tuple[int, str]:
+        """Ask it to stop; the exit code, and what it had said since its start."""
+        self.process.send_signal(how)
+        _, said = self.process.communicate(timeout=30)
+        return self.process.returncode, said
+
+
+@contextmanager
+def live_servers(folder: Path) -> Iterator[Callable[..., LiveServer]]:
+    """A function that starts servers in ``folder``; those that still run are killed in the end."""
+    started: list[LiveServer] = []
+
+    def start(*options: str) -> LiveServer:
+        command = [sys.executable, "-m", "metaphrase", "serve", "--port", "0"]
+        if "--store" not in options:
+            command += ["--store", str(folder / "store")]
+        process = subprocess.Popen(
+            [*command, *options],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env={**os.environ, "XDG_STATE_HOME": str(folder / "state")},
+        )
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert "serving at" in line, line
+        server = LiveServer(process, line.split("serving at ")[1].split()[0])
+        started.append(server)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            try:
+                with server.client as client:
+                    client.get("/api/jobs")
+                return server
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError("the server does not answer")
+
+    try:
+        yield start
+    finally:
+        for server in started:
+            if server.process.poll() is None:
+                server.kill()
+            if server.process.stderr is not None:
+                server.process.stderr.close()

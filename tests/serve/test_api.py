@@ -1,0 +1,334 @@
+"""The API: evaluations from the sending of files to the export of scores."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metaphrase.cli import main
+from metaphrase.errors import MetaphraseError
+from serve.requests import EXAMPLES, ended, evaluated, example, sent, work
+
+LINES = "One line.\nAnother line.\n"
+
+
+def command_line_says(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, bytes],
+    arguments: list[str],
+) -> str:
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name, content in files.items():
+        Path(name).write_bytes(content)
+    assert main(["score", *arguments]) != 0
+    return capsys.readouterr().err.removeprefix("metaphrase: ").rstrip("\n")
+
+
+WRONG = {
+    "unequal lengths": (b"a\nb\n", b"a\nb\nc\n", "MP102"),
+    "not UTF-8": (LINES.encode(), b"One line.\nAnother \xe4.\n", "MP121"),
+    "UTF-16": (LINES.encode(), LINES.encode("utf-16"), "MP120"),
+    "an empty file": (LINES.encode(), b"", "MP113"),
+    "NUL": (LINES.encode(), b"One\0line.\nAnother line.\n", "MP122"),
+    "truncated gzip": (LINES.encode(), gzip.compress(LINES.encode() * 9)[:-9], "MP114"),
+    "carriage returns": (LINES.encode(), b"One line.\rAnother line.\r", "MP123"),
+    "an empty reference": (b"One line.\n\n", LINES.encode(), "MP105"),
+}
+
+
+class TestMistakes:
+    @pytest.mark.parametrize("case", WRONG)
+    def test_wrong_files_have_the_errors_of_the_command_line(
+        self,
+        case: str,
+        served: Any,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        reference, system, code = WRONG[case]
+        files = {"ref.txt": reference, "<b>sys.txt": system}
+        _, status = evaluated(
+            served.client,
+            references=[sent("ref.txt", reference)],
+            systems=[sent("../<b>sys.txt", system)],
+        )
+        assert status["state"] == "failed"
+        error = status["error"]
+        assert error["code"] == code
+        said = command_line_says(
+            tmp_path / "cli", capsys, monkeypatch, files,
+            ["ref.txt", "-i", "<b>sys.txt", "-m", "chrf"],
+        )  # fmt: skip
+        assert str(MetaphraseError(**error)) == said
+
+    @pytest.mark.parametrize(
+        ("changes", "arguments"),
+        [
+            ({"metrics": ["blue"]}, ["-m", "blue"]),
+            ({"metrics": ["chrf", "chrf"]}, ["-m", "chrf", "chrf"]),
+            ({"metrics": ["cobalt"], "lang": "de"}, ["-m", "cobalt", "-l", "de"]),
+            ({"metrics": ["bleu:max_ngram_order=many"]}, ["-m", "bleu:max_ngram_order=many"]),
+        ],
+    )
+    def test_wrong_metrics_too(
+        self,
+        changes: dict[str, Any],
+        arguments: list[str],
+        served: Any,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        files = {"r": LINES.encode(), "s": LINES.encode()}
+        body = work(references=[sent("r", LINES)], systems=[sent("s", LINES)], **changes)
+        answer = served.client.post("/api/jobs", json=body)
+        if answer.status_code == 202:
+            error = ended(served.client, answer.json()["id"])["error"]
+        else:
+            assert answer.status_code == 400
+            error = answer.json()["error"]
+        said = command_line_says(
+            tmp_path / "cli", capsys, monkeypatch, files, ["r", "-i", "s", *arguments]
+        )
+        assert str(MetaphraseError(**error)) == said
+
+    def test_two_systems_of_one_name_are_refused(self, served: Any) -> None:
+        twice = [example("system-a.txt"), example("system-a.txt")]
+        _, status = evaluated(served.client, systems=twice)
+        assert status["error"]["code"] == "MP603"
+
+    def test_files_of_one_name_are_told_apart_by_what_they_are_for(self, served: Any) -> None:
+        _, status = evaluated(
+            served.client, references=[sent("a.txt", "x\ny\n")], systems=[sent("a.txt", "x\n")]
+        )
+        assert "a.txt has 2, systems-1/a.txt has 1" in status["error"]["message"]
+
+    def test_a_request_must_say_that_it_is_json(self, served: Any) -> None:
+        answer = served.client.post(
+            "/api/jobs", content=json.dumps(work()), headers={"Content-Type": "text/plain"}
+        )
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "MP826")
+
+    @pytest.mark.parametrize(
+        "path",
+        ["", "/overview", "/blocks/scores/0", "/explanation?metric=0&system=0&segment=0",
+         "/export?format=json", "/export?format=html"],
+    )  # fmt: skip
+    def test_what_is_not_there_cannot_be_found(self, served: Any, path: str) -> None:
+        for id in ("A" * 24, "..", "%2e%2e", "%2Fetc%2Fpasswd"):
+            assert served.client.get(f"/api/jobs/{id}{path}").status_code == 404
+
+    @pytest.mark.parametrize("path", ["/none", "/assets/none", "/assets/..%2Fpage.py", "/api"])
+    def test_pages_that_do_not_exist_are_errors_like_others(self, served: Any, path: str) -> None:
+        answer = served.client.get(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "MP829")
+
+    def test_methods_that_make_no_sense_are_refused(self, served: Any) -> None:
+        assert served.client.put("/api/jobs").status_code == 405
+        assert served.client.options("/api/jobs").status_code == 405
+
+
+class TestLimits:
+    def test_a_large_request_is_refused(self, serving: Callable[..., Any]) -> None:
+        client = serving(megabytes=1).client
+        for body in (b"[" * 1_000_001, (b"[" * 300_000 for _ in range(4))):
+            answer = client.post(
+                "/api/jobs", content=body, headers={"Content-Type": "application/json"}
+            )
+            assert (answer.status_code, answer.json()["error"]["code"]) == (413, "MP824")
+
+    def test_so_is_what_becomes_large_when_it_is_decompressed(
+        self, serving: Callable[..., Any]
+    ) -> None:
+        bomb = gzip.compress(b"0" * 3_000_000)
+        _, status = evaluated(
+            serving(megabytes=1).client,
+            references=[sent("bomb.gz", bomb)],
+            systems=[sent("s", LINES)],
+        )
+        assert (status["error"]["code"], status["error"]["path"]) == ("MP824", "bomb.gz")
+
+    def test_more_segments_than_are_taken_are_refused(self, serving: Callable[..., Any]) -> None:
+        _, status = evaluated(serving(segments=11).client)
+        assert status["error"]["code"] == "MP835"
+
+    def test_an_evaluation_that_takes_too_long_is_stopped(
+        self, serving: Callable[..., Any]
+    ) -> None:
+        _, status = evaluated(serving(seconds=0.01).client)
+        assert (status["state"], status["error"]["code"]) == ("failed", "MP831")
+
+    def test_one_that_needs_too_much_memory_fails_alone(self, serving: Callable[..., Any]) -> None:
+        pytest.importorskip("resource")
+        client = serving(worker_megabytes=20).client
+        _, status = evaluated(client)
+        assert status["state"] == "failed"
+        # Some libraries end the process themselves when they cannot allocate.
+        assert status["error"]["code"] in {"MP832", "MP833"}
+        assert client.get("/api/jobs").status_code == 200
+
+    def test_a_full_queue_says_when_to_come_again(self, serving: Callable[..., Any]) -> None:
+        client = serving(queue=1).client
+        first = client.post("/api/jobs", json=work()).json()["id"]
+        answer = client.post("/api/jobs", json=work())
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "MP828")
+        assert int(answer.headers["Retry-After"]) > 0
+        assert ended(client, first)["state"] == "done"
+        assert client.post("/api/jobs", json=work()).status_code == 202
+
+    def test_the_oldest_evaluation_goes_when_there_are_too_many(
+        self, serving: Callable[..., Any]
+    ) -> None:
+        served = serving(keep=1)
+        first, _ = evaluated(served.client)
+        second, _ = evaluated(served.client)
+        for _ in range(100):
+            if served.client.get(f"/api/jobs/{first}").status_code == 404:
+                break
+            time.sleep(0.05)
+        assert [job["id"] for job in served.client.get("/api/jobs").json()] == [second]
+        assert not served.store.path(first).exists()
+
+
+class TestEvaluations:
+    def test_from_files_to_exports(self, served: Any, tmp_path: Path) -> None:
+        """Every export is, byte by byte, what the command line writes."""
+        client = served.client
+        metrics = ["tesla-m", "chrf", "bleu"]
+        id, status = evaluated(
+            client, metrics=metrics, title="Demo", documents=example("documents.txt")
+        )
+        assert status["state"] == "done", status
+        overview = client.get(f"/api/jobs/{id}/overview").json()
+        assert overview["systems"] == ["system-a", "system-b"]
+        assert overview["explained"] == "live"
+        assert overview["title"] == "Demo"
+        packed = client.get(f"/api/jobs/{id}/blocks/texts/0").content
+        texts = json.loads(zlib.decompress(packed, -zlib.MAX_WBITS))
+        assert (
+            texts["references"][0] == (EXAMPLES / "reference.txt").read_text("utf-8").splitlines()
+        )
+        assert client.get(f"/api/jobs/{id}/blocks/none").status_code == 404
+        files = [str(EXAMPLES / name) for name in ("reference.txt", "system-a.txt", "system-b.txt")]
+        common = [files[0], "-i", *files[1:], "--documents", str(EXAMPLES / "documents.txt")]
+        common += ["-m", *metrics, "-o", str(tmp_path / "out")]
+        for form in ("json", "tsv"):
+            assert main(["score", *common, "--level", "system", "segment", "--format", form]) == 0
+            answer = client.get(f"/api/jobs/{id}/export?format={form}")
+            assert answer.content == (tmp_path / "out").read_bytes()
+            assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+        assert main(["report", *common, "--title", "Demo"]) == 0
+        report = client.get(f"/api/jobs/{id}/export?format=html")
+        assert report.content == (tmp_path / "out").read_bytes()
+        assert client.get(f"/api/jobs/{id}/export?format=pdf").status_code == 400
+
+    def test_explanations_are_made_when_they_are_asked_for(self, served: Any) -> None:
+        id, _ = evaluated(served.client, metrics=["tesla-m", "bleu"])
+        address = f"/api/jobs/{id}/explanation?metric={{}}&system={{}}&segment={{}}"
+        first = served.client.get(address.format(0, 1, 2))
+        assert first.json()["metric"] == "tesla-m"
+        assert served.client.get(address.format(0, 1, 2)).content == first.content
+        assert served.client.get(address.format(1, 0, 0)).json()["error"]["code"] == "MP502"
+        assert served.client.get(address.format(0, 0, 12)).json()["error"]["code"] == "MP605"
+        for wrong in ("-1", "x", "", "9" * 30, "²"):
+            answer = served.client.get(address.format(0, 0, wrong))
+            assert (answer.status_code, answer.json()["error"]["code"]) == (400, "MP826")
+
+    def test_an_explanation_that_takes_too_long_is_stopped(
+        self, serving: Callable[..., Any]
+    ) -> None:
+        client = serving(explanation_seconds=0.01).client
+        id, _ = evaluated(client, metrics=["tesla-m"])
+        answer = client.get(f"/api/jobs/{id}/explanation?metric=0&system=0&segment=0")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (504, "MP831")
+
+    def test_results_are_not_there_before_the_end(self, serving: Callable[..., Any]) -> None:
+        client = serving(workers=1).client
+        for _ in range(2):
+            id = client.post("/api/jobs", json=work()).json()["id"]
+        answer = client.get(f"/api/jobs/{id}/overview")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "MP830")
+
+    def test_an_evaluation_is_cancelled_first_and_deleted_then(
+        self, serving: Callable[..., Any]
+    ) -> None:
+        served = serving(workers=1)
+        client = served.client
+        running, waiting = (
+            client.post("/api/jobs", json=work(title=title)).json()["id"] for title in "ab"
+        )
+        for id in (waiting, running):
+            assert client.delete(f"/api/jobs/{id}").status_code == 204
+            assert client.get(f"/api/jobs/{id}").json()["state"] == "cancelled"
+        assert [job["title"] for job in client.get("/api/jobs").json()] == ["b", "a"]
+        for id in (waiting, running):
+            assert client.delete(f"/api/jobs/{id}").status_code == 204
+            assert client.delete(f"/api/jobs/{id}").status_code == 404
+            assert not served.store.path(id).exists()
+        assert evaluated(client)[1]["state"] == "done"
+
+    def test_gzip_and_parsed_files_are_read_as_on_the_command_line(self, served: Any) -> None:
+        packed = gzip.compress((EXAMPLES / "system-a.txt").read_bytes())
+        id, status = evaluated(served.client, systems=[sent("first.txt.gz", packed)])
+        assert status["state"] == "done", status
+        assert served.client.get(f"/api/jobs/{id}/overview").json()["systems"] == ["first"]
+        id, status = evaluated(
+            served.client,
+            metrics=["tesla-m"],
+            references=[example("table-3-reference.conllu")],
+            systems=[example("table-3-first.conllu")],
+        )
+        assert status["state"] == "done", status
+        explanation = served.client.get(
+            f"/api/jobs/{id}/explanation?metric=0&system=0&segment=0"
+        ).json()
+        assert explanation["metric"] == "tesla-m"
+
+    def test_hostile_text_is_data(self, served: Any) -> None:
+        hostile = "<script>alert(1)</script> \u202e\U0001f600 " + "x" * 100_000 + "\n"
+        id, status = evaluated(
+            served.client, references=[sent("r", hostile)], systems=[sent("<script>", hostile)]
+        )
+        assert status["state"] == "done", status
+        assert served.client.get(f"/api/jobs/{id}/overview").json()["systems"] == ["<script>"]
+        page = served.client.get(f"/api/jobs/{id}/export?format=html").text
+        assert "<script>alert" not in page
+
+    def test_no_file_of_the_sender_is_run(self, served: Any) -> None:
+        trap = "raise SystemExit('run')\n"
+        _, status = evaluated(
+            served.client,
+            references=[sent("numpy.py", trap)],
+            systems=[sent("sacrebleu.py", trap), sent("sitecustomize.py", trap)],
+        )
+        assert status["state"] == "done", status
+
+
+class TestStatus:
+    def test_the_page_and_its_parts_are_served(self, served: Any) -> None:
+        answer = served.client.get("/")
+        assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert "/assets/serve.js" in answer.text
+        for name, kind in (("serve.js", "text/javascript"), ("serve.css", "text/css")):
+            part = served.client.get(f"/assets/{name}")
+            assert part.headers["Content-Type"] == f"{kind}; charset=utf-8"
+
+    def test_it_says_which_metrics_know_which_languages(self, served: Any) -> None:
+        status = served.client.get("/api/status").json()
+        languages = {metric["name"]: metric["languages"] for metric in status["metrics"]}
+        assert languages["bleu"] is None
+        assert languages["cobalt"] == ["en"]
+        assert {"en", "de", "fr", "es", "cs"} <= set(languages["tesla-m"])
+        assert set(status["defaults"]["metrics"]) <= set(languages)
+        assert status["limits"]["upload_bytes"] == 64_000_000
