@@ -42,11 +42,13 @@ def work(**changes: Any) -> dict[str, Any]:
 def ended(client: Client, id: str) -> dict[str, Any]:
     """The status of an evaluation when it has ended."""
     deadline = time.monotonic() + PATIENCE
+    pause = 0.05
     while time.monotonic() < deadline:
         status: dict[str, Any] = client.get(f"/api/jobs/{id}").json()
         if status["state"] not in ("queued", "running"):
             return status
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(1.0, 1.3 * pause)
     raise AssertionError(f"the evaluation has not ended: {status}")
 
 

@@ -9,8 +9,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Thread
 
 import httpx
 
@@ -21,6 +22,17 @@ class LiveServer:
 
     process: subprocess.Popen[str]
     address: str
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # Whoever does not listen to a program's output stops it in the end.
+        self._listener = Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        with self.process.stderr as stream:
+            self.said.extend(stream)
 
     @property
     def client(self) -> httpx.Client:
@@ -29,12 +41,14 @@ class LiveServer:
     def kill(self) -> None:
         self.process.kill()
         self.process.wait(20)
+        self._listener.join(20)
 
     def stop(self, how: int = signal.SIGTERM) -> tuple[int, str]:
         """Ask it to stop; the exit code, and what it had said since its start."""
         self.process.send_signal(how)
-        _, said = self.process.communicate(timeout=30)
-        return self.process.returncode, said
+        self.process.wait(30)
+        self._listener.join(20)
+        return self.process.returncode, "".join(self.said)
 
 
 @contextmanager
@@ -72,7 +86,4 @@ def live_servers(folder: Path) -> Iterator[Callable[..., LiveServer]]:
         yield start
     finally:
         for server in started:
-            if server.process.poll() is None:
-                server.kill()
-            if server.process.stderr is not None:
-                server.process.stderr.close()
+            server.kill()

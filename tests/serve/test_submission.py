@@ -33,6 +33,16 @@ def test_a_request_is_read_as_it_was_sent() -> None:
     assert submission.source is None
 
 
+def test_an_evaluation_without_a_title_is_known_by_its_systems() -> None:
+    assert (
+        read_submission(json.dumps(work()).encode(), LIMITS).listed_as
+        == "system-a.txt, system-b.txt"
+    )
+    many = [sent("x" * 60 + f"{i}.txt", "a\n") for i in range(3)]
+    listed = read_submission(json.dumps(work(systems=many)).encode(), LIMITS).listed_as
+    assert len(listed) == 80
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from tempfile import SpooledTemporaryFile
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -20,8 +21,9 @@ from metaphrase.report.assets import asset
 from metaphrase.serve.evaluations import Evaluations
 from metaphrase.serve.guard import Guard, problem_response
 from metaphrase.serve.limits import MEGABYTE, Limits
-from metaphrase.serve.offer import DEFAULT_LANGUAGE, DEFAULT_METRICS, offered_metrics
+from metaphrase.serve.offer import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.serve.problems import not_found, unexpected
+from metaphrase.serve.processes import ask_offer
 from metaphrase.serve.store import Store
 from metaphrase.serve.submission import read_submission
 
@@ -52,19 +54,31 @@ def make_app(
         await asyncio.to_thread(evaluations.open)
         app.state.evaluations = evaluations
         app.state.parsers = asyncio.Semaphore(_PARSERS)
-        # It takes seconds, and whoever opens the page asks for it first.
-        app.state.offer = asyncio.create_task(asyncio.to_thread(offered_metrics))
+        app.state.offer = None
         yield
+        if app.state.offer is not None:
+            app.state.offer.cancel()
+            await asyncio.wait([app.state.offer])
         await evaluations.close()
 
     def evaluations(request: Request) -> Evaluations:
         found: Evaluations = request.app.state.evaluations
         return found
 
+    def offer(request: Request) -> asyncio.Task[list[dict[str, Any]]]:
+        """What can be chosen, found out once; a failure is found out again."""
+        state = request.app.state
+        asked: asyncio.Task[list[dict[str, Any]]] | None = state.offer
+        if asked is None or (asked.done() and (asked.cancelled() or asked.exception())):
+            state.offer = asked = asyncio.create_task(ask_offer(store.folder, limits))
+        return asked
+
     async def page(request: Request) -> Response:
         name = request.path_params.get("name", "serve.html")
         if name not in pages:
             raise not_found("such page")
+        if name == "serve.html":
+            offer(request)  # it takes seconds, and is what the page will ask for first
         kind = _KINDS[name.rsplit(".", 1)[1]]
         return Response(pages[name], media_type=kind, headers={"Cache-Control": "no-cache"})
 
@@ -73,7 +87,7 @@ def make_app(
             {
                 "version": __version__,
                 "limits": limits.shown(),
-                "metrics": await asyncio.shield(request.app.state.offer),
+                "metrics": await asyncio.shield(offer(request)),
                 "defaults": {"lang": DEFAULT_LANGUAGE, "metrics": list(DEFAULT_METRICS)},
             }
         )

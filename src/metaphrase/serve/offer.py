@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from metaphrase.analysis.registry import ALIASES
@@ -44,9 +43,8 @@ def check_metric(specification: str) -> None:
             )
 
 
-@cache
 def offered_metrics() -> list[dict[str, Any]]:
-    """Every metric, for the page to choose from; slow the first time, when it loads what metrics need."""
+    """Every metric, for the page to choose from; it loads what metrics need to find out what they know."""
     return [_record(kind) for kind in available().values()]
 
 

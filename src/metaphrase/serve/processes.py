@@ -123,3 +123,13 @@ async def run_task(
 async def _until_finished(worker: Worker, seen: Callable[[dict[str, Any]], None]) -> None:
     while "finished" not in (record := await worker.read()):
         seen(record)
+
+
+async def ask_offer(folder: Path, limits: Limits) -> list[dict[str, Any]]:
+    """The metrics that can be chosen; finding out takes memory that the server itself does not need."""
+    worker = await Worker.start("offer", folder, limits)
+    try:
+        metrics: list[dict[str, Any]] = (await worker.read())["metrics"]
+        return metrics
+    finally:
+        await asyncio.shield(worker.kill())

@@ -112,7 +112,7 @@ class Store:
 
     def create(self, submission: Submission) -> Record:
         """Keep what was sent; the folder gets its name when it is complete."""
-        record = Record(secrets.token_urlsafe(18), submission.title, time.time())
+        record = Record(secrets.token_urlsafe(18), submission.listed_as, time.time())
         draft = self.folder / f".{record.id}"
         try:
             (draft / FILES).mkdir(mode=0o700, parents=True)

@@ -44,6 +44,12 @@ class Submission:
     source: SentFile | None = None
     documents: SentFile | None = None
 
+    @property
+    def listed_as(self) -> str:
+        """The title, or else the names of the systems, by which somebody may know it again."""
+        names = ", ".join(file.name for file in self.systems)
+        return self.title or (names if len(names) <= 80 else f"{names[:79]}…")
+
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the files into ``folder`` and return the rest, with their names there, as JSON.
 

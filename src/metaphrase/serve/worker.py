@@ -63,6 +63,11 @@ def _run(channel: _Channel, task: str, folder: Path, limits: dict[str, int]) -> 
     _limit_memory(limits["worker_megabytes"])
     if task != "explain":
         Thread(target=_end_with_input, daemon=True).start()
+    if task == "offer":
+        from metaphrase.serve.offer import offered_metrics
+
+        channel.send({"metrics": offered_metrics()})
+        return
     channel.tell("Reading texts", 0, None)
     from metaphrase.serve.evaluation import Evaluation, write_report, write_results
 
