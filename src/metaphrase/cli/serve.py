@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from metaphrase.cli.inputs import natural, positive
+from metaphrase.cli.inputs import positive
 from metaphrase.errors import ResourceError
 from metaphrase.serve.limits import Limits, default_workers
 
@@ -29,7 +29,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     standard = Limits()
     parser.add_argument(
-        "--port", type=natural, default=8765, metavar="N", help="default: 8765; 0: any"
+        "--port", type=_port, default=8765, metavar="N", help="default: 8765; 0: any"
     )
     parser.add_argument("--host", default="127.0.0.1", metavar="NAME", help="default: 127.0.0.1")
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
@@ -51,6 +51,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_number(group, "--time-limit", int(standard.seconds), "seconds for one")
     _add_number(group, "--worker-megabytes", standard.worker_megabytes, "memory for one")
     parser.set_defaults(run=run)
+
+
+def _port(text: str) -> int:
+    """A port, for argparse."""
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a whole number up to 65535")
+    return int(text)
 
 
 def _add_number(group: argparse._ArgumentGroup, flag: str, default: int, text: str) -> None:

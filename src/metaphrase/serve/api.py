@@ -32,8 +32,8 @@ _ASSETS = ("serve.js", "serve.css")
 _EXPORTS = {"json": "application/json", "tsv": "text/tab-separated-values", "html": "text/html"}
 #: Of the body of a request in memory; the rest is on disk until it is whole.
 _SPOOLED = 1 * MEGABYTE
-#: Whole requests that are parsed at a time, each of which needs a few times its size of memory.
-_PARSERS = 2
+#: Whole requests that are parsed at a time, since each needs a few times its size of memory.
+_PARSERS = 1
 #: Seconds for a refused body to end, so that its sender hears why instead of finding the line cut.
 _DRAIN = 2.0
 
@@ -43,7 +43,7 @@ def make_app(
     limits: Limits,
     *,
     host: str = "127.0.0.1",
-    log: Callable[[str], None] | None = None,
+    log: Callable[[str], None],
 ) -> ASGIApp:
     """The application, with its guard; evaluations of ``store`` live as long as its lifespan."""
     pages = {name: asset(name) for name in ("serve.html", *_ASSETS)}

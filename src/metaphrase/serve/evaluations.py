@@ -112,8 +112,9 @@ class Evaluations:
                 self._end(entry, "cancelled")
             return
         del self._entries[id]
-        if id in self._reports:
-            self._reports[id].cancel()
+        if (report := self._reports.pop(id, None)) is not None:
+            report.cancel()
+            await asyncio.wait([report])
         await self._explainers.forget(id)
         await asyncio.to_thread(self._store.delete, id)
 
@@ -140,7 +141,13 @@ class Evaluations:
             # Whoever asks while it is being made waits for the same one.
             if id not in self._reports:
                 self._reports[id] = asyncio.create_task(self._make_report(id))
-            await asyncio.shield(self._reports[id])
+            making = self._reports[id]
+            try:
+                await asyncio.shield(making)
+            except asyncio.CancelledError:
+                if making.cancelled():
+                    raise not_found("such evaluation") from None
+                raise
         return path
 
     async def _make_report(self, id: str) -> None:
@@ -148,7 +155,7 @@ class Evaluations:
             async with self._report_makers:
                 await run_task("report", self._store.path(id), self._limits, lambda _: None)
         finally:
-            del self._reports[id]
+            self._reports.pop(id, None)
 
     async def _evaluate(self, entry: _Entry) -> None:
         def seen(record: dict[str, Any]) -> None:

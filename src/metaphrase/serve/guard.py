@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-import sys
 import time
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -59,13 +58,13 @@ class Guard:
         *,
         host: str,
         open_requests: int,
-        log: Callable[[str], None] | None = None,
+        log: Callable[[str], None],
     ) -> None:
         self._app = app
         self._host = host.lower().strip("[]")
         self._most = open_requests
         self._open = 0
-        self._log = log or _print
+        self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -154,7 +153,3 @@ def _same_site(method: str, headers: Headers, host: str) -> bool:
 
 def _printable(path: str) -> str:
     return "".join(c if c.isprintable() and c != " " else "?" for c in path[:200])
-
-
-def _print(line: str) -> None:
-    print(f"metaphrase: {line}", file=sys.stderr, flush=True)

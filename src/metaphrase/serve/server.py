@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 import tempfile
 import threading
 import webbrowser
@@ -18,6 +17,7 @@ from metaphrase.errors import ResourceError
 from metaphrase.serve.api import make_app
 from metaphrase.serve.guard import is_loopback
 from metaphrase.serve.limits import Limits
+from metaphrase.serve.log import Log
 from metaphrase.serve.store import Store
 
 _BACKLOG = 128
@@ -47,8 +47,10 @@ def serve(
             store = Path(stack.enter_context(temporary))
         kept = Store(store)
         stack.callback(kept.close)
+        log = Log()
+        stack.callback(log.close)
         config = uvicorn.Config(
-            make_app(kept, limits, host=host),
+            make_app(kept, limits, host=host, log=log),
             http="h11",
             ws="none",
             lifespan="on",
@@ -63,13 +65,11 @@ def serve(
             timeout_graceful_shutdown=_GRACE,
         )
         address = _address(host, listener)
-        print(f"metaphrase: serving at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
+        log(f"serving at {address} (stop with Ctrl+C)")
         if not is_loopback(host):
-            print(
-                f"metaphrase: warning: {host} can be reached from other machines, and whoever reaches it "
-                "sees all evaluations",
-                file=sys.stderr,
-                flush=True,
+            log(
+                f"warning: {host} can be reached from other machines, and whoever reaches it sees all "
+                "evaluations"
             )
         if open_browser:
             # The socket listens already: the browser waits until the server answers.
