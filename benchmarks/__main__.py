@@ -23,6 +23,7 @@ for name in (
     "streaming",
     "significance",
     "report",
+    "serve",
 ):
     print(f"\n== benchmarks.{name}")
     import_module(f"benchmarks.{name}").main()

@@ -37,6 +37,20 @@ def test_an_address_of_another_machine_is_an_error(capsys: pytest.CaptureFixture
     assert "[MP821]" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("host", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
+def test_whoever_lets_other_machines_in_is_warned(
+    host: str, warned: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = pytest.importorskip("metaphrase.serve.server")
+    listen = server._listener
+    monkeypatch.setattr(server, "_listener", lambda host, port: listen("127.0.0.1", port))
+    monkeypatch.setattr(server._Server, "run", lambda self, sockets: None)
+    assert main(["serve", "--host", host, "--port", "0", "--store", "none"]) == 0
+    said = capsys.readouterr().err
+    assert f"serving at http://{host}:" in said
+    assert ("can be reached from other machines" in said) == warned
+
+
 def test_it_is_for_this_machine_alone_by_default() -> None:
     options = build_parser().parse_args(["serve"])
     assert (options.host, options.port, options.open) == ("127.0.0.1", 8765, False)

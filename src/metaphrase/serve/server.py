@@ -37,8 +37,8 @@ def serve(
     *, host: str, port: int, store: Path | None, limits: Limits, open_browser: bool = False
 ) -> None:
     """Serve until the process is asked to stop; without a ``store``, evaluations go with the server."""
-    os.umask(0o077)
     with ExitStack() as stack:
+        stack.callback(os.umask, os.umask(0o077))
         listener = stack.enter_context(_listener(host, port))
         if store is None:
             temporary = tempfile.TemporaryDirectory(
