@@ -42,6 +42,45 @@ def test_it_equals_the_definition(
         assert found.score == pytest.approx(alone, abs=1e-12)
 
 
+#: The example of NLTK's documentation of sentence_nist, as cased there.
+GUIDE = [
+    "It is a guide to action that ensures that the military will forever heed Party commands",
+    "It is the guiding principle which guarantees the military forces always being under the command of"
+    " the Party",
+    "It is the practical guide for the army always to heed the directions of the party",
+]
+OBEYS = (
+    "It is a guide to action which ensures that the military always obeys the commands of the party"
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(st.tuples(words, words), min_size=1, max_size=4))
+def test_with_one_reference_it_is_nltks(rows: list[tuple[list[str], list[str]]]) -> None:
+    nist_score = pytest.importorskip("nltk.translate.nist_score")
+    hypotheses, references = [list(column) for column in zip(*rows, strict=True)]
+    # NLTK divides by 0 if there is no n-gram of an order at all.
+    orders = min(max(map(len, hypotheses)), 5)
+    theirs = nist_score.corpus_nist([[line] for line in references], hypotheses, orders)
+    columns = [[" ".join(line) for line in side] for side in (hypotheses, references)]
+    ours = Nist(orders=orders, tokenize="none").corpus_score(columns[0], [columns[1]])
+    assert ours.score == pytest.approx(theirs, abs=1e-9)
+
+
+def test_nltk_takes_each_order_from_one_reference_and_mteval_from_all() -> None:
+    # NLTK's documentation has 3.3709. mteval-v13a lets every n-gram match in the reference that has it most
+    # often, so that more of them do: "which", "always" and "the party" are in no reference together with
+    # "a guide to action". The penalty is none in either: 18 words and 16⅔ on average.
+    metric = Nist(tokenize="none", lowercase=False)
+    ours = metric.sentence_score(OBEYS, GUIDE).score
+    expected = nist([OBEYS.split()], [[t.split() for t in GUIDE]], [t.split() for t in GUIDE], 5)
+    assert ours == pytest.approx(expected)
+    assert ours > 3.3709
+    nist_score = pytest.importorskip("nltk.translate.nist_score")
+    theirs = nist_score.sentence_nist([text.split() for text in GUIDE], OBEYS.split())
+    assert theirs == pytest.approx(3.3709, abs=1e-4)
+
+
 def test_a_match_is_worth_what_it_tells() -> None:
     # By hand: of 4 words "a" is 2 and "b" 1, so they tell 1 and 2 bits; after "a" comes "b" once in 2.
     metric = Nist(tokenize="none")

@@ -1,4 +1,4 @@
-"""Counts of word n-grams; see src/core/bind_ngrams.cpp."""
+"""Counts of n-grams; see src/core/bind_ngrams.cpp."""
 
 from collections.abc import Sequence
 
@@ -19,3 +19,22 @@ def overlaps(
     threads: int,
 ) -> NDArray[np.int64]:
     """chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common."""
+
+class Information:
+    """What n-grams of references tell, in bits."""
+
+    def matched(
+        self, hypotheses: NDArray[np.int32], offsets: NDArray[np.int64], threads: int
+    ) -> NDArray[np.float64]:
+        """NIST's statistics of rows of symbols: by order the bits that match, (segments, orders)."""
+
+    def told(self, symbols: NDArray[np.int32]) -> NDArray[np.float64]:
+        """What the n-grams that begin at each symbol tell; NaN if no reference has them."""
+
+def information(
+    references: NDArray[np.int32], offsets: NDArray[np.int64], segments: int, orders: int
+) -> Information:
+    """Counts n-grams of references; the r-th one of segment i is row r * segments + i."""
+
+def separate(text: bytes) -> bytes:
+    """UTF-8 with spaces around what mteval-v13a makes a word of its own, line by line."""

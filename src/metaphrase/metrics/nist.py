@@ -16,27 +16,23 @@ upper bound: the more text, the more its n-grams tell.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import numpy as np
 
+from metaphrase.analysis.mteval_tokens import mteval_tokens
+from metaphrase.matching.ngram_information import NgramInformation
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 
-Ngram = tuple[str, ...]
-
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
 _BETA = math.log(2.0) / math.log(1.5) ** 2
-#: sacreBLEU's classes by the names of its tokenisers.
-_TOKENISERS = {"13a": "Tokenizer13a", "zh": "TokenizerZh", "none": "NoneTokenizer"}
 
 
 @register
@@ -66,7 +62,7 @@ class Nist(Metric):
         super().__post_init__()
         check_range(self, "orders", 1, 100)
         if self.tokenize is not None:
-            check_choice(self, "tokenize", tuple(_TOKENISERS))
+            check_choice(self, "tokenize", ("13a", "zh", "none"))
 
     @property
     def needs_whole_corpus(self) -> bool:
@@ -74,22 +70,17 @@ class Nist(Metric):
         return True
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n.
-
-        It is Python, so ``threads`` would not help.
-        """
-        references = comparison.once("references", lambda: self._references(comparison.references))
-        rows = np.zeros((len(comparison), 2 + 2 * self.orders))
-        for row, text, (length, most) in zip(
-            rows, comparison.hypotheses, references.segments, strict=True
-        ):
-            words = self._words(text)
-            row[:2] = len(words), length
-            row[2 + self.orders :] = np.maximum(len(words) - np.arange(self.orders), 0)
-            for ngram, count in Counter(_ngrams(words, self.orders)).items():
-                if ngram in most:
-                    row[1 + len(ngram)] += min(count, most[ngram]) * references.information[ngram]
-        return rows
+        """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
+        references = comparison.once("references", lambda: self.references(comparison.references))
+        rows = SymbolRows.of_words(self.words(comparison.hypotheses), references.numbers)
+        return np.column_stack(
+            [
+                rows.lengths,
+                references.lengths,
+                references.information.matched(rows, threads=threads),
+                np.maximum(rows.lengths[:, None] - np.arange(self.orders), 0),
+            ]
+        )
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Bits per n-gram, summed over n, times the penalty for what is too short."""
@@ -109,7 +100,7 @@ class Nist(Metric):
                 "orders": self.orders,
                 "tok": self._tokeniser,
                 "lowercase": self.lowercase,
-                "sacrebleu": None if self._tokeniser == "none" else _sacrebleu_version(),
+                "sacrebleu": _sacrebleu_version() if self._tokeniser == "zh" else None,
                 "version": __version__,
             },
         )
@@ -118,37 +109,31 @@ class Nist(Metric):
     def _tokeniser(self) -> str:
         return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
 
-    def _words(self, text: str) -> list[str]:
-        tokenise = _sacrebleu_tokeniser(self._tokeniser)
-        return tokenise(text.lower() if self.lowercase else text).split()
+    def words(self, texts: Iterable[str]) -> Iterator[list[str]]:
+        """What is compared of each text."""
+        tokenise = {"13a": mteval_tokens, "zh": _characters, "none": list}[self._tokeniser]
+        for text in tokenise(texts):
+            # As in mteval, after tokenising: <SKIPPED> is no tag and &QUOT; no quote.
+            yield (text.lower() if self.lowercase else text).split()
 
-    def _references(self, columns: Sequence[Sequence[str]]) -> _References:
-        """Count every reference of every segment; equal ones share what is kept of them."""
-        counts: Counter[Ngram] = Counter()
-        kept: dict[tuple[str, ...], tuple[float, Counter[Ngram]]] = {}
-        uses = Counter(zip(*columns, strict=True))
-        for texts, times in uses.items():
-            lines = [self._words(text) for text in texts]
-            bags = [Counter(_ngrams(words, self.orders)) for words in lines]
-            most: Counter[Ngram] = Counter()
-            for words, bag in zip(lines, bags, strict=True):
-                counts[()] += times * len(words)
-                most |= bag
-                for ngram, count in bag.items():
-                    counts[ngram] += times * count
-            kept[texts] = sum(map(len, lines)) / len(lines), most
-        information = {
-            ngram: math.log2(counts[ngram[:-1]] / count) for ngram, count in counts.items() if ngram
-        }
-        return _References(information, [kept[texts] for texts in zip(*columns, strict=True)])
+    def references(self, columns: Sequence[Sequence[str]]) -> References:
+        """Count the n-grams of every reference of every segment."""
+        numbers: dict[str, int] = {}
+        rows = [SymbolRows.of_words(self.words(texts), numbers) for texts in columns]
+        return References(
+            numbers,
+            np.mean([one.lengths for one in rows], axis=0),
+            NgramInformation(rows, orders=self.orders),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _References:
-    """What an n-gram tells, and for each segment the mean length and the highest count of n-grams."""
+class References:
+    """The numbers of their words, the mean length of each segment's, and what their n-grams tell."""
 
-    information: dict[Ngram, float]
-    segments: list[tuple[float, Counter[Ngram]]]
+    numbers: dict[str, int]
+    lengths: FloatArray
+    information: NgramInformation
 
 
 def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:
@@ -158,15 +143,11 @@ def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:
     return np.asarray(np.exp(-_BETA * logarithm * logarithm))
 
 
-def _ngrams(words: Sequence[str], orders: int) -> Iterator[Ngram]:
-    for n in range(1, orders + 1):
-        yield from zip(*(words[start:] for start in range(n)), strict=False)
+def _characters(texts: Iterable[str]) -> Iterator[str]:
+    """Chinese texts with their characters apart, by sacreBLEU."""
+    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
-
-@cache
-def _sacrebleu_tokeniser(name: str) -> Callable[[str], str]:
-    module = import_module(f"sacrebleu.tokenizers.tokenizer_{name}")
-    return cast("Callable[[str], str]", getattr(module, _TOKENISERS[name])())
+    return map(TokenizerZh(), texts)
 
 
 def _sacrebleu_version() -> str:
