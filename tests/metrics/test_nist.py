@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Corpus, score
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import create
+from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.nist import Nist
 from oracle.nist import nist
 
@@ -136,3 +137,69 @@ def test_options_are_checked() -> None:
         create("nist:orders=0")
     with pytest.raises(OptionError, match="MP507"):
         create("nist:tokenize=intl")
+
+
+def explained(hypothesis: str, reference: str, *others: str) -> Explanation:
+    """The explanation of a segment in a corpus that has other references, too."""
+    corpus = Corpus({"a": [hypothesis, *others]}, [[reference, *others]])
+    return Nist(tokenize="none", orders=2).explainer(corpus)("a", 0, 0)
+
+
+def test_an_explanation_links_ngrams_with_what_they_tell() -> None:
+    # By hand: of 4 words "a" is 2 and "b" 1, so they tell 1 and 2 bits; after "a" comes "b" once in 2.
+    found = explained("a b x y", "a a b c")
+    assert [(link.layer, link.hypothesis, link.reference, link.weight) for link in found.links] == [
+        ("n1", (0,), (1,), 1.0),  # the second "a" of the reference, which "b" follows
+        ("n1", (1,), (2,), 2.0),
+        ("n2", (0, 1), (1, 2), 1.0),
+    ]
+    assert found.score == pytest.approx(3 / 4 + 1 / 3)
+    assert found.parts == pytest.approx({"1-grams": 3 / 4, "2-grams": 1 / 3})
+    missing = {(rest.layer, rest.words): rest.weight for rest in found.leftovers}
+    assert missing["n1", (3,)] == 2.0  # c, one word in four
+    assert missing["n1", (2,)] == 0.0  # x, of which no reference tells anything
+
+
+def test_an_explanation_counts_in_the_whole_corpus() -> None:
+    # "b" is 1 of 2 words by itself, and 1 of 8 with the other segment.
+    (alone,) = (link for link in explained("b", "a b").links)
+    (among,) = (link for link in explained("b", "a b", "c c c d d d").links)
+    assert (alone.weight, among.weight) == (1.0, 3.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=corpora, orders=st.integers(1, 5))
+def test_an_explanation_adds_up_to_the_score(
+    rows: list[tuple[list[str], list[list[str]]]], orders: int
+) -> None:
+    hypotheses = [" ".join(hypothesis) for hypothesis, _ in rows]
+    references = [" ".join(own[0]) for _, own in rows]
+    metric = Nist(orders=orders, tokenize="none")
+    explain = metric.explainer(Corpus({"a": hypotheses}, [references]))
+    for row, expected in enumerate(metric.segment_scores(hypotheses, [references])):
+        found = explain("a", row, 0)
+        assert found.score == expected.score
+        assert sum(found.parts.values()) == pytest.approx(found.score)
+        for feature in found.features[:-1]:
+            bits = sum(link.weight for link in found.layer(feature.name))
+            assert bits == pytest.approx(feature.details["bits"])
+        for link in found.links:
+            sides = zip(
+                (found.hypothesis, found.reference), (link.hypothesis, link.reference), strict=True
+            )
+            own, other = ([side[place].form for place in places] for side, places in sides)
+            assert own == other
+
+
+def test_explained_words_are_where_they_are_in_the_text() -> None:
+    text = "AT&amp;T &quot;s &QUOT <skipped>Dog"
+    found = Nist().explain(text, "dog")
+    assert [text[word.start : word.end] for word in found.hypothesis] == [
+        *("AT", "&amp;", "T", "&quot;", "s", "&", "QUOT", "Dog")
+    ]
+    assert len(found.links) == 1
+
+
+def test_a_segment_too_long_to_read_is_not_explained() -> None:
+    with pytest.raises(InputError, match="MP510"):
+        Nist().explain("a " * 1001, "a")

@@ -1,6 +1,6 @@
 """Words as mteval-v13a has them, the program of NIST's evaluations; sacreBLEU calls it ``13a``.
 
-The result is sacreBLEU's. Texts go through the compiled core together, which is several times as fast as one by one.
+The result is sacreBLEU's. Texts go through the compiled core together.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from metaphrase._core import ngrams as _core
 
-#: What mteval reads as one character, in its order.
-_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+#: What mteval and sacreBLEU's tokenisers read as one character, in their order.
+ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 def mteval_tokens(texts: Iterable[str]) -> list[str]:
@@ -20,7 +20,7 @@ def mteval_tokens(texts: Iterable[str]) -> list[str]:
         return []
     joined = "\n".join(lines)
     if "&" in joined:
-        for entity, character in _ENTITIES:
+        for entity, character in ENTITIES:
             joined = joined.replace(entity, character)
     separated = _core.separate(joined.encode("utf-8", "surrogatepass"))
     return separated.decode("utf-8", "surrogatepass").split("\n")

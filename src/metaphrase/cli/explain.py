@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 DEFAULT_METRICS = ("tesla-m",)
 #: What a reference has to do with the score of the segment, if it does not count and if it does.
-_WEIGHT = {"mean": ("", ", averaged"), "best": (", not the best: ignored", ", the best: counts")}
+_WEIGHT = {
+    "mean": ("", ", averaged"),
+    "best": (", not the best: ignored", ", the best: counts"),
+    "joint": ("", ", by itself: all count together"),
+}
 EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
@@ -126,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:
     """The numbers, from 1, of the references that make the segment's score: all, or the first best one."""
-    if metric.combines_references == "mean":
+    if metric.combines_references != "best":
         return range(1, len(scores) + 1)
     sign = 1.0 if metric.higher_is_better else -1.0
     return {1 + max(range(len(scores)), key=lambda r: sign * scores[r])}

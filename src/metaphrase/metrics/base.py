@@ -121,7 +121,10 @@ class Metric(ABC):
 
     @property
     def combines_references(self) -> str:
-        """Which score counts if a segment has several references: their ``mean``, or the ``best``."""
+        """Which score counts if a segment has several references: their ``mean``, or the ``best``.
+
+        It is none of the two, but ``joint``, if the references are looked at together.
+        """
         return "mean"
 
     @property

@@ -16,17 +16,19 @@ upper bound: the more text, the more its n-grams tell.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from metaphrase.analysis.mteval_tokens import mteval_tokens
+from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
@@ -69,6 +71,11 @@ class Nist(Metric):
         """What an n-gram tells is counted in all references."""
         return True
 
+    @property
+    def combines_references(self) -> str:
+        """An n-gram may match in any of them, and their lengths are averaged."""
+        return "joint"
+
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
         references = comparison.once("references", lambda: self.references(comparison.references))
@@ -88,6 +95,23 @@ class Nist(Metric):
         matched, possible = np.split(statistics[..., 2:], 2, axis=-1)
         bits = (matched / np.maximum(possible, 1.0)).sum(axis=-1)
         return np.asarray(bits * length_penalty(length, reference))
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The n-grams that match; what they tell is counted in this reference alone."""
+        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        return self.explainer(corpus)("hypothesis", 0, 0)
+
+    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+        """Explains segments with what n-grams tell in ``corpus``, one reference at a time."""
+        from metaphrase.metrics.nist_links import explain
+
+        references = self.references(corpus.references)
+
+        def explain_segment(system: str, row: int, reference: int) -> Explanation:
+            texts = corpus.systems[system][row], corpus.references[reference][row]
+            return explain(self, references, *texts, counted=len(corpus.references) * len(corpus))
+
+        return explain_segment
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the version of sacreBLEU if its tokeniser is used."""
@@ -109,12 +133,23 @@ class Nist(Metric):
     def _tokeniser(self) -> str:
         return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
 
+    @property
+    def reads_entities(self) -> bool:
+        """Whether the tokeniser makes a quote of ``&quot;``, and so on."""
+        return self._tokeniser == "13a"
+
     def words(self, texts: Iterable[str]) -> Iterator[list[str]]:
         """What is compared of each text."""
-        tokenise = {"13a": mteval_tokens, "zh": _characters, "none": list}[self._tokeniser]
-        for text in tokenise(texts):
-            # As in mteval, after tokenising: <SKIPPED> is no tag and &QUOT; no quote.
-            yield (text.lower() if self.lowercase else text).split()
+        # As in mteval, case goes after tokenising: <SKIPPED> is no tag and &QUOT; no quote.
+        return (
+            (text.lower() if self.lowercase else text).split() for text in self.tokenised(texts)
+        )
+
+    def tokenised(self, texts: Iterable[str]) -> Iterable[str]:
+        """The texts with white space between words, of the case that they have."""
+        if self._tokeniser == "none":
+            return texts
+        return mteval_tokens(texts) if self._tokeniser == "13a" else _characters(texts)
 
     def references(self, columns: Sequence[Sequence[str]]) -> References:
         """Count the n-grams of every reference of every segment."""
@@ -147,7 +182,8 @@ def _characters(texts: Iterable[str]) -> Iterator[str]:
     """Chinese texts with their characters apart, by sacreBLEU."""
     from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
-    return map(TokenizerZh(), texts)
+    tokenise: Callable[[str], str] = TokenizerZh()  # type: ignore[no-untyped-call]
+    return map(tokenise, texts)
 
 
 def _sacrebleu_version() -> str:

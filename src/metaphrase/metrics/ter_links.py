@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from metaphrase.analysis.mteval_tokens import ENTITIES
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import EditSequence, find_edits
 from metaphrase.matching.symbol_rows import SymbolRows
@@ -24,6 +25,7 @@ from metaphrase.metrics.explanation import (
     Link,
     Word,
 )
+from metaphrase.metrics.word_places import placed_words
 
 if TYPE_CHECKING:
     from metaphrase.metrics.ter import Ter
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 _LONGEST_EXPLAINED = 10_000
 #: How often sacreBLEU's tokeniser goes over a reference.
 REFERENCE_PASSES = 2
-#: What sacreBLEU's normalisation reads as one character, in its order.
-_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 def explain(metric: Ter, comparison: Comparison) -> Explanation:
@@ -114,43 +114,5 @@ def _leftovers(edits: Sequence[Edit]) -> Iterator[Leftover]:
 
 
 def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> tuple[Word, ...]:
-    """The words with their places in the text.
-
-    The tokeniser lowers case, reads entities, removes characters and adds spaces. So its characters are some
-    of the text's, in their order, and each is found at the first place that it can have.
-    """
-    characters: list[tuple[str, int, int]] = []
-    for at, character in enumerate(text):
-        lowered = character if metric.case_sensitive else character.lower()
-        characters += [(part, at, at + 1) for part in lowered]
-    if metric.normalized:
-        for entity, character in _ENTITIES * passes:
-            characters = _read_entity(characters, entity, character)
-    placed = []
-    at = 0
-    for word in words:
-        spans = []
-        for character in word:
-            # The case of a sigma depends on its neighbours: what is not found is taken to be what follows.
-            next_one = min(at, len(characters) - 1)
-            found = next(
-                (k for k in range(at, len(characters)) if characters[k][0] == character), next_one
-            )
-            spans.append(characters[found][1:])
-            at = found + 1
-        placed.append(Word(word, spans[0][0], spans[-1][1], 1.0))
-    return tuple(placed)
-
-
-def _read_entity(
-    characters: list[tuple[str, int, int]], entity: str, character: str
-) -> list[tuple[str, int, int]]:
-    text = "".join(part for part, _, _ in characters)
-    read = []
-    at = 0
-    while (found := text.find(entity, at)) >= 0:
-        end = found + len(entity)
-        read += characters[at:found]
-        read.append((character, characters[found][1], characters[end - 1][2]))
-        at = end
-    return read + characters[at:]
+    replaced = ENTITIES * passes if metric.normalized else ()
+    return placed_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)

@@ -1,0 +1,52 @@
+"""Where the words of a tokeniser stand in the text that it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metaphrase.metrics.explanation import Word
+
+
+def placed_words(
+    words: Sequence[str], text: str, *, lowercase: bool, replaced: Sequence[tuple[str, str]] = ()
+) -> tuple[Word, ...]:
+    """The words with their places in the text.
+
+    The tokeniser lowers case, makes one character of each string that is ``replaced``, removes characters
+    and adds spaces. So its characters are some of the text's, in their order, and each is found at the first
+    place that it can have.
+    """
+    characters: list[tuple[str, int, int]] = []
+    for at, character in enumerate(text):
+        lowered = character.lower() if lowercase else character
+        characters += [(part, at, at + 1) for part in lowered]
+    for string, character in replaced:
+        characters = _replace(characters, string, character)
+    placed = []
+    at = 0
+    for word in words:
+        spans = []
+        for character in word:
+            # The case of a sigma depends on its neighbours: what is not found is taken to be what follows.
+            next_one = min(at, len(characters) - 1)
+            found = next(
+                (k for k in range(at, len(characters)) if characters[k][0] == character), next_one
+            )
+            spans.append(characters[found][1:])
+            at = found + 1
+        placed.append(Word(word, spans[0][0], spans[-1][1], 1.0))
+    return tuple(placed)
+
+
+def _replace(
+    characters: list[tuple[str, int, int]], string: str, character: str
+) -> list[tuple[str, int, int]]:
+    text = "".join(part for part, _, _ in characters)
+    read = []
+    at = 0
+    while (found := text.find(string, at)) >= 0:
+        end = found + len(string)
+        read += characters[at:found]
+        read.append((character, characters[found][1], characters[end - 1][2]))
+        at = end
+    return read + characters[at:]
