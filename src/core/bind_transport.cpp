@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "checked_arrays.hpp"
@@ -13,6 +14,7 @@
 #include "ngram_hubs.hpp"
 #include "ngram_masks.hpp"
 #include "parallel.hpp"
+#include "staged_ngrams.hpp"
 #include "transport.hpp"
 
 namespace nb = nanobind;
@@ -194,6 +196,53 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
   return owned(std::move(values), {pairs, 12});
 }
 
+Result staged_ngrams(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vector<std::int32_t> tag,
+                     Vector<std::int64_t> synonym_offsets, Vector<std::int32_t> synonyms,
+                     Vector<std::int32_t> hypothesis_rows, Vector<std::int32_t> reference_rows, int threads) {
+  if (tag.size() != lemma.size()) throw RefusedInputError("MP406", "lemma and tag must be equally long.");
+  if (hypothesis_rows.size() != reference_rows.size()) {
+    throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
+  }
+  check_offsets(offsets, lemma.size(), "offsets");
+  check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
+  const auto lemmas = std::min(static_cast<std::int64_t>(synonym_offsets.size()) - 1, most_ids);
+  const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
+  check_ids(lemma.data(), lemma.size(), lemmas, "lemma");
+  check_ids(synonyms.data(), synonyms.size(), lemmas, "synonyms");
+  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
+  check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
+  const auto view = [&](std::int32_t row) {
+    const std::int64_t first = offsets.data()[row];
+    return TokenView{lemma.data() + first, lemma.data() + first, tag.data() + first,
+                     static_cast<int>(offsets.data()[row + 1] - first)};
+  };
+  const std::size_t pairs = hypothesis_rows.size();
+  for (std::size_t p = 0; p < pairs; ++p) {
+    const std::int64_t one = view(hypothesis_rows.data()[p]).size, other = view(reference_rows.data()[p]).size;
+    if (one * other > StagedMatcher::most_pairs) {
+      throw RefusedInputError("MP578", "a segment of " + std::to_string(one) + " words and a reference of " +
+                                           std::to_string(other) + " are too long to be matched in stages.");
+    }
+  }
+  auto values = std::make_unique<double[]>(pairs * max_order + 1);
+  {
+    const nb::gil_scoped_release released;
+    std::vector<std::unique_ptr<StagedMatcher>> matchers(std::max(threads, 1));
+    parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
+      std::unique_ptr<StagedMatcher>& matcher = matchers[thread];
+      if (!matcher) {
+        matcher = std::make_unique<StagedMatcher>(static_cast<std::int32_t>(lemmas), synonym_offsets.data(),
+                                                  synonyms.data());
+      }
+      for (std::size_t p = begin; p < end; ++p) {
+        const auto matched = matcher->match(view(reference_rows.data()[p]), view(hypothesis_rows.data()[p]));
+        std::copy(matched.begin(), matched.end(), values.get() + p * max_order);
+      }
+    });
+  }
+  return owned(std::move(values), {pairs, max_order});
+}
+
 }  // namespace
 
 void bind_transport(nb::module_& module) {
@@ -208,4 +257,8 @@ void bind_transport(nb::module_& module) {
              nb::arg("hypothesis_rows"), nb::arg("reference_rows"), nb::arg("divisor"), nb::arg("threads"),
              nb::arg("mask_limit"), nb::arg("check"),
              "Matched and total weights of n-gram bags, (pairs, 12).");
+  module.def("staged_ngrams", &staged_ngrams, nb::arg("offsets"), nb::arg("lemma"), nb::arg("tag"),
+             nb::arg("synonym_offsets"), nb::arg("synonyms"), nb::arg("hypothesis_rows"),
+             nb::arg("reference_rows"), nb::arg("threads"),
+             "What is matched one to one in MaxSim's stages, (pairs, 3).");
 }

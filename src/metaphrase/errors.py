@@ -234,6 +234,7 @@ CATALOGUE: dict[str, str] = {
     "MP597": "METEOR has no stemmer for the language.",
     "MP598": "The package of stemmers is not installed, or of another version.",
     "MP599": "METEOR's lists of words are missing or damaged.",
+    "MP578": "Two segments are too long to be matched in stages.",
     "MP579": "References with more n-grams than can be counted.",
     # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",

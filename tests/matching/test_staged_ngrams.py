@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
 from metaphrase.errors import InputError
 from metaphrase.matching import Synonymy, ngram_bags, staged_ngrams
-from oracle.ngram_bags import Token
+from oracle.ngram_bags import Token, ngram_similarity
+from oracle.staged_arrays import staged_arrays
 from oracle.staged_ngrams import staged
 
 LEMMAS, TAGS = 6, 3
@@ -58,6 +60,51 @@ def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, 
         divisor=1,
     )
     assert (matched(reference, hypothesis, pairs) <= bags.matched[0] + 1e-9).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(reference=sentence, hypothesis=sentence, pairs=synonyms)
+def test_one_linear_program_with_unit_weights_is_an_assignment(
+    reference, hypothesis, pairs
+) -> None:
+    """MaxSim is a matching: TESLA's program with all weights 1 has one among its optima."""
+    bags = ngram_bags(
+        *arrays(reference, hypothesis),
+        function=np.zeros(TAGS, dtype=np.uint8),
+        hypothesis_rows=[1],
+        reference_rows=[0],
+        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
+        divisor=1,
+    )
+    for n in (1, 2, 3):
+        x = [reference[i : i + n] for i in range(len(reference) - n + 1)]
+        y = [hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1)]
+        similarities = np.array([[ngram_similarity(a, b, pairs) for a in x] for b in y])
+        similarities = similarities.reshape(len(y), len(x))
+        best = similarities[linear_sum_assignment(similarities, maximize=True)].sum()
+        assert bags.matched[0, n - 1] == pytest.approx(best, abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    lines=st.lists(st.lists(tokens, max_size=60), min_size=2, max_size=40),
+    pairs=synonyms,
+    seed=st.integers(0, 99),
+)
+def test_many_long_sentences_are_matched_as_with_dictionaries(lines, pairs, seed) -> None:
+    numbers = np.random.default_rng(seed).integers(len(lines), size=(2, 50)).astype(np.int32)
+    columns = arrays(*lines)
+    rows = {"hypothesis_rows": numbers[0], "reference_rows": numbers[1]}
+    relation = Synonymy.from_pairs(pairs, senses=LEMMAS)
+    expected = staged_arrays(*columns, **rows, synonymy=relation)
+    for threads in (1, 3):
+        found = staged_ngrams(*columns, **rows, synonymy=relation, threads=threads)
+        assert (found.matched == expected).all()
+
+
+def test_texts_with_too_many_pairs_of_words_are_refused() -> None:
+    with pytest.raises(InputError, match="MP578"):
+        matched([Token(0, 0, 0)] * 5000, [Token(0, 0, 0)] * 5000, [])
 
 
 def test_equal_words_are_matched_first_even_where_that_is_not_optimal() -> None:

@@ -38,3 +38,15 @@ def ngram_bags(
     check: bool,
 ) -> NDArray[np.float64]:
     """Matched and total weights of n-gram bags, (pairs, 12)."""
+
+def staged_ngrams(
+    offsets: NDArray[np.int64],
+    lemma: NDArray[np.int32],
+    tag: NDArray[np.int32],
+    synonym_offsets: NDArray[np.int64],
+    synonyms: NDArray[np.int32],
+    hypothesis_rows: NDArray[np.int32],
+    reference_rows: NDArray[np.int32],
+    threads: int,
+) -> NDArray[np.float64]:
+    """What is matched one to one in MaxSim's stages, (pairs, 3)."""
