@@ -46,6 +46,53 @@ def test_synonyms_count() -> None:
     assert MaxSim().sentence_score(*pair).score == pytest.approx(1.0)
 
 
+def test_an_explanation_shows_what_each_stage_matched() -> None:
+    # the/DT is equal in lemma and tag; dogs/NNS and dog/NN in the lemma alone; cat/NN and sofa/NN are left
+    # with the same tag.
+    found = MaxSim(synonyms="none").explain("the dogs saw the cat", "the dog saw the sofa")
+    links = {
+        (found.hypothesis[link.hypothesis[0]].form, found.reference[link.reference[0]].form): link
+        for link in found.layer("ms1")
+    }
+    assert {pair: (link.kind, link.similarity) for pair, link in links.items()} == {
+        ("the", "the"): ("lemma with tag", 1.0),
+        ("dogs", "dog"): ("lemma", 1.0),
+        ("saw", "saw"): ("lemma with tag", 1.0),
+        ("cat", "sofa"): ("tag", 0.5),
+    }
+    assert [link.reference for link in found.layer("ms1") if link.hypothesis == (3,)] == [(3,)]
+    assert found.leftovers == ()
+    assert found.features[0].details == {"matched": 4.5, "hypothesis": 5.0, "reference": 5.0}
+
+
+@pytest.mark.parametrize("matching", ["staged", "optimal"])
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"),
+    [
+        ("A feline was sitting on a rug.", "The cat sat on the carpet and the rug."),
+        ("He runs and runs, the runner ran.", "The runners run; a run was run by the runner."),
+        ("", "..."),
+        ("Yes", "No, no"),
+    ],
+)
+def test_an_explanation_adds_up_to_the_score(
+    matching: str, hypothesis: str, reference: str
+) -> None:
+    metric = MaxSim(matching=matching)
+    found = metric.explain(hypothesis, reference)
+    assert found.score == metric.sentence_score(hypothesis, [reference]).score
+    values = [feature.value for feature in found.features if feature.value is not None]
+    assert found.score == pytest.approx(sum(values) / max(len(values), 1))
+    for feature in found.features:
+        links = found.layer(feature.name)
+        assert all(link.weight == pytest.approx(1.0) for link in links)  # one to one
+        for side in ("hypothesis", "reference"):
+            lost = [
+                rest for rest in found.leftovers if (rest.layer, rest.side) == (feature.name, side)
+            ]
+            assert len(links) + len(lost) == feature.details[side]
+
+
 def test_segments_without_words_score_0() -> None:
     assert MaxSim().sentence_score("", ["..."]).score == 0.0
 

@@ -25,14 +25,16 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis, lexicon
+from metaphrase.analysis import Batch
 from metaphrase.errors import OptionError
 from metaphrase.matching import NgramBags, StagedMatches, ngram_bags, staged_ngrams
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_analyser, check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
-from metaphrase.metrics.tesla_bags import f_measure, tagged_words
+from metaphrase.metrics.tesla_bags import TaggedWords, f_measure, tagged_words
 from metaphrase.metrics.tesla_languages import LANGUAGES, UNIVERSAL, tesla_language
 
 
@@ -81,10 +83,11 @@ class MaxSim(Metric):
     @property
     def columns(self) -> frozenset[str]:
         """Lemmas, and the language's own tags if it has any."""
-        return frozenset({"lemma", self._tag_column})
+        return frozenset({"lemma", self.tag_column})
 
     @property
-    def _tag_column(self) -> str:
+    def tag_column(self) -> str:
+        """The column of tags that are compared."""
         return "upos" if tesla_language(self.lang).tagsets[0] == UNIVERSAL else "tag"
 
     @property
@@ -101,20 +104,27 @@ class MaxSim(Metric):
         means = np.where(present, values, 0.0).sum(axis=-1) / np.maximum(present.sum(axis=-1), 1)
         return np.column_stack([means.mean(axis=0), np.ones(len(comparison))])
 
+    def words(self, batch: Batch) -> TaggedWords:
+        """The words that are compared; none of them is a function word."""
+        return tagged_words(
+            batch,
+            lexicon.load(self._synonyms),
+            tag_column=self.tag_column,
+            function_tags=(),
+            all_tokens=self.tokens == "all",
+        )
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The matched n-grams, each with the stage that matched it."""
+        from metaphrase.metrics.maxsim_links import explain
+
+        return explain(self, self._compare([hypothesis], [[reference]], None))
+
     def _matches(self, comparison: Comparison, threads: int) -> list[StagedMatches | NgramBags]:
         """One for each reference."""
         analysed = comparison.analysed
         assert analysed is not None
-        words = comparison.once(
-            "words",
-            lambda: tagged_words(
-                analysed.batch,
-                lexicon.load(self._synonyms),
-                tag_column=self._tag_column,
-                function_tags=(),
-                all_tokens=self.tokens == "all",
-            ),
-        )
+        words = comparison.once("words", lambda: self.words(analysed.batch))
         found: list[StagedMatches | NgramBags] = []
         for reference in analysed.references:
             if self.matching == "staged":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metaphrase.analysis import Sentence
 from metaphrase.errors import InputError
 from metaphrase.matching import transport
-from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.comparison import Analysed, Comparison
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
 from metaphrase.metrics.tesla_bags import EMPTY_BAGS, FloatArray, TaggedWords, f_measure
 
@@ -21,16 +21,19 @@ if TYPE_CHECKING:
 
 #: Why two words are similar, weakest first, and how similar that makes them (METRICS 3.3).
 _KINDS = ("", "tag", "synonym", "synonym with tag", "lemma")
-_MEANING = np.array([0.0, 0.5, 0.5, 1.0, 1.0])
+MEANING = np.array([0.0, 0.5, 0.5, 1.0, 1.0])
 _DESCRIPTIONS = {"ms": "lemma/synonym/tag", "pos": "tag"}
 #: An explanation is for reading, and its matrices are quadratic.
 _LONGEST_EXPLAINED = 1000
 #: Flows below this are rounding: real ones are multiples of divisor⁻³ ≥ 10⁻⁶.
 _NEGLIGIBLE = 1e-8
 
+#: A link, and where its n-grams start among the words that count.
+PlacedLink = tuple[Link, tuple[int, int]]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Side:
+class Side:
     """The counted words of one sentence: their positions in it, and ids to compare."""
 
     token: list[int]
@@ -40,7 +43,8 @@ class _Side:
     weight: FloatArray
 
     @classmethod
-    def of(cls, words: TaggedWords, row: int, first_token: int, divisor: int) -> _Side:
+    def of(cls, words: TaggedWords, row: int, first_token: int, divisor: int) -> Side:
+        """Those of sentence ``row``, whose first token is ``first_token`` of the batch."""
         part = slice(int(words.offsets[row]), int(words.offsets[row + 1]))
         tag = words.tag[part]
         return cls(
@@ -52,9 +56,11 @@ class _Side:
         )
 
     def ngrams(self, n: int) -> int:
+        """How many n-grams there are."""
         return max(len(self.token) - n + 1, 0)
 
     def ngram_weights(self, n: int) -> FloatArray:
+        """What each n-gram weighs: the product over its words."""
         count = self.ngrams(n)
         weights = np.ones(count)
         for k in range(n):
@@ -62,6 +68,7 @@ class _Side:
         return weights
 
     def ngram(self, first: int, n: int) -> tuple[int, ...]:
+        """The positions in the sentence of an n-gram's words."""
         return tuple(self.token[first : first + n])
 
 
@@ -69,23 +76,12 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
     """Solve the six problems of the only segment of ``comparison``, keeping the flows."""
     analysed = comparison.analysed
     assert analysed is not None
-    batch = analysed.batch
-    words = comparison.once("words", lambda: metric.words(batch))
-    sentences, sides = [], []
-    for row in (int(analysed.hypotheses[0]), int(analysed.references[0][0])):
-        first_token = int(batch.offsets[row])
-        sentences.append(batch[row])
-        sides.append(_Side.of(words, row, first_token, metric.function_divisor))
-    if max(len(side.token) for side in sides) > _LONGEST_EXPLAINED:
-        raise InputError(
-            "MP510",
-            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained word by word.",
-            hint="Split it into sentences.",
-        )
+    words = comparison.once("words", lambda: metric.words(analysed.batch))
+    sentences, sides = compared_sides(analysed, words, metric.function_divisor)
     hypothesis, reference = sides
     same_tag = (hypothesis.tag[:, None] == reference.tag).astype(np.uint8)
     layers = {
-        "ms": (_why_similar(words, hypothesis, reference, same_tag), _MEANING),
+        "ms": (why_similar(words, hypothesis, reference, same_tag), MEANING),
         "pos": (same_tag, np.array([0.0, 1.0])),
     }
     links: list[Link] = []
@@ -96,24 +92,13 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
             layer = f"{name}{n}"
             if layer not in metric.features:
                 continue
-            found = list(_links(layer, n, kind, similarity, hypothesis, reference))
+            found = list(ngram_links(layer, n, kind, similarity, hypothesis, reference))
             links += (link for link, _ in found)
-            matched = sum(link.weight * link.similarity for link, _ in found)
-            used = [np.zeros(side.ngrams(n)) for side in sides]
-            for link, places in found:
-                for weights, place in zip(used, places, strict=True):
-                    weights[place] += link.weight
-            totals = [side.ngram_weights(n) for side in sides]
-            for side_name, side, total, spent in zip(
-                ("hypothesis", "reference"), sides, totals, used, strict=True
-            ):
-                rest = total - spent
-                leftovers += (
-                    Leftover(layer, side_name, side.ngram(place, n), float(rest[place]))
-                    for place in np.flatnonzero(rest > _NEGLIGIBLE).tolist()
-                )
+            leftovers += unmatched(layer, n, sides, found)
+            description = f"{n}-grams by {_DESCRIPTIONS[name]}"
+            empty = EMPTY_BAGS[metric.empty_bags]
             features.append(
-                _feature(metric, layer, f"{n}-grams by {_DESCRIPTIONS[name]}", matched, totals)
+                ngram_feature(layer, description, n, sides, found, alpha=metric.alpha, empty=empty)
             )
     return Explanation(
         metric=metric.name,
@@ -121,16 +106,31 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
         score=float(metric.segment_score(metric.statistics(comparison))[0]),
         hypothesis_text=comparison.hypotheses[0],
         reference_text=comparison.references[0][0],
-        hypothesis=_words(sentences[0], hypothesis, metric),
-        reference=_words(sentences[1], reference, metric),
+        hypothesis=explained_words(sentences[0], hypothesis, metric.tag_column),
+        reference=explained_words(sentences[1], reference, metric.tag_column),
         links=tuple(links),
         leftovers=tuple(leftovers),
         features=tuple(features),
     )
 
 
-def _why_similar(
-    words: TaggedWords, hypothesis: _Side, reference: _Side, same_tag: NDArray[np.uint8]
+def compared_sides(
+    analysed: Analysed, words: TaggedWords, divisor: int
+) -> tuple[list[Sentence], list[Side]]:
+    """Hypothesis and reference of the only segment, whole and as what counts of them."""
+    rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
+    sides = [Side.of(words, row, int(analysed.batch.offsets[row]), divisor) for row in rows]
+    if max(len(side.token) for side in sides) > _LONGEST_EXPLAINED:
+        raise InputError(
+            "MP510",
+            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained word by word.",
+            hint="Split it into sentences.",
+        )
+    return [analysed.batch[row] for row in rows], sides
+
+
+def why_similar(
+    words: TaggedWords, hypothesis: Side, reference: Side, same_tag: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
     """For each pair of words the strongest reason why they are similar, as an index of _KINDS."""
     related = np.zeros(same_tag.shape, dtype=np.uint8)
@@ -142,18 +142,25 @@ def _why_similar(
     return np.where(lemma, 4, same_tag + 2 * related).astype(np.uint8)
 
 
-def _links(
+def ngram_links(
     layer: str,
     n: int,
     kind: NDArray[np.uint8],
     similarity: FloatArray,
-    hypothesis: _Side,
-    reference: _Side,
-) -> Iterator[tuple[Link, tuple[int, int]]]:
-    """The optimal matching of n-grams, and where each link's n-grams start."""
+    hypothesis: Side,
+    reference: Side,
+    *,
+    allowed: NDArray[np.bool_] | None = None,
+) -> Iterator[PlacedLink]:
+    """The optimal matching of n-grams, and where each link's n-grams start.
+
+    ``allowed`` says of every two n-grams whether they may be matched; by default all may.
+    """
     shape = (hypothesis.ngrams(n), reference.ngrams(n))
     shifted = [kind[k : k + shape[0], k : k + shape[1]] for k in range(n)]
     possible = np.logical_and.reduce([part > 0 for part in shifted])
+    if allowed is not None:
+        possible &= allowed
     rows, columns = np.nonzero(possible)
     if not len(rows):
         return
@@ -183,13 +190,34 @@ def _links(
         yield link, (row, column)
 
 
-def _feature(
-    metric: TeslaM, layer: str, description: str, matched: float, totals: Sequence[FloatArray]
+def unmatched(
+    layer: str, n: int, sides: Sequence[Side], found: Sequence[PlacedLink]
+) -> Iterator[Leftover]:
+    """The n-grams of which some weight is not matched."""
+    for side, name in enumerate(("hypothesis", "reference")):
+        rest = sides[side].ngram_weights(n)
+        for link, places in found:
+            rest[places[side]] -= link.weight
+        for place in np.flatnonzero(rest > _NEGLIGIBLE).tolist():
+            yield Leftover(layer, name, sides[side].ngram(place, n), float(rest[place]))
+
+
+def ngram_feature(
+    layer: str,
+    description: str,
+    n: int,
+    sides: Sequence[Side],
+    found: Sequence[PlacedLink],
+    *,
+    alpha: float,
+    empty: float,
 ) -> Feature:
-    hypothesis, reference = (np.array([total.sum()]) for total in totals)
-    value = float(f_measure(np.array([matched]), reference, hypothesis, metric.alpha)[0])
+    """F of the n-grams that were matched; ``empty`` if there are none at all."""
+    matched = sum(link.weight * link.similarity for link, _ in found)
+    hypothesis, reference = (np.array([side.ngram_weights(n).sum()]) for side in sides)
+    value = float(f_measure(np.array([matched]), reference, hypothesis, alpha)[0])
     if np.isnan(value):
-        value = EMPTY_BAGS[metric.empty_bags]
+        value = empty
     details = {
         "matched": matched,
         "hypothesis": float(hypothesis[0]),
@@ -198,9 +226,10 @@ def _feature(
     return Feature(layer, description, None if np.isnan(value) else value, details)
 
 
-def _words(sentence: Sentence, side: _Side, metric: TeslaM) -> tuple[Word, ...]:
+def explained_words(sentence: Sentence, side: Side, tag_column: str) -> tuple[Word, ...]:
+    """All words of the sentence; those that do not count weigh 0."""
     weight = dict(zip(side.token, side.weight.tolist(), strict=True))
-    tags = sentence.column(metric.tag_column)
+    tags = sentence.column(tag_column)
     columns = (sentence.form, sentence.start, sentence.end, sentence.column("lemma"), tags)
     return tuple(
         Word(form, start, end, weight.get(i, 0.0), lemma, tag)
