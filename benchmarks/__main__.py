@@ -15,6 +15,7 @@ for name in (
     "edit_training",
     "ter",
     "chrf",
+    "nist_maxsim",
     "phrase_maps",
     "pbe_documents",
     "language_models",
