@@ -225,6 +225,8 @@ CATALOGUE: dict[str, str] = {
     "MP572": "References that are not one entry a prediction.",
     "MP573": "Predictions with different numbers of references.",
     "MP574": "A package for data frames is not installed.",
+    "MP578": "Two segments are too long to be matched in stages.",
+    "MP579": "References with more n-grams than can be counted.",
     "MP590": "METEOR's paraphrases are not installed.",
     "MP592": "METEOR has no parameters of the task for the language.",
     "MP593": "METEOR's modules are not some of the language's, in their order.",
@@ -234,8 +236,6 @@ CATALOGUE: dict[str, str] = {
     "MP597": "METEOR has no stemmer for the language.",
     "MP598": "The package of stemmers is not installed, or of another version.",
     "MP599": "METEOR's lists of words are missing or damaged.",
-    "MP578": "Two segments are too long to be matched in stages.",
-    "MP579": "References with more n-grams than can be counted.",
     # 6xx: command line, learning
     "MP601": "--corpus was given together with files that it replaces.",
     "MP602": "No reference was given, or it stands behind an option that took it.",
