@@ -121,7 +121,9 @@ def _lift_limit_of_memory() -> None:
 def _coded(error: BaseException) -> MetaphraseError:
     if isinstance(error, MetaphraseError):
         return error
-    if isinstance(error, MemoryError):
+    # A compiled library that finds no room for itself cannot be imported.
+    no_room = isinstance(error, ImportError) and "allocate memory" in str(error)
+    if isinstance(error, MemoryError) or no_room:
         return out_of_memory()
     return unexpected(error)
 
