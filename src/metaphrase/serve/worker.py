@@ -121,8 +121,8 @@ def _lift_limit_of_memory() -> None:
 def _coded(error: BaseException) -> MetaphraseError:
     if isinstance(error, MetaphraseError):
         return error
-    # A compiled library that finds no room for itself cannot be imported.
-    no_room = isinstance(error, ImportError) and "allocate memory" in str(error)
+    # A compiled library that is there but finds no room for itself cannot be imported.
+    no_room = isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError)
     if isinstance(error, MemoryError) or no_room:
         return out_of_memory()
     return unexpected(error)
