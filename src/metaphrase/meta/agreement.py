@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 Scorer = Callable[[Judgements, Metric], JudgedScores]
 #: Finds scores that a data set brings along; None if it has none.
 Given = Callable[[Judgements], JudgedScores | None]
+#: At most this p-value is a significant difference.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,16 +180,22 @@ def _clusters(
     defined = np.flatnonzero(~np.isnan(value))
     if len(defined) < 2:
         return cluster
-    # One-sided p-values of "row is better than column", where the row has the higher value.
+    # One-sided p-values of "row is better than column"; only those are computed that clusters depend on.
     p_values = np.full((len(scores), len(scores)), np.nan)
+    current: list[int] = []
     try:
-        for i in defined.tolist():
-            for j in defined.tolist():
-                better, worse = scores[i], scores[j]
-                if better is not None and worse is not None and value[i] > value[j]:
-                    p_values[i, j] = measure.p_value(
-                        better, worse, judged, resamples=resamples, seed=seed, threads=threads
-                    )
+        for item in defined[np.argsort(-value[defined], kind="stable")].tolist():
+            for member in current:
+                better, worse = scores[member], scores[item]
+                if better is None or worse is None or value[member] <= value[item]:
+                    continue
+                p_values[member, item] = measure.p_value(
+                    better, worse, judged, resamples=resamples, seed=seed, threads=threads
+                )
+                if p_values[member, item] <= LEVEL:
+                    current = []
+                    break
+            current.append(item)
     except MetaphraseError as error:
         if (
             error.code == "MP749"
@@ -195,7 +203,9 @@ def _clusters(
             return cluster
         raise
     chosen = np.ix_(defined, defined)
-    cluster[defined] = significance_clusters(value[defined], p_values[chosen]).rank
+    cluster[defined] = significance_clusters(
+        value[defined], p_values[chosen], level=LEVEL
+    ).rank
     return cluster
 
 
