@@ -42,10 +42,7 @@ Floats = NDArray[np.float64]
 HEADER = """\
 # Results
 
-Agreement with people, written by the scripts in `experiments/` (`METAPHRASE_DATA=… python -m
-experiments.NAME`); each section is replaced when its script runs. **Bold**: the best, and what does not
-differ from it significantly (p > 0.05, permutation tests); small numbers: the cluster. See
-[agreement](agreement.md) for the measures and [significance](significance.md) for the tests.
+Agreement with people, written by the scripts in `experiments/`.
 """
 RESULTS = Path(__file__).parents[1] / "docs" / "results.md"
 
@@ -117,12 +114,14 @@ def _fingerprint(path: Path) -> str:
     return hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
 
 
-def remembered(fingerprint: str, judged: Judgements, metric: Metric) -> JudgedScores:
-    """The scores of a metric, computed once and kept."""
+def remembered(
+    fingerprint: str, judged: Judgements, metric: Metric, *, threads: int | None = None
+) -> JudgedScores:
+    """The scores of a metric, computed once and kept; ``threads`` are all there are unless given."""
     signature = str(metric.signature(max(len(text.references) for text in judged.texts)))
 
     def score() -> dict[str, Floats]:
-        scores = score_judged(judged, metric, threads=os.cpu_count() or 1)
+        scores = score_judged(judged, metric, threads=threads or os.cpu_count() or 1)
         return {name: getattr(scores, name) for name in ("segment", "document", "system")}
 
     found = kept(f"{identity(fingerprint, judged)}\t{signature}", score)
@@ -166,15 +165,27 @@ def publish(
     replace_section(name, [*lines, f"metaphrase {__version__}, {tests}; data: {files}."])
 
 
-def replace_section(name: str, lines: Sequence[str]) -> None:
-    """Sections carry their name as a comment before and after."""
-    text = RESULTS.read_text("utf-8") if RESULTS.exists() else HEADER
+def replace_section(name: str, lines: Sequence[str], *, page: Path = RESULTS) -> None:
+    """Write a section of the page anew; nothing is written if nothing changed."""
+    text = page.read_text("utf-8") if page.exists() else HEADER
+    changed = with_section(text, name, lines)
+    if changed != text or not page.exists():
+        with atomic_writer(page) as stream:
+            stream.write(changed.encode())
+
+
+def with_section(text: str, name: str, lines: Sequence[str]) -> str:
+    """The text with the section in its place, or at the end if it has none.
+
+    Sections carry their name as a comment before and after. What stands outside of them is left alone.
+    """
     marks = f"<!-- {name} -->", f"<!-- /{name} -->"
     section = "\n".join([marks[0], *lines, marks[1], ""])
-    found = re.compile(f"{re.escape(marks[0])}.*?{re.escape(marks[1])}\n", re.S)
-    text = found.sub(lambda _: section, text) if found.search(text) else f"{text}\n{section}"
-    with atomic_writer(RESULTS) as stream:
-        stream.write(text.encode())
+    found = re.compile(f"{re.escape(marks[0])}\n.*?{re.escape(marks[1])}\n", re.S)
+    places = len(found.findall(text))
+    if places > 1 or text.count(marks[0]) != places or text.count(marks[1]) != places:
+        raise ValueError(f"the section {name!r} does not begin and end exactly once")
+    return found.sub(lambda _: section, text) if places else f"{text}\n{section}"
 
 
 def _tables(table: AgreementTable) -> Iterator[str]:

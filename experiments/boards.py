@@ -1,0 +1,242 @@
+"""Boards of results: metrics by judgements at one level, and what can be read off all of them.
+
+A board is a table; its cells know whether they are results at all. Everything here is a pure function from
+boards to lines of Markdown: ``experiments/results.py`` says what is on the boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
+
+import numpy as np
+
+from metaphrase.meta import Column
+
+Item = TypeVar("Item")
+
+#: Beside a value: the metric was trained on these judgements, or has seen something of them.
+TRAINED, TOUCHED = "†", "‡"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A metric by its specification.
+
+    ours:    whether the page is about it, and not a baseline
+    trained: data sets that its parameters were learnt from; values there are no results
+    touched: data sets by which something else in it was chosen, or that share references with ``trained``
+    """
+
+    metric: str
+    ours: bool = False
+    trained: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """Columns of one kind; their arrays have an entry per row.
+
+    ``target`` groups boards of the same rows, and ``kind`` names what the summary averages: boards with
+    the same kind are averaged together, those without one are left out of summary and losses.
+    """
+
+    title: str
+    target: str
+    level: str
+    rows: tuple[Row, ...]
+    columns: tuple[Column, ...]
+    kind: str = ""
+
+    def is_result(self, row: int, column: int) -> bool:
+        """Whether the metric has a value there that it did not learn."""
+        found = self.columns[column]
+        return found.data not in self.rows[row].trained and not np.isnan(found.value[row])
+
+    def lines(self) -> Iterator[str]:
+        """The table, with a mean for metrics that have results in all columns."""
+        heads = [f"{column.data} {column.language_pair}" for column in self.columns]
+        yield f"**{self.title}**: {self.columns[0].measure}"
+        yield ""
+        yield f"| metric | {' | '.join(heads)} | mean |"
+        yield f"| --- |{' ---: |' * (len(heads) + 1)}"
+        for number, row in enumerate(self.rows):
+            cells = [self._cell(number, column) for column in range(len(self.columns))]
+            yield f"| `{row.metric}` | {' | '.join([*cells, self._mean(number)])} |"
+        yield ""
+
+    def _cell(self, row: int, column: int) -> str:
+        found, metric = self.columns[column], self.rows[row]
+        value, cluster = float(found.value[row]), int(found.cluster[row])
+        if np.isnan(value):
+            return "—"
+        text = _number(value)
+        if found.data in metric.trained:
+            return text + TRAINED
+        if cluster:
+            text = f"**{text}**" if cluster == 1 else f"{text}<sup>{cluster}</sup>"
+        return text + (TOUCHED if found.data in metric.touched else "")
+
+    def _mean(self, row: int) -> str:
+        if not all(self.is_result(row, column) for column in range(len(self.columns))):
+            return "—"
+        return _number(float(np.mean([column.value[row] for column in self.columns])))
+
+
+def section(boards: Sequence[Board], level: str) -> Iterator[str]:
+    """All boards of a level."""
+    for board in boards:
+        if board.level == level:
+            yield from board.lines()
+
+
+def summary(boards: Sequence[Board]) -> Iterator[str]:
+    """For each target a table: rows are metrics, columns the kinds of boards.
+
+    A mean is over the columns in which every metric has a result, so that means compare; in brackets, in
+    how many of its own results the metric is in the best cluster.
+    """
+    for target, some in _by(boards, lambda board: board.target):
+        kinds = [(kind, alike) for kind, alike in _by(some, lambda board: board.kind) if kind]
+        if not kinds:
+            continue
+        shared = [[_shared(board) for board in alike] for _, alike in kinds]
+        counts = [sum(map(len, columns)) for columns in shared]
+        heads = [f"{kind} ({count})" for (kind, _), count in zip(kinds, counts, strict=True)]
+        yield f"**{target}**"
+        yield ""
+        yield f"| metric | {' | '.join(heads)} |"
+        yield f"| --- |{' ---: |' * len(heads)}"
+        for number, row in enumerate(kinds[0][1][0].rows):
+            cells = [
+                _summed(alike, columns, number)
+                for (_, alike), columns in zip(kinds, shared, strict=True)
+            ]
+            yield f"| `{row.metric}` | {' | '.join(cells)} |"
+        yield ""
+
+
+def losses(boards: Sequence[Board]) -> Iterator[str]:
+    """Our metrics against the best baseline of every column, and where none of ours is among the best."""
+    boards = [board for board in boards if board.kind]
+    levels = [level for level, _ in _by(boards, lambda board: board.level)]
+    yield f"| metric | {' | '.join(f'{level}s' for level in levels)} |"
+    yield f"| --- |{' ---: |' * len(levels)}"
+    lost: dict[str, dict[str, list[Column]]] = {}
+    for name in dict.fromkeys(row.metric for board in boards for row in board.rows if row.ours):
+        cells = []
+        for level in levels:
+            outcomes = list(_outcomes([b for b in boards if b.level == level], name))
+            ahead, level_, behind = (sum(o == k for _, o in outcomes) for k in (1, 0, -1))
+            cells.append(f"{ahead} / {level_} / {behind}" if outcomes else "—")
+            lost.setdefault(name, {})[level] = [column for column, o in outcomes if o < 0]
+        yield f"| `{name}` | {' | '.join(cells)} |"
+    yield ""
+    yield "A baseline is in a better cluster than"
+    yield ""
+    for name, by_level in lost.items():
+        parts = [
+            f"{level}s of {_places(columns)}" for level, columns in by_level.items() if columns
+        ]
+        yield f"- `{name}`: {'; '.join(parts) or 'nowhere'}."
+    yield ""
+    beaten = [
+        f"- {board.level}s, {column.data} {column.language_pair}: {leader} before {best}"
+        for board in boards
+        for column in board.columns
+        if (found := _all_beaten(board, column)) is not None
+        for leader, best in [found]
+    ]
+    yield (
+        "In these columns no metric of ours is in the best cluster:"
+        if beaten
+        else "In every column a metric of ours is in the best cluster."
+    )
+    yield ""
+    if beaten:
+        yield from [*beaten, ""]
+
+
+def _outcomes(boards: Sequence[Board], name: str) -> Iterator[tuple[Column, int]]:
+    """Columns in which the metric was tested: 1 ahead of all baselines, 0 level, -1 behind one."""
+    for board in boards:
+        rows = [number for number, row in enumerate(board.rows) if row.metric == name]
+        for column in board.columns:
+            baselines = _clusters(board, column, ours=False)
+            for row in rows:
+                if column.cluster[row] and baselines:
+                    yield column, int(np.sign(min(baselines) - column.cluster[row]))
+
+
+def _all_beaten(board: Board, column: Column) -> tuple[str, str] | None:
+    """The best baseline and the best of ours, with values, if the best cluster has baselines only."""
+    ours = _clusters(board, column, ours=True)
+    if not ours or min(ours) == 1:
+        return None
+    best = {
+        kind: max(
+            (n for n, row in enumerate(board.rows) if row.ours is kind and column.cluster[n]),
+            key=lambda number: float(column.value[number]),
+        )
+        for kind in (False, True)
+    }
+    first, second = (
+        f"`{board.rows[best[kind]].metric}` {_number(float(column.value[best[kind]]))}"
+        for kind in (False, True)
+    )
+    return first, second
+
+
+def _clusters(board: Board, column: Column, *, ours: bool) -> list[int]:
+    """Of our metrics or of the baselines, where they were tested."""
+    return [
+        int(cluster)
+        for row, cluster in zip(board.rows, column.cluster, strict=True)
+        if row.ours is ours and cluster
+    ]
+
+
+def _shared(board: Board) -> list[int]:
+    """The columns in which every metric has a result."""
+    rows = range(len(board.rows))
+    return [
+        column
+        for column in range(len(board.columns))
+        if all(board.is_result(row, column) for row in rows)
+    ]
+
+
+def _summed(boards: Sequence[Board], shared: Sequence[Sequence[int]], row: int) -> str:
+    values = [
+        float(board.columns[column].value[row])
+        for board, columns in zip(boards, shared, strict=True)
+        for column in columns
+    ]
+    clusters = [int(column.cluster[row]) for board in boards for column in board.columns]
+    tested = [cluster for cluster in clusters if cluster]
+    if not values:
+        return "—"
+    best = f" ({tested.count(1)}/{len(tested)})" if tested else ""
+    return _number(float(np.mean(values))) + best
+
+
+def _places(columns: Sequence[Column]) -> str:
+    """wmt12 cs-en de-en, wmt15 ru-en"""
+    return ", ".join(
+        f"{data} {' '.join(dict.fromkeys(column.language_pair for column in some))}"
+        for data, some in _by(columns, lambda column: column.data)
+    )
+
+
+def _by(items: Sequence[Item], key: Callable[[Item], str]) -> list[tuple[str, list[Item]]]:
+    """Groups in order of first appearance."""
+    names = list(dict.fromkeys(map(key, items)))
+    ordered = sorted(items, key=lambda item: names.index(key(item)))
+    return [(name, list(some)) for name, some in groupby(ordered, key)]
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}"
