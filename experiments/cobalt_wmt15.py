@@ -1,33 +1,18 @@
-"""UPF-Cobalt on the task it was made for, WMT15 into English, and what each part of it is worth.
+"""What each part of UPF-Cobalt is worth on the task it was made for, WMT15 into English.
 
 ``python -m experiments.cobalt_wmt15`` with METAPHRASE_DATA set. METAPHRASE_ANALYSER names another analyser
 than the built-in one, such as ``spacy:en_core_web_sm``; PPDB's paraphrases are read from the data directory.
-METEOR's own program is one of the rivals: it needs Java and ``pip install pycocoevalcap``.
 """
 
 from __future__ import annotations
 
 import os
 
-import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
 from experiments.frame import Data, Experiment, data_directory, run
-from metaphrase.meta import Judgements, Measure
 
 RANKED = (Data("wmt15.rank.jsonl.gz"), Data("wmt13fren.rank.jsonl.gz"))
 RATED = tuple(Data(f"{name}.en.tsv.gz") for name in ("daseg15", "daseg16"))
 
-BESIDE = (
-    "With what ships, UPF-Cobalt is above chrF and METEOR in the mean of wmt15; within most "
-    "language pairs the three do not differ significantly, and in cs-en and ru-en chrF is ahead. "
-    "On WMT13 they are level. Against absolute scores (daseg15, daseg16) it is ahead of all "
-    "others nearly everywhere. The shipped paraphrases were chosen on daseg16, daseg13 and wmt12, "
-    "so that its figures for daseg16 flatter it; PPDB's do about as well."
-)
-SYSTEMS = (
-    "Human scores of systems are the share of decided comparisons that a system won; metrics see "
-    "the judged segments only. Russian is where UPF-Cobalt and TESLA-M fall behind METEOR and "
-    "chrF."
-)
 ABLATIONS = (
     "Synonyms and paraphrases matter most: .028 of τ on wmt15, .03 to .05 of r. The context "
     "penalty is worth .008 of τ and .02 to .03 of r; METEOR's penalty for fragmentation instead "
@@ -46,22 +31,6 @@ def experiments_of_cobalt() -> list[Experiment]:
     ppdb = "paraphrases=file:lexicons/ppdb-1.0-xxxl-lexical.tsv.gz"
     analyser = os.environ.get("METAPHRASE_ANALYSER")
     base = f"cobalt:analyser={analyser}" if analyser else "cobalt"
-    rivals = (base, f"{base}:{ppdb}", "meteor-1.5", "tesla-m", "bleu", "chrf")
-    beside = Experiment(
-        "cobalt",
-        "UPF-Cobalt beside METEOR, TESLA-M, sentence-BLEU and chrF, into English",
-        (*RANKED, *RATED),
-        rivals,
-        remark=BESIDE,
-    )
-    systems = Experiment(
-        "cobalt-systems",
-        "UPF-Cobalt at system level, into English",
-        RANKED[:1],
-        rivals,
-        _system_pearson,
-        remark=SYSTEMS,
-    )
     # The rows of the paper's section 4: without the penalty, with METEOR's, without equivalent types …
     ablations = Experiment(
         "cobalt-ablations",
@@ -80,12 +49,7 @@ def experiments_of_cobalt() -> list[Experiment]:
         ),
         remark=ABLATIONS,
     )
-    return [beside, systems, ablations]
-
-
-def _system_pearson(judgements: Judgements) -> Measure:
-    """With the share of decided comparisons that a system won."""
-    return Measure(name="pearson", level="system")
+    return [ablations]
 
 
 if __name__ == "__main__":

@@ -159,7 +159,7 @@ def publish(
     for part in agreement_view(table):
         console.print(part)
     files = ", ".join(f"{one.file} ({one.fingerprint})" for one in data)
-    lines = [f"## {title}", "", *_tables(table)]
+    lines = [f"### {title}", "", *_tables(table)]
     if remark:
         lines += [remark, ""]
     replace_section(name, [*lines, f"metaphrase {__version__}, {tests}; data: {files}."])

@@ -21,6 +21,7 @@ import numpy as np
 
 from experiments.boards import TOUCHED, TRAINED, Board, Row, losses, section, summary
 from experiments.frame import Data, identity, kept, remembered, replace_section
+from experiments.panels import KENDALL, KINDS, PANELS, SEGMENTS, SYSTEMS, Panel, measures
 from metaphrase import __version__
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.meta import Column, JudgedScores, Judgements, Measure, agreement_column
@@ -29,90 +30,7 @@ from metaphrase.metrics import Metric, available, create
 RESAMPLES = 1000
 #: τ-b of many cells is slow to resample: beyond MANY, fewer resamples have to do.
 KENDALL_RESAMPLES, MANY = 200, 2000
-#: Systems are compared if there are as many, judged on as many segments each (on average).
-SYSTEMS, SEGMENTS = 5, 20
 SECTION = "generated: python -m experiments.results"
-
-#: Judgements behind the weights of our learnt metrics, and those by which shipped paraphrases were chosen.
-TESLA = frozenset({"wmt08deen", "wmt10deen", "wmt12"})
-ASSESSED = frozenset({"daseg15", "daseg16"})
-PARAPHRASES = frozenset({"daseg13", "daseg16", "wmt12"})
-#: daseg15 has references of wmt15.
-SHARED = frozenset({"wmt15"})
-
-BASELINES = tuple(
-    Row(name) for name in ("bleu", "chrf", "chrf++", "ter", "nist", "meteor", "maxsim")
-)
-ENGLISH = (
-    *BASELINES,
-    Row("tesla-m", ours=True),
-    Row("tesla", ours=True, trained=TESLA),
-    Row("cobalt", ours=True, touched=PARAPHRASES),
-    Row("pbe", ours=True),
-    Row("pfsm", ours=True, trained=ASSESSED, touched=SHARED),
-    Row("ppda", ours=True, trained=ASSESSED, touched=SHARED),
-    Row("ppda+f", ours=True, trained=ASSESSED, touched=SHARED | PARAPHRASES),
-)
-OTHERS = (*BASELINES, Row("tesla-m", ours=True))
-#: Its lines of the thesaurus were chosen on one of two sets and confirmed on the other.
-CELAB = Row("celab", ours=True, touched=frozenset({"wmt17da", "biomqm"}))
-CHINESE = (
-    *(
-        Row(name)
-        for name in ("bleu", "chrf", "chrf++", "ter:normalized=yes:asian_support=yes", "nist")
-    ),
-    CELAB,
-    Row("tesla-m:synonyms=cilin", ours=True),
-)
-
-
-def rankings(*names: str, pairs: tuple[str, ...] = ()) -> tuple[Data, ...]:
-    return tuple(Data(f"{name}.rank.jsonl.gz", pairs=pairs) for name in names)
-
-
-def scores(*names: str, target: str = "en") -> tuple[Data, ...]:
-    return tuple(Data(f"{name}.{target}.tsv.gz", target) for name in names)
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Judgements that stand side by side, and the metrics that are compared on them."""
-
-    title: str
-    data: tuple[Data, ...]
-    target: str = "Into English"
-    rows: tuple[Row, ...] = ENGLISH
-
-
-OUT = "Out of English"
-PANELS = (
-    Panel("rankings of 2008 to 2012", rankings("wmt08deen", "wmt10deen", "wmt12")),
-    Panel("rankings of 2013 and 2015", rankings("wmt13fren", "wmt15")),
-    Panel(
-        "rankings of 2012 out of English",
-        rankings("wmt12", pairs=("en-cs", "en-de", "en-es", "en-fr")),
-        OUT,
-        OTHERS,
-    ),
-    Panel(
-        "rankings of 2015 out of English",
-        rankings("wmt15", pairs=("en-cs", "en-de", "en-fi", "en-fr", "en-ru")),
-        OUT,
-        OTHERS,
-    ),
-    Panel("direct assessments of 2013", scores("daseg13")),
-    Panel("direct assessments of 2015 and 2016", scores("daseg15", "daseg16")),
-    Panel(
-        "direct assessments of 2020 and 2021, adequacy", scores("mlqe_etmr", "tradopad", "wmt21da")
-    ),
-    Panel("MQM", scores("nt21mqm", "tedmqm", "biomqm")),
-    Panel(
-        "direct assessments and MQM into Chinese",
-        scores("wmt17da", "biomqm", target="zh"),
-        "Into Chinese",
-        CHINESE,
-    ),
-)
 
 
 @dataclass
@@ -131,7 +49,8 @@ class Run:
             [(data, one) for data in panel.data for one in data.judgements()] for panel in panels
         ]
         self.total = sum(
-            len(panel.rows) * len(judged) for panel, judged in zip(panels, read, strict=True)
+            len(judged) * sum(_is_known(row.metric) for row in panel.rows)
+            for panel, judged in zip(panels, read, strict=True)
         )
         for panel, judged in zip(panels, read, strict=True):
             self._try_out(panel, judged)
@@ -212,36 +131,6 @@ class Run:
             column["value"],
             column["cluster"].astype(np.intp),
         )
-
-
-TAU = Measure(name="tau")
-PEARSON, KENDALL = Measure(name="pearson"), Measure(name="kendall")
-ACCURACY = Measure(name="acc-eq", group_by="segment")
-DOCUMENT = Measure(name="pearson", level="document")
-SYSTEM, SYSTEM_RANKS = (Measure(name=name, level="system") for name in ("pearson", "spearman"))
-#: What the summary averages, and by what losses are counted.
-KINDS = {
-    TAU: "rankings of segments, τ",
-    PEARSON: "scores of segments, r",
-    DOCUMENT: "scores of documents, r",
-    SYSTEM: "systems, r",
-}
-
-
-def measures(judged: Judgements) -> Iterator[Measure]:
-    """What the judgements can answer."""
-    known = ~np.isnan(judged.human)
-    if judged.is_ranked:
-        yield TAU
-    else:
-        yield from (PEARSON, KENDALL)
-        if (known.sum(axis=0) > 1).mean() > 0.5:
-            yield ACCURACY
-        if judged.documents is not None:
-            yield DOCUMENT
-    many = judged.is_ranked or known.sum() >= SEGMENTS * len(judged.systems)
-    if len(judged.systems) >= SYSTEMS and many:
-        yield from (SYSTEM, SYSTEM_RANKS)
 
 
 def resamples_of(measure: Measure, judged: Judgements) -> int:
