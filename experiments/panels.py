@@ -24,8 +24,11 @@ PARAPHRASES = frozenset({"daseg13", "daseg16", "wmt12"})
 #: daseg15 has references of wmt15.
 SHARED = frozenset({"wmt15"})
 
-BASELINES = tuple(
-    Row(name) for name in ("bleu", "chrf", "chrf++", "ter", "nist", "meteor", "maxsim")
+#: METEOR's parameters were tuned by its authors to the English rankings of 2009 and 2010.
+BASELINES = (
+    *(Row(name) for name in ("bleu", "chrf", "chrf++", "ter", "nist")),
+    Row("meteor", trained=frozenset({"wmt10deen"})),
+    Row("maxsim"),
 )
 ENGLISH = (
     *BASELINES,

@@ -30,6 +30,7 @@ from metaphrase.metrics import Metric, available, create
 RESAMPLES = 1000
 #: τ-b of many cells is slow to resample: beyond MANY, fewer resamples have to do.
 KENDALL_RESAMPLES, MANY = 200, 2000
+LEVELS = ("segment", "document", "system")
 SECTION = "generated: python -m experiments.results"
 
 
@@ -54,11 +55,12 @@ class Run:
         )
         for panel, judged in zip(panels, read, strict=True):
             self._try_out(panel, judged)
-        return [
+        boards = [
             board
             for panel, judged in zip(panels, read, strict=True)
             for board in self._panel(panel, judged)
         ]
+        return sorted(boards, key=lambda board: LEVELS.index(board.level))
 
     def _try_out(self, panel: Panel, judged: Sequence[tuple[Data, Judgements]]) -> None:
         """Score a word with every metric, so that whatever is not installed is missed at once."""
@@ -173,7 +175,7 @@ def page(boards: Sequence[Board], signatures: dict[str, str], data: Sequence[Dat
         "result: it is neither tested nor in any mean. "
         f"{TOUCHED}: something in it was chosen by these judgements (paraphrases of `cobalt` and `ppda+f`, "
         "lines of the thesaurus of `celab`), or two in five segments have a reference that it was trained "
-        "on (wmt15). Authors of the baselines chose parameters on campaigns of their time, which is not "
+        "on (wmt15). What authors of other baselines than METEOR chose by judgements of their time is not "
         "marked.",
         "",
         "## Where ours lose",
