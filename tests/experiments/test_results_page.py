@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("experiments", reason="a source distribution has no experiments")
+pytest.importorskip("experiments.boards", reason="a source distribution has no experiments")
 
 from experiments.boards import Board, Row, losses, section, summary
 from experiments.frame import replace_section, with_section
