@@ -176,7 +176,7 @@ def page(boards: Sequence[Board], signatures: dict[str, str], data: Sequence[Dat
         f"{TOUCHED}: something in it was chosen by these judgements (paraphrases of `cobalt` and `ppda+f`, "
         "lines of the thesaurus of `celab`), or two in five segments have a reference that it was trained "
         "on (wmt15). What authors of other baselines than METEOR chose by judgements of their time is not "
-        "marked.",
+        "marked. mlqepe is left out: its references are corrections of what was judged.",
         "",
         "## Where ours lose",
         "",
@@ -195,7 +195,7 @@ def page(boards: Sequence[Board], signatures: dict[str, str], data: Sequence[Dat
         "## Documents",
         "",
         "A document's human score is the mean of its segments'; a metric's is its own of the whole "
-        "document. tedmqm has five documents.",
+        "document. tedmqm has five documents; rankings are of segments only.",
         "",
         *section(boards, "document"),
         "## Systems",
