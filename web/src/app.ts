@@ -1,24 +1,18 @@
 /** The views of one report, put together. */
 
 import { Dataset } from "./dataset.ts";
-import { bdi, button, el, on } from "./dom.ts";
+import { bdi, el } from "./dom.ts";
 import { count, counted, withDigits } from "./numbers.ts";
 import type { Overview } from "./overview.ts";
 import type { Source } from "./source.ts";
-import { fromFragment, Store, toFragment, type View, VIEWS, within } from "./state.ts";
+import { fromFragment, Store, toFragment, VIEWS, within } from "./state.ts";
 import { segmentBrowser } from "./views/browser.ts";
 import { distributionsView } from "./views/distributions.ts";
 import { keysDialog } from "./views/keys.ts";
+import { navigation, reveal } from "./views/navigation.ts";
 import { scatterView } from "./views/scatter.ts";
 import { SegmentDialog } from "./views/segment.ts";
 import { systemsView } from "./views/systems.ts";
-
-const NAMES: Record<View, string> = {
-  systems: "Systems",
-  distributions: "Distributions",
-  scatter: "Scatter",
-  segments: "Segments",
-};
 
 function heading(overview: Overview): HTMLElement {
   const facts = [
@@ -36,53 +30,6 @@ function heading(overview: Overview): HTMLElement {
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
     overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
   );
-}
-
-/** Links to the views; the one in sight is marked. */
-function navigation(store: Store, help: () => void): HTMLElement {
-  const links = new Map<string, HTMLAnchorElement>(
-    VIEWS.map((view) => {
-      const link = el("a", { href: `#${toFragment({ ...store.state, view, segment: -1 })}` }, NAMES[view]);
-      on(link, {
-        click: (event) => {
-          event.preventDefault();
-          store.update({ view });
-          reveal(view, true);
-        },
-      });
-      return [view, link];
-    }),
-  );
-  const watch = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        for (const [view, link] of links) {
-          if (view === entry.target.id) link.setAttribute("aria-current", "true");
-          else link.removeAttribute("aria-current");
-        }
-      }
-    },
-    { rootMargin: "-30% 0px -65% 0px" },
-  );
-  requestAnimationFrame(() => {
-    for (const view of VIEWS) {
-      const section = document.getElementById(view);
-      if (section) watch.observe(section);
-    }
-  });
-  return el(
-    "nav",
-    { class: "views", "aria-label": "Views" },
-    el("ul", {}, ...[...links.values()].map((link) => el("li", {}, link))),
-    button("Keys", help, { "aria-keyshortcuts": "?", class: "small" }),
-  );
-}
-
-function reveal(view: View, focus: boolean): void {
-  const section = document.getElementById(view);
-  section?.scrollIntoView();
-  if (focus) document.getElementById(`${view}-title`)?.focus({ preventScroll: true });
 }
 
 /** Whether a key was meant for what somebody types. */
@@ -134,7 +81,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const scatter = scatterView(data, store, open);
   root.replaceChildren(
     heading(overview),
-    navigation(store, () => keys.showModal()),
+    navigation(store, () => keys.showModal(), stop),
     el("main", { class: "report-views" }, systemsView(data, store), distributions.element, scatter, browser.element),
     dialog.element,
     keys,

@@ -40,9 +40,11 @@ export function table(
   };
   more.addEventListener("click", show);
   show();
-  const heads = columns.map((column) =>
-    el("th", { scope: "col", class: column.number ? "explain-number" : null }, column.title),
-  );
+  const heads = columns.map((column) => {
+    const look = { class: column.number ? "explain-number" : null };
+    // A heading without words would be read aloud as one.
+    return column.title === "" ? el("td", look) : el("th", { scope: "col", ...look }, column.title);
+  });
   return el(
     "div",
     // A frame that scrolls must be reachable with the keyboard.

@@ -15,7 +15,6 @@ export class VirtualGrid {
   readonly element: HTMLElement;
   readonly #head = el("div", { class: "grid-head", role: "rowgroup" });
   readonly #body = el("div", { class: "grid-body", role: "rowgroup" });
-  readonly #view: HTMLElement;
   readonly #drawn = new Map<number, HTMLElement>();
   readonly #id = unique("grid");
   readonly #open: (place: number) => void;
@@ -27,15 +26,14 @@ export class VirtualGrid {
 
   constructor(name: string, open: (place: number) => void) {
     this.#open = open;
-    this.#view = el("div", { class: "grid-view", role: "presentation" }, this.#body);
+    // What scrolls is what has the focus, so that there is one stop for the Tab key and keys scroll it.
     this.element = el(
       "div",
       { class: "grid", role: "grid", "aria-label": name, tabindex: 0, "aria-readonly": "true" },
-      this.#head,
-      this.#view,
+      el("div", { class: "grid-rows", role: "presentation" }, this.#head, this.#body),
     );
-    on(this.#view, { scroll: () => this.#schedule() });
     on(this.element, {
+      scroll: () => this.#schedule(),
       keydown: (event) => {
         if (event.target === this.element) this.#key(event);
       },
@@ -48,7 +46,7 @@ export class VirtualGrid {
         this.#open(this.#active);
       },
     });
-    new ResizeObserver(() => this.#redraw()).observe(this.#view);
+    new ResizeObserver(() => this.#redraw()).observe(this.element);
   }
 
   get active(): number {
@@ -62,7 +60,7 @@ export class VirtualGrid {
     this.#active = 0;
     this.element.setAttribute("aria-rowcount", String(rows.count + 1));
     this.element.setAttribute("aria-colcount", String(rows.columns));
-    this.#view.scrollTop = 0;
+    this.element.scrollTop = 0;
     this.#redraw();
   }
 
@@ -76,7 +74,7 @@ export class VirtualGrid {
     this.#active = Math.max(0, Math.min(this.#rows.count - 1, place));
     const top = this.#active * this.#height;
     const offset = this.#offset();
-    const room = this.#view.clientHeight;
+    const room = this.#room();
     if (top < offset) this.#scrollTo(top);
     else if (top + this.#height > offset + room) this.#scrollTo(top + this.#height - room);
     this.#draw();
@@ -93,17 +91,22 @@ export class VirtualGrid {
 
   /** How much more there is to scroll than the scroll bar has: 1 for up to some hundred thousand rows. */
   #ratio(): number {
-    const room = this.#view.clientHeight;
+    const room = this.#room();
     const total = this.#rows.count * this.#height;
     return total > HIGHEST ? (total - room) / (HIGHEST - room) : 1;
   }
 
+  /** Height of what is seen of the rows: the head stays above them. */
+  #room(): number {
+    return Math.max(0, this.element.clientHeight - this.#head.offsetHeight);
+  }
+
   #offset(): number {
-    return this.#view.scrollTop * this.#ratio();
+    return this.element.scrollTop * this.#ratio();
   }
 
   #scrollTo(offset: number): void {
-    this.#view.scrollTop = offset / this.#ratio();
+    this.element.scrollTop = offset / this.#ratio();
   }
 
   #schedule(): void {
@@ -129,10 +132,10 @@ export class VirtualGrid {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     const offset = this.#offset();
-    const room = this.#view.clientHeight || 600;
+    const room = this.#room() || 600;
     const first = Math.max(0, Math.floor(offset / this.#height) - 4);
     const end = Math.min(this.#rows.count, Math.ceil((offset + room) / this.#height) + 4);
-    const shift = this.#view.scrollTop - offset;
+    const shift = this.element.scrollTop - offset;
     for (const [place, row] of this.#drawn) {
       if (!this.#stale && place >= first && place < end) continue;
       row.remove();
@@ -157,7 +160,7 @@ export class VirtualGrid {
 
   #key(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || this.#rows.count === 0) return;
-    const page = Math.max(1, Math.floor(this.#view.clientHeight / this.#height) - 1);
+    const page = Math.max(1, Math.floor(this.#room() / this.#height) - 1);
     const steps: Record<string, number> = {
       ArrowDown: 1,
       ArrowUp: -1,
