@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 
-.PHONY: demo test check format bench wheel web clean
+.PHONY: demo test check format bench wheel web web-test clean
 
 demo: $(VENV)/.installed
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
@@ -29,8 +29,11 @@ wheel: $(VENV)/.build
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
 
 # The pages of report and serve. The result is committed: only who changes web/ needs Node.
-web:
-	cd web && npm ci && npm test && npm run build
+web: web-test
+	cd web && npm run build
+
+web-test:
+	cd web && npm ci --no-audit --no-fund && npm run check && npm test
 
 clean:
 	rm -rf $(VENV) build dist

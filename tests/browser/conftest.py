@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from browser.synthetic_report import SyntheticReport, synthetic_report
+from browser import written_reports
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-ASSETS = Path(__file__).parents[2] / "src/metaphrase/report/assets"
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 
-def unavailable(reason: str) -> None:
+def unavailable(reason: str) -> NoReturn:
     """Skip, unless the run was told that a browser must be there."""
     if os.environ.get("METAPHRASE_BROWSER") == "required":
         pytest.fail(reason)
@@ -46,6 +44,25 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def context(chromium: Browser) -> Iterator[Callable[[str], BrowserContext]]:
+    """Light or dark; pages keep nothing, so that all of one scheme can share it."""
+    known: dict[str, BrowserContext] = {}
+
+    def of(scheme: str) -> BrowserContext:
+        if scheme not in known:
+            known[scheme] = chromium.new_context(
+                viewport={"width": 1280, "height": 900},
+                reduced_motion="reduce",
+                color_scheme=scheme,  # type: ignore[arg-type]
+            )
+        return known[scheme]
+
+    yield of
+    for one in known.values():
+        one.close()
+
+
 @dataclass
 class Watch:
     """What a page has complained about and asked for."""
@@ -66,49 +83,44 @@ class Watch:
         page.on("request", lambda request: self.requests.append(request.url))
 
 
-class OpenReport(Protocol):
-    def __call__(self, report: Path, fragment: str = "", **options: Any) -> Page: ...
-
-
 @pytest.fixture
-def open_report(chromium: Browser) -> Iterator[OpenReport]:
+def open_report(context: Callable[[str], BrowserContext]) -> Iterator[Callable[..., Page]]:
     """Opens a report; afterwards it must have been silent and must have fetched only itself."""
     watch = Watch()
-    contexts = []
-    opened = []
+    pages: list[Page] = []
+    opened: set[str] = set()
 
-    def open_page(report: Path, fragment: str = "", **options: Any) -> Page:
-        context = chromium.new_context(
-            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options}
-        )
-        contexts.append(context)
-        page = context.new_page()
+    def open_page(report: Path, fragment: str = "", scheme: str = "light") -> Page:
+        page = context(scheme).new_page()
+        pages.append(page)
         page.set_default_timeout(20_000)
         watch.over(page)
-        address = report.as_uri()
-        opened.append(address)
-        page.goto(address + fragment)
+        opened.add(report.as_uri())
+        page.goto(report.as_uri() + fragment)
         page.locator(".grid-body .grid-row .text bdi").first.wait_for(state="attached")
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert watch.complaints == []
-    assert {request.split("#")[0] for request in watch.requests} <= set(opened)
+    assert {request.split("#")[0] for request in watch.requests} <= opened
 
 
-@pytest.fixture(scope="session")
-def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Reports by name, written once."""
-    folder = tmp_path_factory.mktemp("reports")
-    reports: dict[str, SyntheticReport] = {
-        "plain": synthetic_report(),
-        "hostile": synthetic_report(hostile=True),
-        "large": synthetic_report(5000, 10),
-    }
-    paths = {}
-    for name, report in reports.items():
-        paths[name] = folder / f"{name}.html"
-        paths[name].write_text(report.html(ASSETS), encoding="utf-8")
-    return paths
+def written(write: Callable[[Path], None]) -> Any:
+    """A fixture: the report that ``write`` writes, once a session, after a browser was found."""
+
+    @pytest.fixture(scope="session")
+    def report(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        page: Path = tmp_path_factory.mktemp("report") / "report.html"
+        write(page)
+        return page
+
+    return report
+
+
+example = written(written_reports.write_example)
+judged = written(written_reports.write_judged)
+hostile = written(written_reports.write_hostile)
+nul = written(written_reports.write_nul)
+large = written(written_reports.write_large)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser.synthetic_report import SyntheticReport, synthetic_report
+from browser.written_reports import EXAMPLES, report_data
+from metaphrase.corpus import read_tsv
+from metaphrase.report.dataset import ReportData
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 ASSETS = Path(__file__).parents[2] / "src/metaphrase/report/assets"
 HOME = "http://metaphrase.test/"
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 STATUS = {
     "version": "0.0.0",
@@ -34,11 +36,16 @@ STATUS = {
 }
 
 
+@cache
+def judged() -> ReportData:
+    return report_data(read_tsv(EXAMPLES / "judgements.tsv"), ["bleu", "cobalt"])
+
+
 @dataclass
 class Server:
     """Answers as the real one; each question about a job moves it on."""
 
-    report: SyntheticReport = field(default_factory=synthetic_report)
+    report: ReportData = field(default_factory=judged)
     states: list[dict[str, Any]] = field(default_factory=list)
     refusal: dict[str, Any] | None = None
     sent: list[dict[str, Any]] = field(default_factory=list)
@@ -79,11 +86,9 @@ class Server:
         elif path.endswith("/overview"):
             route.fulfill(json={**self.report.overview, "explained": "live"})
         elif "/blocks/" in path:
-            deflate = zlib.compressobj(wbits=-15)
-            block = self.report.blocks[path.split("/blocks/")[1]]
-            route.fulfill(body=deflate.compress(block) + deflate.flush())
+            route.fulfill(body=self.report.packed[path.split("/blocks/")[1]])
         elif path.endswith("/explanation"):
-            explanations = json.loads(self.report.blocks["explanations/0"])
+            explanations = json.loads(self.report.block("explanations/0"))
             route.fulfill(json=explanations["1/0/0"])
         elif path.endswith("/export"):
             route.fulfill(

@@ -1,0 +1,132 @@
+"""What a reader with poor sight, a small screen or a screen reader gets of a report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+HERE = Path(__file__).parent
+CONTRAST = (HERE / "contrast.js").read_text(encoding="utf-8")
+ACCESSIBILITY = (HERE / "accessibility.js").read_text(encoding="utf-8")
+AXE = HERE.parents[1] / "web/node_modules/axe-core/axe.min.js"
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+
+
+def explanations(page: Page) -> Iterator[str]:
+    """Goes through the explanations of an open segment."""
+    select = page.get_by_role("dialog").get_by_role("combobox", name="Metric")
+    for metric in ("cobalt", "ppda+f", "pbe", "tesla-m", "ter"):
+        select.select_option(label=metric)
+        page.locator(".why .explain h3, .why .explain h4", has_text=metric).first.wait_for()
+        unfold(page)
+        yield metric
+
+
+class TestContrast:
+    @SCHEMES
+    def test_of_texts(self, open_report: Open, judged: Path, scheme: str) -> None:
+        page = open_report(judged, "#table=0", scheme)
+        unfold(page)
+        seen = page.evaluate(CONTRAST)
+        assert seen["texts"] > 150
+        assert seen["poor"] == []
+
+    @SCHEMES
+    def test_of_explanations_at_rest_and_in_focus(
+        self, open_report: Open, example: Path, scheme: str
+    ) -> None:
+        page = open_report(example, "#segment=0&explainSystem=1", scheme)
+        for metric in explanations(page):
+            seen = page.evaluate(CONTRAST)
+            assert seen["drawn"] > 20, metric
+            assert seen["poor"] == [], metric
+            page.locator(".explain-drawing [tabindex='0']").focus()
+            page.keyboard.press("ArrowRight")
+            assert page.locator(".explain-looking").count() == 1
+            assert page.evaluate(CONTRAST)["poor"] == [], metric
+
+    def test_schemes_differ(self, open_report: Open, example: Path) -> None:
+        light, dark = (
+            open_report(example, "", scheme).evaluate(
+                "getComputedStyle(document.body).backgroundColor"
+            )
+            for scheme in ("light", "dark")
+        )
+        assert light != dark
+
+
+class TestNamesAndRoles:
+    @pytest.mark.parametrize(
+        ("scheme", "rules"), [("light", []), ("dark", ["color-contrast"])], ids=["light", "dark"]
+    )
+    def test_the_checker_finds_nothing(
+        self, open_report: Open, example: Path, judged: Path, scheme: str, rules: list[str]
+    ) -> None:
+        if not AXE.exists():
+            pytest.skip("axe-core is not there: cd web && npm ci")
+        page = open_report(judged, "#table=0&view=segments", scheme)
+        unfold(page)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert page.evaluate(ACCESSIBILITY, ["body", *rules]) == []
+        page = open_report(example, "#segment=0&explainSystem=1", scheme)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        for metric in explanations(page):
+            assert page.evaluate(ACCESSIBILITY, [".segment-dialog", *rules]) == [], metric
+
+    @pytest.mark.parametrize("fragment", ["", "#segment=0", "#choice=worst&table=1"])
+    def test_every_control_has_a_name(
+        self, open_report: Open, example: Path, fragment: str
+    ) -> None:
+        page = open_report(example, fragment)
+        snapshot = page.locator("body").aria_snapshot()
+        roles = (
+            "button|link|combobox|searchbox|textbox|spinbutton|radio|checkbox|grid|table|dialog"
+            "|navigation|region|search|application|tab"
+        )
+        nameless = [
+            line
+            for line in snapshot.splitlines()
+            if re.match(rf"\s*- ({roles})(\s*\[[^\]]*\])*:?\s*$", line)
+        ]
+        assert nameless == []
+
+    def test_the_page_has_the_landmarks_and_headings(
+        self, open_report: Open, example: Path
+    ) -> None:
+        page = open_report(example)
+        snapshot = page.locator("body").aria_snapshot()
+        for part in (
+            'navigation "Views"',
+            "- main",
+            'heading "Distributions" [level=2]',
+            'grid "Segments"',
+            'search "Filter segments"',
+            "- status",
+        ):
+            assert part in snapshot
+        grid = page.get_by_role("grid", name="Segments")
+        assert grid.get_attribute("aria-rowcount") == "25"
+        assert grid.get_by_role("row").nth(1).get_attribute("aria-rowindex") == "2"
+
+
+@pytest.mark.parametrize("fragment", ["", "#segment=0&explainSystem=1"])
+def test_nothing_is_wider_than_the_screen(open_report: Open, example: Path, fragment: str) -> None:
+    page = open_report(example, fragment)
+    for width in (360, 640, 1280, 2200):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        dialog = page.locator(".segment-dialog")
+        assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0

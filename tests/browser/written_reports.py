@@ -1,0 +1,95 @@
+"""Reports as ``metaphrase report`` writes them: of the example, of judged texts, hostile ones, very many."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from metaphrase.cli import main
+from metaphrase.corpus import Corpus, write_jsonl
+from metaphrase.report.dataset import ReportData, build
+from metaphrase.report.page import report_page
+from metaphrase.scoring import score
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+#: Those of the example; all but the last two explain themselves.
+METRICS = ("cobalt", "ppda+f", "pbe", "tesla-m", "ter", "bleu", "chrf")
+
+MARKUP = "<script>document.title = 'owned'</script><img src=x onerror=alert(1)>"
+LONG_WORD = "x" * 1_000_000
+HOSTILE = (
+    MARKUP,
+    "left \u202eright-to-left override\u202c and \u2066 a bell \x07",
+    "שלום עולם, this is mixed مرحبا",
+    "👩‍👩‍👧‍👦 🏳️‍🌈 emoji 🇩🇪",
+    "nai\u0308ve cafe\u0301 and z\u0301\u0302\u0303" + "\u0304" * 100,
+    "</script><!-- <style>*{}</style> &lt;b&gt; ]]>",
+    LONG_WORD,
+    "x y " * 250_000,
+)
+HOSTILE_SYSTEMS = ("</script><b>bold", "\u202ename & <i>")
+
+
+def command(*arguments: str | Path) -> None:
+    assert main(["report", *map(str, arguments)]) == 0
+
+
+def write_example(page: Path) -> None:
+    """All metrics, documents, every explanation."""
+    texts = [EXAMPLES / f"{name}.txt" for name in ("reference", "system-a", "system-b")]
+    options = ["--documents", EXAMPLES / "documents.txt", "--title", "The bundled example"]
+    command(
+        texts[0], "-i", *texts[1:], "-m", *METRICS, *options, "--explain", "all", "-o", page
+    )  # fmt: skip
+
+
+def write_judged(page: Path) -> None:
+    """Three systems that people judged, and five explanations of each metric."""
+    table = EXAMPLES / "judgements.tsv"
+    metrics = ["-m", "bleu", "cobalt", "ter"]
+    command("--corpus", table, "--judgements", table, *metrics, "--explain", "5", "-o", page)
+
+
+def write_hostile(page: Path) -> None:
+    """What a file can hold: markup, overrides, emoji, a megabyte; also as names."""
+    corpus = Corpus(
+        dict.fromkeys(HOSTILE_SYSTEMS, HOSTILE),
+        [("A plain sentence .",) * len(HOSTILE)],
+        sources=HOSTILE,
+        documents=[f"<u>{place // 4}</u>" for place in range(len(HOSTILE))],
+    )
+    texts = page.with_suffix(".jsonl")
+    write_jsonl(corpus, texts)
+    metrics = ["-m", "chrf", "tesla-m"]
+    title = ["--title", "</title><b>Compared</b>"]
+    command("--corpus", texts, *metrics, *title, "--explain", "all", "-o", page)
+
+
+def write_nul(page: Path) -> None:
+    """NUL, which no file may hold but a string can."""
+    corpus = Corpus({"a": ["left \x00 right"]}, [["left and right"]])
+    write_page(page, corpus, ["tesla-m"])
+
+
+def write_large(page: Path) -> None:
+    """5,000 segments × 10 systems, by metrics that take little time."""
+    draw = random.Random(7)
+    words = "the a of to in and is that for it was on are with parliament agreement energy".split()
+    references = [" ".join(draw.choices(words, k=draw.randint(3, 12))) for _ in range(5000)]
+    systems = {
+        f"system-{number}": [
+            " ".join(word for word in text.split() if draw.random() > 0.03 * number)
+            for text in references
+        ]
+        for number in range(1, 11)
+    }
+    write_page(page, Corpus(systems, [references]), ["chrf", "ter"], resamples=0)
+
+
+def report_data(corpus: Corpus, metrics: list[str], resamples: int = 1000) -> ReportData:
+    scores = score(corpus, metrics, levels=["system", "segment"], keep_statistics=True)
+    return build(corpus, scores, metrics, resamples=resamples)
+
+
+def write_page(page: Path, corpus: Corpus, metrics: list[str], resamples: int = 1000) -> None:
+    page.write_bytes(b"".join(report_page(report_data(corpus, metrics, resamples))))
