@@ -54,7 +54,7 @@ def context(chromium: Browser) -> Iterator[Callable[[str], BrowserContext]]:
             known[scheme] = chromium.new_context(
                 viewport={"width": 1280, "height": 900},
                 reduced_motion="reduce",
-                color_scheme=scheme,  # type: ignore[arg-type]
+                color_scheme=scheme,
             )
         return known[scheme]
 
