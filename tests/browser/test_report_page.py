@@ -232,9 +232,15 @@ class TestOpenSegment:
         wait_for_text(page, "#segment-title", "^Segment 8")
         assert page.get_by_role("radio", name="Explain careful").is_checked()
 
+    def test_what_people_said_is_beside_the_scores(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged, "#segment=0")
+        said = page.locator(".segment-dialog td[data-metric=human]")
+        said.first.wait_for()
+        assert said.all_inner_texts() == ["0.900", "−0.100", "−1.200"]  # examples/judgements.tsv
+
     def test_a_failed_explanation_shows_its_code(self, open_report: Open, hostile: Path) -> None:
         page = open_report(hostile, "#segment=7&explainMetric=1")  # half a million words
-        wait_for_text(page, ".why .problem", r"^MP\d{3}: .*words")
+        wait_for_text(page, ".why .problem", r"^MP\d{3}: .*words.*Split")
 
     def test_a_missing_explanation_is_said_to_be_missing(
         self, open_report: Open, judged: Path

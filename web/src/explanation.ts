@@ -151,7 +151,7 @@ export interface Explanation {
 
 /** An explanation that could not be made, with the code that the command line would give. */
 export interface Failure {
-  error: { code: string; message: string };
+  error: { code: string; message: string; hint?: string | null };
 }
 
 export function isFailure(answer: Explanation | Failure): answer is Failure {

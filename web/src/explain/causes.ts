@@ -50,7 +50,8 @@ export function causesView(explanation: Explanation, higherIsBetter: boolean): H
         {},
         ...listed,
         rest > 0 ? ` and ${rest} more` : null,
-        cause.amount === "" ? null : el("span", { class: "explain-amount" }, cause.amount),
+        // The space parts them where the style sheet's does not count: read aloud, or copied.
+        ...(cause.amount === "" ? [] : [" ", el("span", { class: "explain-amount" }, cause.amount)]),
       ),
     ];
   });

@@ -4,7 +4,7 @@ import { el } from "../dom.ts";
 import type { Child } from "../dom.ts";
 import type { Edit, Explanation, Jump, Link, Phrase } from "../explanation.ts";
 import { counted, fixed } from "../numbers.ts";
-import { worth } from "./layers.ts";
+import { FATE_NAMES, worth } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { digitsFor, short, signed } from "./numbers.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
@@ -14,18 +14,11 @@ import type { SideName } from "./words.ts";
 export const COMPOSED = "composed";
 const PIECES: readonly string[] = ["identical", "synonym"];
 
-const FATES: Readonly<Record<Fate, string>> = {
-  matched: "matched",
-  partly: "partly matched",
-  lost: "not matched",
-  ignored: "not counted by this metric",
-};
-
 /** A word's fate, its links, and what is known of it. */
 export function wordDetails(explanation: Explanation, layer: Layer, side: SideName, at: number, fate: Fate): Child[] {
   const word = wordsOf(explanation, side)[at];
   if (word === undefined) return [];
-  const facts = [`word ${at + 1} of the ${side}`, FATES[fate]];
+  const facts = [`word ${at + 1} of the ${side}`, FATE_NAMES[fate]];
   if (word.lemma !== null && word.lemma !== word.form) facts.push(`lemma ${cut(word.lemma, 40)}`);
   if (word.tag !== null) facts.push(`tag ${cut(word.tag, 40)}`);
   if (word.weight !== null) facts.push(`weight ${short(word.weight)}`);

@@ -6,6 +6,7 @@ import { fixed } from "../numbers.ts";
 import { editName, pairText } from "./details.ts";
 import { dashes, tones } from "./kinds.ts";
 import type { Tone } from "./kinds.ts";
+import { FATE_NAMES } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { HEIGHT, gapBefore, lanes, layout, stretch, textWidth } from "./layout.ts";
 import type { Box, Layout, Room, Stretch } from "./layout.ts";
@@ -172,7 +173,7 @@ class Drawing {
         });
         this.add(
           { type: "word", side, at },
-          `${side} word ${at + 1}: ${box.text}, ${fate}`,
+          `${side} word ${at + 1}: ${box.text}, ${FATE_NAMES[fate]}`,
           `explain-word explain-${fate}`,
           frame,
           form,

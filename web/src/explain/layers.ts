@@ -17,6 +17,13 @@ export interface Layer {
 /** What became of a word: `ignored` ones do not count for the metric. */
 export type Fate = "matched" | "partly" | "lost" | "ignored";
 
+export const FATE_NAMES: Readonly<Record<Fate, string>> = {
+  matched: "matched",
+  partly: "partly matched",
+  lost: "not matched",
+  ignored: "not counted",
+};
+
 /** Features first, then layers that have no feature of their own. One layer at least. */
 export function layersOf(explanation: Explanation): Layer[] {
   const features = new Map(explanation.features.map((feature) => [feature.name, feature]));

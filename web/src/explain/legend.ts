@@ -2,16 +2,10 @@
 
 import { el, svg } from "../dom.ts";
 import { dashes, tones } from "./kinds.ts";
+import { FATE_NAMES } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { cut } from "./words.ts";
 import type { SideName } from "./words.ts";
-
-const FATE_NAMES: readonly (readonly [Fate, string])[] = [
-  ["matched", "matched"],
-  ["partly", "partly matched"],
-  ["lost", "not matched"],
-  ["ignored", "not counted"],
-];
 
 export function legend(layer: Layer, fate: Record<SideName, readonly Fate[]>): HTMLElement | null {
   const counts = new Map<string, number>();
@@ -36,7 +30,7 @@ export function legend(layer: Layer, fate: Record<SideName, readonly Fate[]>): H
     return el("li", {}, sample, `${cut(kind, 40)} (${count})`);
   });
   const words = [...fate.reference, ...fate.hypothesis];
-  for (const [name, label] of FATE_NAMES) {
+  for (const [name, label] of Object.entries(FATE_NAMES)) {
     const count = words.filter((one) => one === name).length;
     if (count > 0)
       items.push(

@@ -30,7 +30,7 @@ export function picture(explanation: Explanation, layer: Layer, fate: Record<Sid
     { class: "explain-picture" },
     frame,
     details,
-    el("p", { id: hint, class: "explain-unseen" }, HINT),
+    el("p", { id: hint, hidden: true }, HINT), // describes, and is not read a second time
   );
   let drawn: Drawn | null = null;
   let focused: Target | null = null;

@@ -5,7 +5,7 @@ import { difference, type Piece } from "../difference.ts";
 import { bdi, button, choice, el, labelled, on, problem } from "../dom.ts";
 import { renderExplanation } from "../explain/index.ts";
 import { isFailure } from "../explanation.ts";
-import { count, score } from "../numbers.ts";
+import { count, fixed, score } from "../numbers.ts";
 import type { Store } from "../state.ts";
 import { visible } from "../text.ts";
 import { longText } from "./longtext.ts";
@@ -53,8 +53,16 @@ export class SegmentDialog {
         el(
           "div",
           { class: "dialog-buttons no-print" },
-          button("‹ Previous", () => step(-1), { title: "Previous row of the list (k)", "aria-keyshortcuts": "k" }),
-          button("Next ›", () => step(1), { title: "Next row of the list (j)", "aria-keyshortcuts": "j" }),
+          button("‹ Previous", () => step(-1), {
+            title: "Previous row of the list (k)",
+            "aria-keyshortcuts": "k",
+            "aria-label": "Previous row",
+          }),
+          button("Next ›", () => step(1), {
+            title: "Next row of the list (j)",
+            "aria-keyshortcuts": "j",
+            "aria-label": "Next row",
+          }),
           button("Close", () => this.element.close(), { title: "Close (Escape)" }),
         ),
       ),
@@ -114,22 +122,23 @@ export class SegmentDialog {
     );
     this.#why.replaceChildren();
     try {
-      const [texts, documents, scores] = await Promise.all([
+      const [texts, documents, scores, human] = await Promise.all([
         this.#data.segment(segment),
         this.#data.documents(),
         this.#data.allScores(),
+        overview.human?.segments ? this.#data.human() : null,
       ]);
       if (this.#shown !== segment) return;
       const document = overview.documents?.[documents[segment] ?? 0];
       if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
-      this.#drawTexts(segment, texts, scores);
+      this.#drawTexts(segment, texts, scores, human);
       await this.#explain();
     } catch (error) {
       if (this.#shown === segment) this.#texts.replaceChildren(problem(error));
     }
   }
 
-  #drawTexts(segment: number, texts: Segment, scores: readonly Float64Array[]): void {
+  #drawTexts(segment: number, texts: Segment, scores: readonly Float64Array[], human: Float64Array | null): void {
     const { overview } = this.#data;
     const { lang, metrics, systems, segments } = overview;
     const reference = texts.references[0] ?? "";
@@ -160,6 +169,8 @@ export class SegmentDialog {
             score(scores[i]?.[system * segments + segment], metric),
           ),
         ),
+        human !== null &&
+          el("td", { class: "number", "data-metric": "human" }, fixed(human[system * segments + segment], 3)),
       );
     });
     const labelledText = (label: string, content: HTMLElement) =>
@@ -199,6 +210,7 @@ export class SegmentDialog {
               ...metrics.map((metric) =>
                 el("th", { scope: "col", class: "number" }, bdi(metric.name), " ", arrow(metric)),
               ),
+              human !== null && el("th", { scope: "col", class: "number" }, "human"),
             ),
           ),
           el("tbody", {}, ...rows),
@@ -247,7 +259,12 @@ export class SegmentDialog {
         );
       else if (isFailure(answer))
         this.#why.replaceChildren(
-          el("p", { class: "problem" }, `${visible(answer.error.code)}: `, bdi(answer.error.message)),
+          el(
+            "p",
+            { class: "problem" },
+            `${visible(answer.error.code)}: `,
+            bdi([answer.error.message, answer.error.hint].filter(Boolean).join(" ")),
+          ),
         );
       else this.#why.replaceChildren(renderExplanation(answer));
     } catch (error) {

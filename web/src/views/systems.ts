@@ -117,6 +117,8 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
             el("span", { class: "hidden-text" }, ", rank "),
             range,
           ),
+          row.low !== null &&
+            el("span", { class: "hidden-text" }, `, from ${score(row.low, metric)} to ${score(row.high, metric)}`),
         ),
         row.score !== null && intervalBar(row.score, row.low, row.high, limits[place] ?? [0, 1], 92),
       );
