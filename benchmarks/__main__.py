@@ -25,6 +25,7 @@ for name in (
     "significance",
     "report",
     "serve",
+    "report_page",
 ):
     print(f"\n== benchmarks.{name}")
     import_module(f"benchmarks.{name}").main()

@@ -169,6 +169,13 @@ class TestSegments:
         wait_for_status(page, "where bleu and cobalt rank a text most differently")
         assert len(rows(page)) == 10
 
+    def test_what_is_explained(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        page.get_by_label("Show").select_option(label="Explained by a metric")
+        wait_for_status(page, "^5 rows, explained by cobalt")  # bleu, the first, explains nothing
+        page.locator(".grid-body .grid-row").first.click()
+        page.locator(".why .explain").wait_for()
+
     def test_search_finds_plain_text_and_says_how_much(
         self, open_report: Open, hostile: Path
     ) -> None:

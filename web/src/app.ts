@@ -51,6 +51,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
     segments: overview.segments,
     documents: overview.documents?.length ?? 0,
     human: overview.human?.segments ?? false,
+    partly: overview.explained === "some",
   };
   const store = new Store(fromFragment(location.hash), (state) => within(state, limits));
 

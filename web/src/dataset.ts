@@ -74,6 +74,17 @@ export class Dataset {
     };
   }
 
+  /** Rows (system × segments + segment) by metric that the report explains, or null if it is not a matter of choice. */
+  explained(): Promise<ReadonlySet<number>[] | null> {
+    if (this.overview.explained !== "some") return Promise.resolve(null);
+    return this.#once("explained", (bytes) => {
+      const rows = this.overview.metrics.map(() => new Set<number>());
+      for (const [metric, system, segment] of parseJson<[number, number, number][]>(bytes))
+        rows[metric]?.add(system * this.overview.segments + segment);
+      return rows;
+    });
+  }
+
   explanation(metric: number, system: number, segment: number): Promise<Explanation | Failure | null> {
     return this.#source.explanation(metric, system, segment);
   }

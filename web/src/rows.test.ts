@@ -10,6 +10,7 @@ const TABLE: Table = {
   higherIsBetter: [true, false],
   documents: Uint32Array.of(0, 0, 1, 1),
   lengths: Uint32Array.of(1, 1, 1, 1, 2, 2, 2, 2, 5, 10, 15, 20),
+  explained: [new Set([6, 1]), new Set()],
 };
 
 const rows = (request: Partial<typeof INITIAL>, found: Uint8Array | null = null) => {
@@ -33,6 +34,12 @@ describe("rows", () => {
     expect(rows({ sort: 0, system: 0 }).order).toEqual([0, 2, 1, 3]);
     expect(rows({ sort: 0, system: 0, descending: true }).order).toEqual([1, 2, 0, 3]);
     expect(rows({ sort: -2, system: 0, descending: true }).order).toEqual([3, 2, 1, 0]);
+  });
+
+  it("are those that a metric explains", () => {
+    expect(rows({ choice: "explained" }).order).toEqual([1, 6]);
+    expect(rows({ choice: "explained", metric: 1 }).order).toEqual([]);
+    expect(rows({ choice: "explained", system: 1 }).order).toEqual([6]);
   });
 
   it("that are worst are the lowest, or the highest where lower is better", () => {

@@ -12,6 +12,8 @@ export interface Table {
   documents: Uint32Array;
   /** Systems and then references × segments. */
   lengths: Uint32Array;
+  /** By metric, the rows that are explained; null if that is no choice. */
+  explained: readonly ReadonlySet<number>[] | null;
 }
 
 export interface Rows {
@@ -62,7 +64,9 @@ export function chooseRows(table: Table, request: Request, found: Uint8Array | n
   if (request.choice === "worst") return { order: worst(table, request, rows), difference: null };
   if (request.choice === "systems") return apart(table, request, rows);
   if (request.choice === "metrics") return disagreeing(table, request, rows);
-  return { order: sorted(table, request, rows), difference: null };
+  const explained = request.choice === "explained" ? table.explained?.[request.metric] : undefined;
+  const chosen = explained ? rows.filter((row) => explained.has(row)) : rows;
+  return { order: sorted(table, request, chosen), difference: null };
 }
 
 function scoresOf(table: Table, metric: number): Float64Array {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { fromFragment, INITIAL, Store, toFragment, within } from "./state.ts";
 
-const LIMITS = { systems: 2, metrics: 3, segments: 10, documents: 0, human: false };
+const LIMITS = { systems: 2, metrics: 3, segments: 10, documents: 0, human: false, partly: false };
 
 describe("state", () => {
   it("at its beginning needs no address", () => {
@@ -39,6 +39,8 @@ describe("state", () => {
       otherMetric: 0,
     });
     expect(within(INITIAL, { ...LIMITS, metrics: 1, human: true }).y).toBe(-1);
+    expect(within({ ...INITIAL, choice: "explained" }, LIMITS).choice).toBe("all");
+    expect(within({ ...INITIAL, choice: "explained" }, { ...LIMITS, partly: true }).choice).toBe("explained");
   });
 
   it("tells those who watch a part of it, and nobody else", () => {

@@ -3,8 +3,8 @@
 export const VIEWS = ["systems", "distributions", "scatter", "segments"] as const;
 export type View = (typeof VIEWS)[number];
 
-export const CHOICES = ["all", "worst", "systems", "metrics"] as const;
-/** Which rows the browser shows: all, the worst, where two systems or where two metrics differ most. */
+export const CHOICES = ["all", "worst", "systems", "metrics", "explained"] as const;
+/** Which rows the browser shows: all, the worst, where two systems or where two metrics differ most, the explained. */
 export type Choice = (typeof CHOICES)[number];
 
 export interface State {
@@ -105,7 +105,15 @@ export function fromFragment(fragment: string): State {
 /** Numbers that point outside of this report fall back, so that an old link still opens. */
 export function within(
   state: State,
-  limits: { systems: number; metrics: number; segments: number; documents: number; human: boolean },
+  limits: {
+    systems: number;
+    metrics: number;
+    segments: number;
+    documents: number;
+    human: boolean;
+    /** Whether only some rows are explained. */
+    partly: boolean;
+  },
 ): State {
   const index = (value: number, end: number, least: number, otherwise: number) =>
     value >= least && value < end ? value : Math.min(otherwise, end - 1);
@@ -128,6 +136,7 @@ export function within(
     metric: index(state.metric, metrics, 0, 0),
     otherMetric: index(state.otherMetric, metrics, 0, 1),
     sort: index(state.sort, metrics, -2, -1),
+    choice: state.choice === "explained" && !limits.partly ? "all" : state.choice,
     most: state.most > 0 ? state.most : INITIAL.most,
     segment: index(state.segment, limits.segments, -1, -1),
     explainSystem: index(state.explainSystem, systems, 0, 0),

@@ -99,7 +99,7 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     const { sort, descending, choice } = store.state;
     const fixedOrder = choice === "systems" || choice === "metrics";
     const column = (name: string, key: number | null, label: string, ...extra: (Node | string)[]) => {
-      const sorted = !fixedOrder && key !== null && sort === key && (choice === "all" || key !== -1);
+      const sorted = !fixedOrder && key !== null && sort === key && (choice !== "worst" || key !== -1);
       const attributes = {
         class: `cell ${name}`,
         role: "columnheader",
@@ -149,6 +149,7 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       worst: `, the worst by ${names.metric}`,
       systems: `, where ${systems[state.first]} and ${systems[state.second]} differ most by ${names.metric}`,
       metrics: `, where ${names.metric} and ${names.other} rank a text most differently (+: ${names.metric} likes it better)`,
+      explained: `, explained by ${names.metric}`,
     }[state.choice];
     status.replaceChildren(bdi(`${what}${why}${shown === 0 ? ": nothing matches" : ""}.`));
   }
@@ -159,13 +160,19 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     running = control;
     try {
       if (!table) {
-        const [scores, documents, lengths] = await Promise.all([data.allScores(), data.documents(), data.lengths()]);
+        const [scores, documents, lengths, explained] = await Promise.all([
+          data.allScores(),
+          data.documents(),
+          data.lengths(),
+          data.explained(),
+        ]);
         table = {
           systems: systems.length,
           segments,
           scores,
           documents,
           lengths,
+          explained,
           higherIsBetter: metrics.map((metric) => metric.higherIsBetter),
         };
       }

@@ -57,8 +57,13 @@ export function filterControls(data: Dataset, store: Store): FilterControls {
     ["worst", "Worst by a metric"],
     ...(systems.length > 1 ? [["systems", "Two systems differ most"] as const] : []),
     ...(metrics.length > 1 ? [["metrics", "Two metrics disagree most"] as const] : []),
+    ...(data.overview.explained === "some" ? [["explained", "Explained by a metric"] as const] : []),
   ];
-  const show = choice(choices, (value) => store.update({ choice: value as Choice, sort: -1, descending: false }));
+  const show = choice(choices, (value) => {
+    const mute = value === "explained" && !metrics[store.state.metric]?.explains;
+    const metric = mute ? metrics.findIndex((one) => one.explains) : store.state.metric;
+    store.update({ choice: value as Choice, metric, sort: -1, descending: false });
+  });
   const search = el("input", {
     type: "search",
     placeholder: "in all texts",
@@ -115,7 +120,7 @@ export function filterControls(data: Dataset, store: Store): FilterControls {
     fields.metric.hidden = state.choice === "all";
     fields.otherMetric.hidden = state.choice !== "metrics";
     fields.first.hidden = fields.second.hidden = state.choice !== "systems";
-    fields.most.hidden = state.choice === "all";
+    fields.most.hidden = state.choice === "all" || state.choice === "explained";
     fields.system.hidden = state.choice === "systems" || systems.length < 2;
     fields.sort.hidden = state.choice === "systems" || state.choice === "metrics";
     clear.disabled = FILTERS.every((key) => state[key] === INITIAL[key]);

@@ -255,7 +255,7 @@ export class SegmentDialog {
       if (!still()) return;
       if (answer === null)
         say(
-          `No explanation of this score is in the report: it holds those of the most telling segments. Write it with --explain all to have every one.`,
+          `No explanation of this score is in the report: it holds those of the most telling translations. To list them, close this and show “Explained by a metric”; a report written with --explain all has every one.`,
         );
       else if (isFailure(answer))
         this.#why.replaceChildren(
