@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browser.page_checks import contrast, violations
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-HERE = Path(__file__).parent
-CONTRAST = (HERE / "contrast.js").read_text(encoding="utf-8")
-ACCESSIBILITY = (HERE / "accessibility.js").read_text(encoding="utf-8")
-AXE = HERE.parents[1] / "web/node_modules/axe-core/axe.min.js"
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
@@ -39,7 +37,7 @@ class TestContrast:
     def test_of_texts(self, open_report: Open, judged: Path, scheme: str) -> None:
         page = open_report(judged, "#table=0", scheme)
         unfold(page)
-        seen = page.evaluate(CONTRAST)
+        seen = contrast(page)
         assert seen["texts"] > 150
         assert seen["poor"] == []
 
@@ -49,13 +47,13 @@ class TestContrast:
     ) -> None:
         page = open_report(example, "#segment=0&explainSystem=1", scheme)
         for metric in explanations(page):
-            seen = page.evaluate(CONTRAST)
+            seen = contrast(page)
             assert seen["drawn"] > 20, metric
             assert seen["poor"] == [], metric
             page.locator(".explain-drawing [tabindex='0']").focus()
             page.keyboard.press("ArrowRight")
             assert page.locator(".explain-looking").count() == 1
-            assert page.evaluate(CONTRAST)["poor"] == [], metric
+            assert contrast(page)["poor"] == [], metric
 
     def test_schemes_differ(self, open_report: Open, example: Path) -> None:
         light, dark = (
@@ -74,16 +72,12 @@ class TestNamesAndRoles:
     def test_the_checker_finds_nothing(
         self, open_report: Open, example: Path, judged: Path, scheme: str, rules: list[str]
     ) -> None:
-        if not AXE.exists():
-            pytest.skip("axe-core is not there: cd web && npm ci")
         page = open_report(judged, "#table=0&view=segments", scheme)
         unfold(page)
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        assert page.evaluate(ACCESSIBILITY, ["body", *rules]) == []
+        assert violations(page, "body", rules) == []
         page = open_report(example, "#segment=0&explainSystem=1", scheme)
-        page.evaluate(AXE.read_text(encoding="utf-8"))
         for metric in explanations(page):
-            assert page.evaluate(ACCESSIBILITY, [".segment-dialog", *rules]) == [], metric
+            assert violations(page, ".segment-dialog", rules) == [], metric
 
     @pytest.mark.parametrize("fragment", ["", "#segment=0", "#choice=worst&table=1"])
     def test_every_control_has_a_name(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser.page_checks import contrast, violations
 from browser.written_reports import EXAMPLES, report_data
 from metaphrase.corpus import read_tsv
 from metaphrase.report.dataset import ReportData
@@ -216,6 +217,24 @@ def test_earlier_jobs_open_explain_live_and_are_exported(visit: Visit) -> None:
     assert download.value.suggested_filename == "scores.json"
     page.get_by_role("link", name="New evaluation").click()
     page.get_by_role("heading", name="New evaluation").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("states", "fragment", "ready"),
+    [
+        ([{"state": "done"}], "", "form"),
+        ([{"state": "running", "done": 1, "total": 2, "stage": "Scoring"}], "#job=j1", "progress"),
+        ([{"state": "done"}], "#job=j1", ".grid-body .grid-row .text bdi"),
+    ],
+    ids=["form", "progress", "report"],
+)
+def test_the_checker_finds_nothing(
+    visit: Visit, states: list[dict[str, Any]], fragment: str, ready: str
+) -> None:
+    page = visit(Server(states=states), fragment)
+    page.locator(ready).first.wait_for()
+    assert contrast(page)["poor"] == []
+    assert violations(page) == []
 
 
 def test_a_server_that_is_gone_is_said_to_be_gone(chromium: Browser) -> None:

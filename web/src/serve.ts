@@ -56,7 +56,13 @@ function route(): void {
 }
 
 root.replaceChildren(
-  el("header", { class: "site-head no-print" }, el("a", { href: "#", class: "site-name" }, "metaphrase"), " ", version),
+  el(
+    "nav",
+    { class: "site-head no-print", "aria-label": "Site" },
+    el("a", { href: "#", class: "site-name" }, "metaphrase"),
+    " ",
+    version,
+  ),
   page,
 );
 addEventListener("hashchange", route);

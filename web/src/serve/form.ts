@@ -162,7 +162,7 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
             for (const metric of status.metrics) if (speaks(metric, language.value)) chosen.add(metric.name);
             drawMetrics();
           },
-          { class: "small", "aria-label": "Choose all metrics" },
+          { class: "small", "aria-label": "All metrics" },
         ),
         button(
           "None",
@@ -170,7 +170,7 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
             chosen.clear();
             drawMetrics();
           },
-          { class: "small", "aria-label": "Choose no metric" },
+          { class: "small", "aria-label": "None of the metrics" },
         ),
       ),
     ),

@@ -4,6 +4,7 @@ import { showReport } from "../app.ts";
 import { bdi, button, el } from "../dom.ts";
 import { count } from "../numbers.ts";
 import { HttpSource } from "../source.ts";
+import { visible } from "../text.ts";
 import * as api from "./api.ts";
 import { problemBox, toProblem } from "./problem.ts";
 
@@ -35,7 +36,7 @@ export async function jobList(redraw: () => void): Promise<HTMLElement | null> {
     const name = job.title || job.id;
     const drop = button("Delete", () => void api.remove(job.id).then(redraw, redraw), {
       class: "small",
-      "aria-label": `Delete ${name}`,
+      "aria-label": `Delete ${visible(name)}`,
     });
     return el(
       "tr",
@@ -52,7 +53,7 @@ export async function jobList(redraw: () => void): Promise<HTMLElement | null> {
     el("h2", { id: "jobs-title" }, "Earlier evaluations"),
     el(
       "div",
-      { class: "scrolling", role: "region", "aria-label": "Earlier evaluations", tabindex: 0 },
+      { class: "scrolling", role: "region", "aria-label": "Table of earlier evaluations", tabindex: 0 },
       el(
         "table",
         { "aria-labelledby": "jobs-title" },
@@ -132,7 +133,7 @@ export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, 
     el("div", {}, cancel),
   );
   const report = el("div", { class: "report" });
-  root.replaceChildren(el("div", { class: "job-bar no-print" }, back, exports), errors, progress, report);
+  root.replaceChildren(el("nav", { class: "job-bar no-print", "aria-label": "Evaluation" }, back, exports), errors, progress, report);
   try {
     const job = await ended(id, stop, ({ state, done, total, stage: step }) => {
       if (total) {
