@@ -88,6 +88,11 @@ def _installation() -> Iterator[Check]:
         ("topics (optional)", "tomotopy", "tomotopy", "topics"),
         ("L-BFGS (optional)", "scipy.optimize", "scipy", "train"),
         ("rankings (optional)", "sklearn.svm", "scikit-learn", "train"),
+        ("METEOR's table (optional)", "pycocoevalcap", "pycocoevalcap", "paraphrases"),
+        ("METEOR's stems (optional)", "snowballstemmer", "snowballstemmer", "stemmers"),
+        ("server (optional)", "starlette", "starlette", "serve"),
+        ("pandas (optional)", "pandas", "pandas", "frames"),
+        ("Arrow (optional)", "pyarrow", "pyarrow", "frames"),
     ):
         if find_spec(module.partition(".")[0]) is None:
             yield Check("note", subject, f'not installed: pip install "metaphrase[{extra}]"')
