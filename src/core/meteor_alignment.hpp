@@ -1,24 +1,12 @@
-// METEOR 1.5's choice among matches: the alignment of a hypothesis with a reference.
-//
-// A beam search goes through the reference word by word. An alignment is better if it matches more words, then
-// if it has fewer chunks (runs of matches that are neighbours on both sides), then if its words have moved less.
-// As in the program, whose numbers are to be met:
-// - a match that is not exact counts for half its words on each side, rounded down, so that a single word
-//   counts for nothing, and is only chosen where it costs no chunk;
-// - matches that compete with no other are fixed beforehand, whatever they cost;
-// - a chunk is counted when it ends;
-// - the distance of a match is charged to the alignment without it, and to those that are made after it from
-//   the same alignment, not to the one that has it;
-// - among equal ones the one made first is preferred.
+// METEOR 1.5's choice among matches: the alignment of a hypothesis with a reference, and what is counted of it.
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <vector>
 
+#include "meteor_beam.hpp"
 #include "meteor_matches.hpp"
 
 namespace metaphrase {
@@ -26,58 +14,27 @@ namespace metaphrase {
 // Keeps its memory from one pair of sentences to the next; one a thread.
 class MeteorAligner {
  public:
-  static constexpr std::size_t beam_size = 40;
-
   // The chosen matches in the order of the reference. `matches` must stay as it is as long as they are used.
   std::span<const MeteorMatch> align(const MeteorMatcher& matches, std::size_t hypothesis_words,
                                      std::size_t reference_words) {
     fix_unrivalled(matches, hypothesis_words, reference_words);
-    blocks_ = (hypothesis_words + 63) / 64;
-    history_.clear();
-    beam_.assign(1, Partial{});
-    used_.assign(blocks_, 0);
+    std::size_t distance = 0, matched = 0;
     for (std::size_t at = 0; at < reference_words; ++at) {
-      propose(matches, static_cast<std::int32_t>(at));
-      keep_best(matches, at);
+      for (const MeteorMatch& match : matches.at(at)) distance += meteor_distance(match);
+      matched = std::max(matched, matches.at(at).size());
     }
-    finish();
+    // Sentences of usual length have numbers that are small.
+    if (hypothesis_words <= 64 && distance < 1 << 16 && matched < 1 << 10) {
+      search(usual_, matches, reference_words);
+    } else if (hypothesis_words <= 256 && distance < 1 << 16 && matched < 1 << 10) {
+      search(long_, matches, reference_words);
+    } else {
+      search(longest_, matches, reference_words);
+    }
     return chosen_;
   }
 
  private:
-  static constexpr std::int32_t none = -1;
-
-  struct Partial {
-    std::int64_t matched = 0;  // words of both sides, with the weights of the search
-    std::int64_t distance = 0;
-    std::int32_t chunks = 0;
-    std::int32_t next = 0;              // the first word of the reference that is not decided on
-    std::int32_t hypothesis_end = none;  // where the last chunk ends in the hypothesis, if it still goes on
-    std::int32_t history = none;        // the last step of how it came about
-
-  };
-  // A way to go on, made of one of the alignments in the beam.
-  struct Proposal {
-    Partial partial;
-    std::int32_t parent, match;  // `match`: which of those that begin here, or none
-  };
-  // By how good a partial alignment is, and among equal ones by their order; the least is the best. No segment
-  // has so many words, or matches, that a part of it could overflow.
-  struct Rank {
-    std::uint64_t quality, distance_and_order;
-
-    Rank(const Partial& partial, std::size_t order)
-        : quality(((std::uint64_t{1} << 31) - partial.matched) << 32 | partial.chunks),
-          distance_and_order(static_cast<std::uint64_t>(partial.distance) << 24 | order) {}
-
-    auto operator<=>(const Rank&) const = default;
-    std::size_t order() const { return distance_and_order & 0xFFFFFF; }
-  };
-  struct Step {
-    MeteorMatch match;
-    std::int32_t before;
-  };
-
   void fix_unrivalled(const MeteorMatcher& matches, std::size_t hypothesis_words,
                       std::size_t reference_words) {
     std::vector<std::int32_t>& left = hypothesis_rivals_;
@@ -102,108 +59,35 @@ class MeteorAligner {
     }
   }
 
-  void propose(const MeteorMatcher& matches, std::int32_t at) {
-    proposals_.clear();
-    ranks_.clear();
-    const auto here = matches.at(at);
-    for (std::size_t parent = 0; parent < beam_.size(); ++parent) {
-      Partial partial = beam_[parent];
-      if (at < partial.next) {  // inside a phrase
-        add(partial, parent, none);
-        continue;
-      }
-      if (fixed_[at]) {
-        Partial longer = extended(partial, here.front());
-        longer.distance += distance(here.front());
-        add(longer, parent, 0);
-        continue;
-      }
-      for (std::size_t m = 0; m < here.size(); ++m) {
-        if (is_used(parent, here[m])) continue;
-        add(extended(partial, here[m]), parent, static_cast<std::int32_t>(m));
-        partial.distance += distance(here[m]);
-      }
-      if (partial.hypothesis_end != none) ++partial.chunks;
-      partial.hypothesis_end = none;
-      ++partial.next;
-      add(partial, parent, none);
-    }
-  }
-
-  void add(const Partial& partial, std::size_t parent, std::int32_t match) {
-    ranks_.push_back(Rank(partial, proposals_.size()));
-    proposals_.push_back({partial, static_cast<std::int32_t>(parent), match});
-  }
-
-  static std::int64_t distance(const MeteorMatch& match) {
-    return std::abs(match.reference - match.hypothesis);
-  }
-
-  static Partial extended(Partial partial, const MeteorMatch& match) {
-    const std::int32_t share = match.exact ? 1 : 2;
-    partial.matched += match.hypothesis_words / share + match.reference_words / share;
-    if (partial.hypothesis_end != none && partial.hypothesis_end != match.hypothesis) ++partial.chunks;
-    partial.next = match.reference_end();
-    partial.hypothesis_end = match.hypothesis_end();
-    return partial;
-  }
-
-  bool is_used(std::size_t parent, const MeteorMatch& match) const {
-    const std::uint64_t* used = used_.data() + parent * blocks_;
-    for (std::int32_t h = match.hypothesis; h < match.hypothesis_end(); ++h) {
-      if (used[h / 64] >> h % 64 & 1) return true;
-    }
-    return false;
-  }
-
-  // Only what stays in the beam is made in full.
-  void keep_best(const MeteorMatcher& matches, std::size_t at) {
-    const std::size_t kept = std::min(beam_size, ranks_.size());
-    if (!std::is_sorted(ranks_.begin(), ranks_.end())) {
-      if (ranks_.size() > kept) std::nth_element(ranks_.begin(), ranks_.begin() + kept, ranks_.end());
-      std::sort(ranks_.begin(), ranks_.begin() + kept);
-    }
-    beam_.clear();
-    next_used_.resize(kept * blocks_);
-    for (std::size_t i = 0; i < kept; ++i) {
-      const Proposal& proposal = proposals_[ranks_[i].order()];
-      beam_.push_back(proposal.partial);
-      const std::uint64_t* from = used_.data() + proposal.parent * blocks_;
-      std::copy(from, from + blocks_, next_used_.data() + i * blocks_);
-      if (proposal.match == none) continue;
-      const MeteorMatch& match = matches.at(at)[proposal.match];
-      for (std::int32_t h = match.hypothesis; h < match.hypothesis_end(); ++h) {
-        next_used_[i * blocks_ + h / 64] |= std::uint64_t{1} << h % 64;
-      }
-      history_.push_back({match, proposal.partial.history});
-      beam_.back().history = static_cast<std::int32_t>(history_.size()) - 1;
-    }
-    used_.swap(next_used_);
-  }
-
-  void finish() {
-    ranks_.clear();
-    for (Partial& partial : beam_) {
-      partial.chunks += partial.hypothesis_end != none;
-      ranks_.push_back(Rank(partial, ranks_.size()));
-    }
-    const Partial& best = beam_[std::min_element(ranks_.begin(), ranks_.end())->order()];
+  template <class Beam>
+  void search(Beam& beam, const MeteorMatcher& matches, std::size_t reference_words) {
+    beam.start();
     chosen_.clear();
-    for (std::int32_t step = best.history; step != none; step = history_[step].before) {
-      chosen_.push_back(history_[step].match);
+    for (std::size_t at = 0; at < reference_words; ++at) {
+      const auto here = matches.at(at);
+      if (fixed_[at]) {
+        beam.take(here.front());
+        chosen_.push_back(here.front());
+      } else if (here.empty()) {
+        beam.pass(static_cast<std::int32_t>(at));
+      } else {
+        beam.branch(static_cast<std::int32_t>(at), here);
+      }
     }
-    std::reverse(chosen_.begin(), chosen_.end());
+    const auto fixed = static_cast<std::ptrdiff_t>(chosen_.size());
+    beam.finish([this](const MeteorMatch& match) { chosen_.push_back(match); });
+    std::reverse(chosen_.begin() + fixed, chosen_.end());
+    std::inplace_merge(
+        chosen_.begin(), chosen_.begin() + fixed, chosen_.end(),
+        [](const MeteorMatch& a, const MeteorMatch& b) { return a.reference < b.reference; });
   }
 
-  std::size_t blocks_ = 0;  // of 64 words, in the hypothesis
   std::vector<std::int32_t> hypothesis_rivals_, reference_rivals_;
   std::vector<std::uint8_t> fixed_;
-  std::vector<Partial> beam_;
-  std::vector<Proposal> proposals_;
-  std::vector<Rank> ranks_;
-  std::vector<std::uint64_t> used_, next_used_;  // words of the hypothesis, a row for each in the beam
-  std::vector<Step> history_;
   std::vector<MeteorMatch> chosen_;
+  MeteorBeam<std::uint64_t, 16, 16, 1> usual_;
+  MeteorBeam<std::uint64_t, 16, 16, 4> long_;
+  MeteorBeam<unsigned __int128, 64, 32, MeteorMatcher::most_words / 64> longest_;
 };
 
 // How many chunks the matches form: runs without a gap in the reference, in the order of the hypothesis.
