@@ -16,6 +16,7 @@
 #include "meteor_phrases.hpp"
 #include "meteor_words.hpp"
 #include "parallel.hpp"
+#include "phrase_trie.hpp"
 #include "python_values.hpp"
 #include "string_table.hpp"
 
@@ -71,8 +72,8 @@ class Matcher {
  public:
   Matcher(const Sentences& sentences, const std::optional<nb::list>& stems, const nb::bytes& function,
           bool characters, const WordNet* wordnet, const std::optional<Rows>& synset_numbers,
-          PhraseFinder* finder)
-      : sentences_(sentences), table_(finder == nullptr ? nullptr : &finder->table()) {
+          const ParaphraseTable* table, const PhraseTrie* trie)
+      : sentences_(sentences), table_(table) {
     const auto words = sentences.vocabulary();
     if (function.size() != words.size()) throw nb::value_error("every word needs to be told a function word");
     function_.assign(function.c_str(), function.c_str() + function.size());
@@ -85,6 +86,8 @@ class Matcher {
       if (!synset_numbers || synset_numbers->size() != wordnet->synset_count())
         throw nb::value_error("every synset needs a number");
     }
+    if ((table == nullptr) != (trie == nullptr) || (trie != nullptr && !trie->is_of(*table)))
+      throw nb::value_error("a table needs its own trie");
     const nb::gil_scoped_release released;
     modules_.push_back(MeteorModule::exact);
     for (const std::string_view word : words) {
@@ -106,14 +109,13 @@ class Matcher {
         synset_starts_.push_back(static_cast<std::int64_t>(synsets_.size()));
       }
     }
-    if (finder != nullptr) {
+    if (table != nullptr) {
       modules_.push_back(MeteorModule::paraphrase);
-      finder->find(words, [&](const auto& append) {
-        for (std::size_t i = 0; i < sentences.count(); ++i) {
-          append(sentences[i], phrases_);
-          phrase_starts_.push_back(phrases_.size());
-        }
-      });
+      PhraseFinder finder(*trie, words);
+      for (std::size_t i = 0; i < sentences.count(); ++i) {
+        finder.append(sentences[i], phrases_);
+        phrase_starts_.push_back(phrases_.size());
+      }
     }
   }
 
@@ -216,13 +218,32 @@ void bind_meteor(nb::module_& module) {
             return words;
           },
           "row"_a);
-  nb::class_<PhraseFinder>(module, "PhraseFinder")
-      .def(nb::init<const ParaphraseTable&>(), "table"_a, nb::keep_alive<1, 2>());
+  nb::class_<PhraseTrie>(module, "PhraseTrie")
+      .def(
+          "__init__",
+          // Bytes, because a path need not be valid UTF-8.
+          [](PhraseTrie* self, const ParaphraseTable& table, const std::optional<nb::bytes>& path) {
+            const std::string name = path ? std::string(path->c_str(), path->size()) : std::string();
+            const nb::gil_scoped_release released;
+            new (self) PhraseTrie(path ? PhraseTrie::open(name, table) : PhraseTrie::build(table));
+          },
+          "table"_a, "path"_a.none());
+  module.def(
+      "phrase_trie_file",
+      [](const ParaphraseTable& table) {
+        std::string content;
+        {
+          const nb::gil_scoped_release released;
+          content = PhraseTrie::file(table);
+        }
+        return nb::bytes(content.data(), content.size());
+      },
+      "table"_a);
   nb::class_<Matcher>(module, "Matcher")
       .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool, const WordNet*,
-                    const std::optional<Rows>&, PhraseFinder*>(),
+                    const std::optional<Rows>&, const ParaphraseTable*, const PhraseTrie*>(),
            "sentences"_a, nb::kw_only(), "stems"_a.none(), "function"_a, "characters"_a, "wordnet"_a.none(),
-           "synset_numbers"_a.none(), "phrases"_a.none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>(),
+           "synset_numbers"_a.none(), "table"_a.none(), "phrases"_a.none(), nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 8>())
       .def("statistics", &Matcher::statistics, "hypotheses"_a, "references"_a, nb::kw_only(), "threads"_a)
       .def("matches", &Matcher::matches, "hypothesis"_a, "reference"_a);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "meteor_phrases.hpp"
@@ -100,6 +101,12 @@ class MeteorMatcher {
   }
 
  private:
+  static constexpr std::int32_t none = -1;
+  struct Senses {
+    SenseBits bits;
+    std::size_t word;
+  };
+
   bool equal(const MeteorSentence& a, const MeteorSentence& b) const {
     return std::equal(a.words.begin(), a.words.end(), b.words.begin(), b.words.end(), [this](auto x, auto y) {
       return vocabulary_.word[x] == vocabulary_.word[y];
@@ -129,15 +136,21 @@ class MeteorMatcher {
   }
 
   void match_synonyms(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
-    gather(vocabulary_.senses, hypothesis, senses_);
+    senses_.clear();  // of the words that have any
+    for (std::size_t h = 0; h < hypothesis.words.size(); ++h) {
+      const SenseBits& bits = vocabulary_.senses[hypothesis.words[h]];
+      if (!bits.empty()) senses_.push_back({bits, h});
+    }
     for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
       const std::int32_t there = reference.words[r];
-      const SenseBits& senses = vocabulary_.senses[there];
-      if (senses.empty()) continue;
-      for (std::size_t h = 0; h < senses_.size(); ++h) {
-        if (!senses_[h].meets(senses)) continue;
-        const std::int32_t here = hypothesis.words[h];
-        if (vocabulary_.word[here] != vocabulary_.word[there] && share_synset(here, there)) add_word(h, r);
+      const SenseBits& bits = vocabulary_.senses[there];
+      if (bits.empty()) continue;
+      for (const Senses& senses : senses_) {
+        if (!senses.bits.meets(bits)) continue;
+        const std::int32_t here = hypothesis.words[senses.word];
+        if (vocabulary_.word[here] != vocabulary_.word[there] && share_synset(here, there)) {
+          add_word(senses.word, r);
+        }
       }
     }
   }
@@ -180,28 +193,29 @@ class MeteorMatcher {
 
   template <class Found>
   void look_up(std::span<const PhraseSpan> phrases, std::span<const PhraseSpan> others, Found&& found) {
-    // A few bits of their numbers tell most paraphrases that the other sentence does not have.
-    std::fill(std::begin(present_), std::end(present_), 0);
-    by_phrase_.clear();
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      const std::uint32_t phrase = others[i].phrase;
-      present_[bit(phrase) / 64] |= std::uint64_t{1} << bit(phrase) % 64;
-      by_phrase_.push_back(std::uint64_t{phrase} << 32 | i);  // ordered by phrase, then by place
+    // The phrases of the other sentence, those of one hash in a chain in the order of their places.
+    next_other_.resize(others.size());
+    for (std::size_t i = others.size(); i-- > 0;) {
+      next_other_[i] = std::exchange(first_other_[hash(others[i].phrase)], static_cast<std::int32_t>(i));
     }
-    std::sort(by_phrase_.begin(), by_phrase_.end());
+    // What the table has lies anywhere in memory: it is asked for all of it before any of it is needed.
+    for (const PhraseSpan& span : phrases) table_->prefetch(span.phrase);
+    paraphrases_.clear();
     for (const PhraseSpan& span : phrases) {
-      if (found_.size() > most_matches) return;
-      for (const std::uint32_t paraphrase : table_->paraphrases(span.phrase)) {
-        if ((present_[bit(paraphrase) / 64] >> bit(paraphrase) % 64 & 1) == 0) continue;
-        for (auto other = std::lower_bound(by_phrase_.begin(), by_phrase_.end(), std::uint64_t{paraphrase} << 32);
-             other != by_phrase_.end() && *other >> 32 == paraphrase; ++other) {
-          found(span, others[static_cast<std::uint32_t>(*other)]);
+      paraphrases_.push_back(table_->paraphrases(span.phrase));
+      __builtin_prefetch(paraphrases_.back().data());
+    }
+    for (std::size_t k = 0; k < phrases.size() && found_.size() <= most_matches; ++k) {
+      for (const std::uint32_t paraphrase : paraphrases_[k]) {
+        for (std::int32_t i = first_other_[hash(paraphrase)]; i != none; i = next_other_[i]) {
+          if (others[i].phrase == paraphrase) found(phrases[k], others[i]);
         }
       }
     }
+    for (const PhraseSpan& other : others) first_other_[hash(other.phrase)] = none;
   }
 
-  static std::uint32_t bit(std::uint32_t phrase) { return (phrase * 0x9E3779B1u) >> 20; }
+  static std::uint32_t hash(std::uint32_t phrase) { return (phrase * 0x9E3779B1u) >> 20; }
 
   void group_by_reference(std::size_t words) {
     starts_.assign(words + 1, 0);
@@ -219,9 +233,9 @@ class MeteorMatcher {
   std::vector<MeteorMatch> found_, matches_;
   std::vector<std::size_t> starts_, next_;
   std::vector<std::int32_t> words_, stems_;
-  std::vector<SenseBits> senses_;
-  std::vector<std::uint64_t> by_phrase_;
-  std::uint64_t present_[64] = {};
+  std::vector<Senses> senses_;
+  std::vector<std::span<const std::uint32_t>> paraphrases_;
+  std::vector<std::int32_t> first_other_ = std::vector<std::int32_t>(std::size_t{1} << 12, none), next_other_;
 };
 
 }  // namespace metaphrase

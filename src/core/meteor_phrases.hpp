@@ -2,15 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "pair_index.hpp"
 #include "paraphrase_table.hpp"
-#include "string_table.hpp"
+#include "phrase_trie.hpp"
 
 namespace metaphrase {
 
@@ -20,97 +18,87 @@ struct PhraseSpan {
   std::uint32_t phrase;
 };
 
-// Walks from word to word through the phrases of a table, as one would through a trie: of a run of words it
-// knows whether it is a phrase and which phrases go on after it. Phrases lie in the order of their bytes, so
-// that both are found by bisection; every step is remembered, because texts repeat themselves, and translations
-// of one text even more so. Threads take turns.
+// Walks through the trie of a table from every word of a sentence at once, so that memory, which is what it waits
+// for, is asked for many nodes at a time. One a thread.
 class PhraseFinder {
  public:
-  explicit PhraseFinder(const ParaphraseTable& table) : table_(table) { forget(); }
-
-  const ParaphraseTable& table() const { return table_; }
-
-  // Calls `visit(append)` with a function that appends the spans of a sentence to a vector of them; `words` are
-  // the words that the numbers in sentences stand for.
-  template <class Visit>
-  void find(std::span<const std::string_view> words, Visit&& visit) {
-    const std::lock_guard guard(lock_);
-    if (nodes_.size() > most_nodes || words_.size() > most_nodes) forget();
-    numbers_.clear();
-    for (const std::string_view word : words) numbers_.push_back(words_.intern(word));
-    visit([this](std::span<const std::int32_t> sentence, std::vector<PhraseSpan>& spans) {
-      append(sentence, spans);
-    });
-  }
-
- private:
-  static constexpr std::size_t most_nodes = std::size_t{1} << 21;  // some 100 MB
-
-  void forget() {
-    words_ = StringTable();
-    steps_ = PairIndex();
-    nodes_.assign(1, {0, static_cast<std::uint32_t>(table_.phrase_count()), ParaphraseTable::absent, -1});
+  // `words` are the words that the numbers in sentences stand for.
+  PhraseFinder(const PhraseTrie& trie, std::span<const std::string_view> words) : trie_(trie) {
+    firsts_.reserve(words.size());
+    for (const std::string_view word : words) {
+      const std::uint32_t number = trie.word(word);
+      firsts_.push_back({number, number == PhraseTrie::absent ? PhraseTrie::absent : child(PhraseTrie::absent, number)});
+    }
   }
 
   // Appends the spans of a sentence, ordered by where they begin and by their length.
   void append(std::span<const std::int32_t> sentence, std::vector<PhraseSpan>& spans) {
     const auto count = static_cast<std::int32_t>(sentence.size());
+    starts_.assign(sentence.size() + 1, 0);
+    found_.clear();
+    walks_.clear();
     for (std::int32_t begin = 0; begin < count; ++begin) {
-      std::int32_t node = root;
-      for (std::int32_t end = begin; end < count; ++end) {
-        node = step(node, numbers_[sentence[end]]);
-        const Node& here = nodes_[node];
-        if (here.phrase != ParaphraseTable::absent) spans.push_back({begin, end + 1 - begin, here.phrase});
-        if (here.first == here.last) break;
+      const First& first = firsts_[sentence[begin]];
+      if (first.node != PhraseTrie::absent) arrive(begin, 1, first.node);
+    }
+    for (std::int32_t words = 1; !walks_.empty(); ++words) {
+      steps_.clear();
+      for (const Walk& walk : walks_) {
+        if (walk.begin + words >= count) break;
+        const std::uint32_t word = firsts_[sentence[walk.begin + words]].word;
+        if (word == PhraseTrie::absent || !walk.node.may_go_on(word)) continue;
+        steps_.push_back({walk.begin, walk.number, word, trie_.home(walk.number, word)});
+      }
+      walks_.clear();
+      for (const Step& step : steps_) {
+        const std::uint32_t node = trie_.find(step.parent, step.word, step.home);
+        if (node != PhraseTrie::absent) arrive(step.begin, words + 1, node);
       }
     }
+    order(spans);
   }
 
-  // The phrases [first, last) go on after the run of words; `phrase` is the run itself, if it is one.
-  struct Node {
-    std::uint32_t first, last, phrase;
-    std::int32_t step;  // the number of the step that leads here; -1 for the root
+ private:
+  struct First {
+    std::uint32_t word, node;  // in the trie
   };
-  static constexpr std::int32_t root = 0;
+  struct Walk {
+    std::int32_t begin;
+    std::uint32_t number;
+    PhraseTrie::Node node;
+  };
+  struct Step {
+    std::int32_t begin;
+    std::uint32_t parent, word, home;
+  };
 
-  std::int32_t step(std::int32_t node, std::int32_t word) {
-    const std::int32_t known = steps_.size();
-    const std::int32_t number = steps_.insert(node, word);
-    if (number < known) return number + 1;  // the node of step i is i + 1
-    const Node from = nodes_[node];
-    std::string& run = spell(from, word);
-    const std::uint32_t found = table_.lower_bound(run, from.first, from.last);
-    const bool phrase = found < from.last && table_.phrase(found) == run;
-    run.push_back(' ');
-    const std::uint32_t first = table_.near_lower_bound(run, found, from.last);
-    run.back() = ' ' + 1;  // the first byte that sorts after a space
-    const std::uint32_t last = table_.near_lower_bound(run, first, from.last);
-    nodes_.push_back({first, last, phrase ? found : ParaphraseTable::absent, number});
-    return number + 1;
+  std::uint32_t child(std::uint32_t parent, std::uint32_t word) const {
+    return trie_.find(parent, word, trie_.home(parent, word));
   }
 
-  // The words from the root to `node`, and one more.
-  std::string& spell(const Node& node, std::int32_t word) {
-    path_.assign(1, word);
-    for (std::int32_t step = node.step; step >= 0; step = nodes_[steps_.first(step)].step) {
-      path_.push_back(steps_.second(step));
+  void arrive(std::int32_t begin, std::int32_t words, std::uint32_t number) {
+    const PhraseTrie::Node& node = trie_[number];
+    if (node.phrase != PhraseTrie::absent) {
+      found_.push_back({begin, words, node.phrase});
+      ++starts_[begin + 1];
     }
-    run_.clear();
-    for (std::size_t i = path_.size(); i-- > 0;) {
-      run_.append(words_[path_[i]]);
-      if (i > 0) run_.push_back(' ');
-    }
-    return run_;
+    if (node.children != 0) walks_.push_back({begin, number, node});
   }
 
-  const ParaphraseTable& table_;
-  std::mutex lock_;
-  StringTable words_;
-  std::vector<std::int32_t> numbers_;  // of the words of a batch, among all that were met
-  PairIndex steps_;
-  std::vector<Node> nodes_;
-  std::vector<std::int32_t> path_;
-  std::string run_;
+  // They were found by length, so that only where they begin is left to sort by.
+  void order(std::vector<PhraseSpan>& spans) {
+    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+    const std::size_t before = spans.size();
+    spans.resize(before + found_.size());
+    for (const PhraseSpan& span : found_) spans[before + starts_[span.begin]++] = span;
+  }
+
+  const PhraseTrie& trie_;
+  std::vector<First> firsts_;
+  std::vector<Walk> walks_;
+  std::vector<Step> steps_;
+  std::vector<PhraseSpan> found_;
+  std::vector<std::size_t> starts_;
 };
 
 }  // namespace metaphrase

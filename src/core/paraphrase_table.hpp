@@ -159,17 +159,7 @@ class ParaphraseTable {
     }
     return first;
   }
-  // The same, for a text that is likely to be found near the beginning: steps that double, then bisection.
-  std::uint32_t near_lower_bound(std::string_view text, std::uint32_t first, std::uint32_t last) const {
-    std::uint32_t low = first, step = 1;
-    while (low < last && phrases_[low] < text) {
-      first = low + 1;
-      low = step < last - low ? low + step : last;
-      step *= 2;
-    }
-    return lower_bound(text, first, low);
-  }
-
+  void prefetch(std::uint32_t phrase) const { __builtin_prefetch(starts_.data() + phrase); }
   std::span<const std::uint32_t> paraphrases(std::uint32_t phrase) const {
     return paraphrases_.subspan(starts_[phrase], starts_[phrase + 1] - starts_[phrase]);
   }

@@ -156,5 +156,6 @@ def test_the_core_refuses_rows_that_are_not_there() -> None:
             characters=False,
             wordnet=None,
             synset_numbers=None,
+            table=None,
             phrases=None,
         )

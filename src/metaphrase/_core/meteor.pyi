@@ -19,10 +19,13 @@ class Sentences:
     def words(self, row: int) -> list[str]:
         """The words of one text."""
 
-class PhraseFinder:
-    """Finds the phrases of a table in sentences, and remembers where it looked."""
+class PhraseTrie:
+    """The phrases of a table as a trie over words; from a file, or made of the table without one."""
 
-    def __init__(self, table: ParaphraseTable) -> None: ...
+    def __init__(self, table: ParaphraseTable, path: bytes | None) -> None: ...
+
+def phrase_trie_file(table: ParaphraseTable) -> bytes:
+    """The content of a file to open a trie from."""
 
 class Matcher:
     """Sentences with all that relates their words; any number of threads may ask it.
@@ -40,7 +43,8 @@ class Matcher:
         characters: bool,
         wordnet: WordNet | None,
         synset_numbers: npt.NDArray[np.int32] | None,
-        phrases: PhraseFinder | None,
+        table: ParaphraseTable | None,
+        phrases: PhraseTrie | None,
     ) -> None: ...
     def statistics(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from metaphrase._core import meteor as core
 from metaphrase.analysis import meteor_text
 from metaphrase.analysis.sentence import Int32Array
 from metaphrase.lexicon import ParaphraseTable, WordNet
+from metaphrase.lexicon.phrase_trie import phrase_trie
 from metaphrase.matching.checked_array import vector
 
 #: The columns of statistics, in the order of the Java program's own lines. A stage is a module in use; the
@@ -76,7 +77,7 @@ class MeteorSentences:
         self._sentences = core.Sentences(list(texts))
         words = self._sentences.vocabulary
         function = lexicon.function_words
-        wordnet = lexicon.wordnet
+        wordnet, table = lexicon.wordnet, lexicon.paraphrases
         self._matcher = core.Matcher(
             self._sentences,
             stems=list(meteor_text.stem(words, lexicon.lang)) if lexicon.stemming else None,
@@ -84,7 +85,8 @@ class MeteorSentences:
             characters=lexicon.characters,
             wordnet=None if wordnet is None else wordnet._core,
             synset_numbers=None if wordnet is None else synset_numbers(wordnet),
-            phrases=None if lexicon.paraphrases is None else _finder(lexicon.paraphrases),
+            table=None if table is None else table._core,
+            phrases=None if table is None else phrase_trie(table),
         )
 
     def __len__(self) -> int:
@@ -111,12 +113,6 @@ class MeteorSentences:
             Match(tuple(range(i, i + n)), tuple(range(j, j + m)), modules[stage], chunk)
             for i, n, j, m, stage, chunk in self._matcher.matches(hypothesis, reference).tolist()
         ]
-
-
-@lru_cache(maxsize=2)
-def _finder(table: ParaphraseTable) -> core.PhraseFinder:
-    """One for all texts, because it remembers what it found."""
-    return core.PhraseFinder(table._core)
 
 
 @cache
