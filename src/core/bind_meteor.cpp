@@ -14,6 +14,7 @@
 #include "meteor_alignment.hpp"
 #include "meteor_matches.hpp"
 #include "meteor_phrases.hpp"
+#include "meteor_senses.hpp"
 #include "meteor_words.hpp"
 #include "parallel.hpp"
 #include "phrase_trie.hpp"
@@ -85,6 +86,8 @@ class Matcher {
     if (wordnet != nullptr) {
       if (!synset_numbers || synset_numbers->size() != wordnet->synset_count())
         throw nb::value_error("every synset needs a number");
+      check_ids(synset_numbers->data(), synset_numbers->size(), static_cast<std::int64_t>(wordnet->synset_count()),
+                "synset_numbers");
     }
     if ((table == nullptr) != (trie == nullptr) || (trie != nullptr && !trie->is_of(*table)))
       throw nb::value_error("a table needs its own trie");
@@ -101,13 +104,13 @@ class Matcher {
     if (wordnet != nullptr) {
       modules_.push_back(MeteorModule::synonym);
       MeteorSynsets lookup(*wordnet, {synset_numbers->data(), synset_numbers->size()});
+      std::vector<std::int32_t> synsets;
+      std::vector<std::size_t> starts{0};
       for (const std::string_view word : words) {
-        lookup.append(word, synsets_);
-        SenseBits bits;
-        for (std::size_t i = synset_starts_.back(); i < synsets_.size(); ++i) bits.add(synsets_[i]);
-        senses_.push_back(bits);
-        synset_starts_.push_back(static_cast<std::int64_t>(synsets_.size()));
+        lookup.append(word, synsets);
+        starts.push_back(synsets.size());
       }
+      senses_ = MeteorSenses(synsets, starts, wordnet->synset_count());
     }
     if (table != nullptr) {
       modules_.push_back(MeteorModule::paraphrase);
@@ -177,7 +180,7 @@ class Matcher {
   }
 
   MeteorVocabulary vocabulary() const {
-    return {word_, stem_, synset_starts_, synsets_, senses_, function_, width_};
+    return {word_, stem_, &senses_, function_, width_};
   }
 
   MeteorSentence sentence(std::int32_t i) const {
@@ -189,9 +192,8 @@ class Matcher {
   const Sentences& sentences_;
   const ParaphraseTable* table_;
   std::vector<MeteorModule> modules_;
-  std::vector<std::int32_t> word_, stem_, synsets_, width_;
-  std::vector<std::int64_t> synset_starts_{0};
-  std::vector<SenseBits> senses_;
+  std::vector<std::int32_t> word_, stem_, width_;
+  MeteorSenses senses_;
   std::vector<std::uint8_t> function_;
   std::vector<PhraseSpan> phrases_;
   std::vector<std::size_t> phrase_starts_{0};

@@ -6,43 +6,24 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "meteor_phrases.hpp"
+#include "meteor_senses.hpp"
 #include "paraphrase_table.hpp"
 
 namespace metaphrase {
 
 enum class MeteorModule : std::uint8_t { exact, stem, synonym, paraphrase };
 
-// A bit for each synset of a word, shared by many: a quick no to the question whether two words share a synset.
-class SenseBits {
- public:
-  void add(std::int32_t synset) {
-    const std::uint32_t place = (static_cast<std::uint32_t>(synset) * 0x9E3779B1u) >> 24;
-    bits_[place / 64] |= std::uint64_t{1} << place % 64;
-  }
-  bool empty() const { return (bits_[0] | bits_[1] | bits_[2] | bits_[3]) == 0; }
-  bool meets(const SenseBits& other) const {
-    return ((bits_[0] & other.bits_[0]) | (bits_[1] & other.bits_[1]) | (bits_[2] & other.bits_[2]) |
-            (bits_[3] & other.bits_[3])) != 0;
-  }
-
- private:
-  std::array<std::uint64_t, 4> bits_{};
-};
-
 // What is known of each word of a vocabulary. Stems and synsets may be missing if no module asks for them.
 struct MeteorVocabulary {
   std::span<const std::int32_t> word;  // equal numbers are equal words
   std::span<const std::int32_t> stem;
-  std::span<const std::int64_t> synset_starts;
-  std::span<const std::int32_t> synsets;   // ascending for each word
-  std::span<const SenseBits> senses;
+  const MeteorSenses* senses = nullptr;
   std::span<const std::uint8_t> function;  // whether it is a function word
   std::span<const std::int32_t> width;     // what a word counts for: 1, or its characters
 };
@@ -102,9 +83,8 @@ class MeteorMatcher {
 
  private:
   static constexpr std::int32_t none = -1;
-  struct Senses {
-    SenseBits bits;
-    std::size_t word;
+  struct Sense {
+    std::int32_t synset, place, next;
   };
 
   bool equal(const MeteorSentence& a, const MeteorSentence& b) const {
@@ -136,23 +116,50 @@ class MeteorMatcher {
   }
 
   void match_synonyms(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
-    senses_.clear();  // of the words that have any
+    const MeteorSenses& senses = *vocabulary_.senses;
+    // Equal words side by side, for a sentence may have one a thousand times.
+    places_.clear();
     for (std::size_t h = 0; h < hypothesis.words.size(); ++h) {
-      const SenseBits& bits = vocabulary_.senses[hypothesis.words[h]];
-      if (!bits.empty()) senses_.push_back({bits, h});
+      const auto word = static_cast<std::uint64_t>(hypothesis.words[h]);
+      if (!senses.of(hypothesis.words[h]).empty()) places_.push_back(word << 32 | h);
+    }
+    std::sort(places_.begin(), places_.end());
+    // The senses of the hypothesis, those of one hash in a chain.
+    senses_.clear();
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (i > 0 && places_[i] >> 32 == places_[i - 1] >> 32) continue;
+      for (const std::int32_t synset : senses.of(static_cast<std::int32_t>(places_[i] >> 32))) {
+        const auto number = static_cast<std::int32_t>(senses_.size());
+        senses_.push_back({synset, static_cast<std::int32_t>(i), std::exchange(first_[hash(synset)], number)});
+      }
     }
     for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {
       const std::int32_t there = reference.words[r];
-      const SenseBits& bits = vocabulary_.senses[there];
-      if (bits.empty()) continue;
-      for (const Senses& senses : senses_) {
-        if (!senses.bits.meets(bits)) continue;
-        const std::int32_t here = hypothesis.words[senses.word];
-        if (vocabulary_.word[here] != vocabulary_.word[there] && share_synset(here, there)) {
-          add_word(senses.word, r);
+      shared_.clear();
+      for (const std::int32_t synset : senses.of(there)) {
+        for (std::int32_t i = first_[hash(synset)]; i != none; i = senses_[i].next) {
+          if (senses_[i].synset == synset) shared_.push_back(senses_[i].place);
         }
       }
+      if (!shared_.empty()) add_synonyms(there, r);
     }
+    for (const Sense& sense : senses_) first_[hash(sense.synset)] = none;
+  }
+
+  // All words that stand at the `shared_` places, in the order of the hypothesis.
+  void add_synonyms(std::int32_t there, std::size_t r) {
+    std::sort(shared_.begin(), shared_.end());
+    shared_.erase(std::unique(shared_.begin(), shared_.end()), shared_.end());
+    const std::size_t before = found_.size();
+    for (const std::int32_t place : shared_) {
+      const std::uint64_t here = places_[place] >> 32;
+      if (vocabulary_.word[here] == vocabulary_.word[there]) continue;
+      for (std::size_t i = place; i < places_.size() && places_[i] >> 32 == here; ++i) {
+        add_word(static_cast<std::uint32_t>(places_[i]), r);
+      }
+    }
+    std::sort(found_.begin() + static_cast<std::ptrdiff_t>(before), found_.end(),
+              [](const MeteorMatch& a, const MeteorMatch& b) { return a.hypothesis < b.hypothesis; });
   }
 
   // Side by side, what is compared with every word of the reference.
@@ -168,19 +175,6 @@ class MeteorMatcher {
                       modules_[stage_] == MeteorModule::exact});
   }
 
-  bool share_synset(std::int32_t a, std::int32_t b) const {
-    const auto of = [this](std::int32_t word) {
-      const auto begin = vocabulary_.synset_starts[word];
-      return vocabulary_.synsets.subspan(begin, vocabulary_.synset_starts[word + 1] - begin);
-    };
-    const auto left = of(a), right = of(b);
-    for (auto l = left.begin(), r = right.begin(); l != left.end() && r != right.end();) {
-      if (*l == *r) return true;
-      *l < *r ? ++l : ++r;
-    }
-    return false;
-  }
-
   // Phrases of the reference with paraphrases in the hypothesis, then the other way round.
   void match_phrases(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
     look_up(reference.phrases, hypothesis.phrases, [this](const PhraseSpan& r, const PhraseSpan& h) {
@@ -194,9 +188,9 @@ class MeteorMatcher {
   template <class Found>
   void look_up(std::span<const PhraseSpan> phrases, std::span<const PhraseSpan> others, Found&& found) {
     // The phrases of the other sentence, those of one hash in a chain in the order of their places.
-    next_other_.resize(others.size());
+    next_in_chain_.resize(others.size());
     for (std::size_t i = others.size(); i-- > 0;) {
-      next_other_[i] = std::exchange(first_other_[hash(others[i].phrase)], static_cast<std::int32_t>(i));
+      next_in_chain_[i] = std::exchange(first_[hash(others[i].phrase)], static_cast<std::int32_t>(i));
     }
     // What the table has lies anywhere in memory: it is asked for all of it before any of it is needed.
     for (const PhraseSpan& span : phrases) table_->prefetch(span.phrase);
@@ -207,15 +201,15 @@ class MeteorMatcher {
     }
     for (std::size_t k = 0; k < phrases.size() && found_.size() <= most_matches; ++k) {
       for (const std::uint32_t paraphrase : paraphrases_[k]) {
-        for (std::int32_t i = first_other_[hash(paraphrase)]; i != none; i = next_other_[i]) {
+        for (std::int32_t i = first_[hash(paraphrase)]; i != none; i = next_in_chain_[i]) {
           if (others[i].phrase == paraphrase) found(phrases[k], others[i]);
         }
       }
     }
-    for (const PhraseSpan& other : others) first_other_[hash(other.phrase)] = none;
+    for (const PhraseSpan& other : others) first_[hash(other.phrase)] = none;
   }
 
-  static std::uint32_t hash(std::uint32_t phrase) { return (phrase * 0x9E3779B1u) >> 20; }
+  static std::uint32_t hash(std::uint32_t number) { return (number * 0x9E3779B1u) >> 20; }
 
   void group_by_reference(std::size_t words) {
     starts_.assign(words + 1, 0);
@@ -233,9 +227,12 @@ class MeteorMatcher {
   std::vector<MeteorMatch> found_, matches_;
   std::vector<std::size_t> starts_, next_;
   std::vector<std::int32_t> words_, stems_;
-  std::vector<Senses> senses_;
+  std::vector<Sense> senses_;
+  std::vector<std::uint64_t> places_;
+  std::vector<std::int32_t> shared_;
   std::vector<std::span<const std::uint32_t>> paraphrases_;
-  std::vector<std::int32_t> first_other_ = std::vector<std::int32_t>(std::size_t{1} << 12, none), next_other_;
+  std::vector<std::int32_t> first_ = std::vector<std::int32_t>(std::size_t{1} << 12, none);  // of each chain
+  std::vector<std::int32_t> next_in_chain_;
 };
 
 }  // namespace metaphrase

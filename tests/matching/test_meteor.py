@@ -143,6 +143,7 @@ def test_the_core_refuses_rows_that_are_not_there() -> None:
         characters=False,
         wordnet=None,
         synset_numbers=None,
+        table=None,
         phrases=None,
     )
     good, bad = np.array([0], dtype=np.int32), np.array([2], dtype=np.int32)
