@@ -65,8 +65,14 @@ class MeteorBeam {
 
   // The next word, where each alignment goes on without any of these matches, and with each that it can have.
   void branch(std::int32_t at, std::span<const MeteorMatch> here) {
-    keys_.clear();
-    origins_.clear();
+    choices_.clear();
+    for (const MeteorMatch& match : here) {
+      choices_.push_back({gain(match), distance(match), match.hypothesis, match.hypothesis_words});
+    }
+    const std::size_t most = beam_.size() * (here.size() + 1);
+    keys_.resize(std::max(keys_.size(), most));
+    origins_.resize(std::max(origins_.size(), most));
+    proposals_ = 0;
     for (std::size_t parent = 0; parent < beam_.size(); ++parent) {
       const Partial& partial = beam_[parent];
       Key key = partial.key;
@@ -74,13 +80,15 @@ class MeteorBeam {
         propose(key, parent, none);
         continue;
       }
-      for (std::size_t m = 0; m < here.size(); ++m) {
-        if (uses(partial, here[m])) continue;
-        propose(key - gain(here[m]) + (breaks(partial, here[m]) ? chunk : 0), parent,
-                static_cast<std::int32_t>(m));
-        key += distance(here[m]);
+      const bool open = partial.hypothesis_end != none;
+      for (std::size_t m = 0; m < choices_.size(); ++m) {
+        const Choice& choice = choices_[m];
+        if (uses(partial, choice.hypothesis, choice.hypothesis_words)) continue;
+        const bool breaks = open && partial.hypothesis_end != choice.hypothesis;
+        propose(key - choice.gain + (breaks ? chunk : 0), parent, static_cast<std::int32_t>(m));
+        key += choice.distance;
       }
-      propose(key + (partial.hypothesis_end != none ? chunk : 0), parent, none);
+      propose(key + (open ? chunk : 0), parent, none);
     }
     keep_best(at, here);
   }
@@ -114,6 +122,11 @@ class MeteorBeam {
     std::int32_t hypothesis_end = none;        // where the last chunk ends in the hypothesis, if it still goes on
     std::int32_t history = none;               // the last step of how it came about
   };
+  // A match as far as the search asks it.
+  struct Choice {
+    Key gain, distance;
+    std::int32_t hypothesis, hypothesis_words;
+  };
   struct Origin {
     std::int32_t parent, match;  // `match`: which of those that begin here, or none
   };
@@ -123,8 +136,8 @@ class MeteorBeam {
   };
 
   static Key gain(const MeteorMatch& match) {
-    const std::int32_t share = match.exact ? 1 : 2;
-    return word * static_cast<Key>(match.hypothesis_words / share + match.reference_words / share);
+    const int halved = match.exact ? 0 : 1;
+    return word * static_cast<Key>((match.hypothesis_words >> halved) + (match.reference_words >> halved));
   }
   static Key distance(const MeteorMatch& match) {
     return distance_unit * static_cast<Key>(meteor_distance(match));
@@ -132,35 +145,38 @@ class MeteorBeam {
   static bool breaks(const Partial& partial, const MeteorMatch& match) {
     return partial.hypothesis_end != none && partial.hypothesis_end != match.hypothesis;
   }
-  static bool uses(const Partial& partial, const MeteorMatch& match) {
-    for (std::int32_t h = match.hypothesis; h < match.hypothesis_end(); ++h) {
+  static bool uses(const Partial& partial, std::int32_t begin, std::int32_t words) {
+    for (std::int32_t h = begin; h < begin + words; ++h) {
       if (partial.used[h / 64] >> h % 64 & 1) return true;
     }
     return false;
   }
 
   void propose(Key key, std::size_t parent, std::int32_t match) {
-    keys_.push_back(key | static_cast<Key>(keys_.size()));
-    origins_.push_back({static_cast<std::int32_t>(parent), match});
+    keys_[proposals_] = key | static_cast<Key>(proposals_);
+    origins_[proposals_] = {static_cast<std::int32_t>(parent), match};
+    ++proposals_;
   }
 
   // After all have changed in place.
   void restore_order() {
     const auto worse = [](const Partial& a, const Partial& b) { return b.key < a.key; };
     if (std::adjacent_find(beam_.begin(), beam_.end(), worse) == beam_.end()) return;
-    keys_.clear();
-    for (const Partial& partial : beam_) keys_.push_back(partial.key | static_cast<Key>(keys_.size()));
-    std::sort(keys_.begin(), keys_.end());
+    keys_.resize(std::max(keys_.size(), beam_.size()));
+    for (std::size_t i = 0; i < beam_.size(); ++i) keys_[i] = beam_[i].key | static_cast<Key>(i);
+    std::sort(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(beam_.size()));
     next_beam_.clear();
-    for (const Key key : keys_) next_beam_.push_back(beam_[key & order_mask]);
+    for (std::size_t i = 0; i < beam_.size(); ++i) next_beam_.push_back(beam_[keys_[i] & order_mask]);
     beam_.swap(next_beam_);
   }
 
   // Only what stays in the beam is made in full.
   void keep_best(std::int32_t at, std::span<const MeteorMatch> here) {
-    const std::size_t kept = std::min(size, keys_.size());
-    if (keys_.size() > kept) std::nth_element(keys_.begin(), keys_.begin() + kept, keys_.end());
-    std::sort(keys_.begin(), keys_.begin() + kept);
+    const std::size_t kept = std::min(size, proposals_);
+    const auto first = keys_.begin(), last = first + static_cast<std::ptrdiff_t>(proposals_);
+    const auto middle = first + static_cast<std::ptrdiff_t>(kept);
+    if (middle != last) std::nth_element(first, middle, last);
+    std::sort(first, middle);
     next_beam_.clear();
     for (std::size_t i = 0; i < kept; ++i) {
       const Origin origin = origins_[keys_[i] & order_mask];
@@ -184,8 +200,10 @@ class MeteorBeam {
   }
 
   std::vector<Partial> beam_, next_beam_;
-  std::vector<Key> keys_;
-  std::vector<Origin> origins_;
+  std::vector<Choice> choices_;
+  std::vector<Key> keys_;        // of the proposals, and room for more
+  std::vector<Origin> origins_;  // likewise
+  std::size_t proposals_ = 0;
   std::vector<Step> history_;
 };
 

@@ -105,7 +105,10 @@ class Columns:
         if any(self.header):
             yield [Cell(visible(name), "bold") for name in self.header]
         for row in self.rows:
-            yield [Cell(visible(cell.text), cell.style) for cell in row]
+            yield [
+                cell if cell.text.isprintable() else Cell(visible(cell.text), cell.style)
+                for cell in row
+            ]
 
     def _lines(self, width: int | None) -> Iterator[_Line]:
         widths = self._widths(self._table())
@@ -122,7 +125,7 @@ class Columns:
         widths = [0] * len(self.header)
         for row in rows:
             for i, cell in enumerate(row):
-                widths[i] = max(widths[i], cell_len(cell.text))
+                widths[i] = max(widths[i], _width(cell.text))
         return widths
 
     def _narrowed(self, widths: Sequence[int], room: int) -> list[int]:
@@ -155,11 +158,14 @@ class Columns:
 
     def _padded(self, widths: Sequence[int], columns: Sequence[int]) -> Iterator[_Line]:
         for row in self._table():
-            cells = [folded(row[i].text, widths[i]) for i in columns]
+            cells = [
+                [row[i].text] if _width(row[i].text) <= widths[i] else folded(row[i].text, widths[i])
+                for i in columns
+            ]
             for line in zip_longest(*cells, fillvalue=""):
                 padded = []
                 for text, i in zip(line, columns, strict=True):
-                    gap = " " * (widths[i] - cell_len(text))
+                    gap = " " * (widths[i] - _width(text))
                     padded.append((gap + text if self.right[i] else text + gap, row[i].style))
                 yield padded
 
@@ -177,3 +183,8 @@ def _total(widths: Sequence[int]) -> int:
     """With the gaps; a column in which nothing stands has none."""
     shown = [width for width in widths if width]
     return sum(shown) + len(_GAP) * (len(shown) - 1)
+
+
+def _width(text: str) -> int:
+    """In places of a terminal; most text is plain, and that is known at once."""
+    return len(text) if text.isascii() else cell_len(text)
