@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.meteor``, with METAPHRASE_DATA set to the directory of the judgements. The jar comes
 with ``pip install pycocoevalcap``. The program's start-up is most of a short run, so two numbers are given:
-whole runs on 3,000 segments, and the rate of the 9,000 segments by which a run on 12,000 is longer. No pair of
-hypothesis and reference comes twice, so that nobody gains by remembering; only without METAPHRASE_DATA the
-bundled examples are repeated.
+whole runs on 3,000 segments, and the rate of the 9,000 segments by which a run on 12,000 is longer. No pair
+of hypothesis and reference comes twice, so that nobody gains by remembering; only without METAPHRASE_DATA
+the bundled examples are repeated.
 """
 
 from __future__ import annotations
