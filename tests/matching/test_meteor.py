@@ -71,6 +71,23 @@ def test_the_kernel_chooses_what_the_plain_search_chooses(
     assert expected.chunks == chunks(expected.chosen)
 
 
+@pytest.mark.parametrize(
+    "others", [60, 260]
+)  # the kernel has numbers of other sizes for long sentences
+@settings(max_examples=30)
+@given(hypothesis=sentence, reference=sentence)
+def test_the_kernel_does_the_same_in_long_sentences(
+    others: int, hypothesis: list[str], reference: list[str]
+) -> None:
+    before = [f"word{i}" for i in range(others)]
+    longer = [*before, *hypothesis]
+    rows = candidates(longer, reference, modules=MODULES, paraphrases=PARAPHRASES)
+    assert aligned(longer, reference) == [
+        (m.reference, m.reference_words, m.hypothesis, m.hypothesis_words, m.module)
+        for m in search(rows).chosen
+    ]
+
+
 @settings(max_examples=100)
 @given(hypothesis=short_sentence, reference=short_sentence)
 def test_without_a_limit_the_search_finds_the_best_there_is(
