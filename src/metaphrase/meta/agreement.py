@@ -203,9 +203,7 @@ def _clusters(
             return cluster
         raise
     chosen = np.ix_(defined, defined)
-    cluster[defined] = significance_clusters(
-        value[defined], p_values[chosen], level=LEVEL
-    ).rank
+    cluster[defined] = significance_clusters(value[defined], p_values[chosen], level=LEVEL).rank
     return cluster
 
 
