@@ -159,7 +159,9 @@ class Columns:
     def _padded(self, widths: Sequence[int], columns: Sequence[int]) -> Iterator[_Line]:
         for row in self._table():
             cells = [
-                [row[i].text] if _width(row[i].text) <= widths[i] else folded(row[i].text, widths[i])
+                [row[i].text]
+                if _width(row[i].text) <= widths[i]
+                else folded(row[i].text, widths[i])
                 for i in columns
             ]
             for line in zip_longest(*cells, fillvalue=""):
