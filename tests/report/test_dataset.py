@@ -73,15 +73,19 @@ class TestOverview:
             assert [row["rank"] for row in entry["rows"]] == [1, 2]
             assert all(row["low"] <= row["score"] <= row["high"] for row in entry["rows"])
 
-    def test_p_values_are_those_of_the_paired_bootstrap(
+    def test_intervals_are_those_of_score_and_p_values_those_of_all_pairs(
         self, corpus: Corpus, example: ReportData
     ) -> None:
+        from metaphrase.meta import paired_bootstrap_of_all
+        from metaphrase.metrics import create
         from metaphrase.scoring import resample
 
         tested = resample(scored(corpus, METRICS), METRICS, test="paired-bootstrap")
         for entry, name in zip(example.overview["table"], METRICS, strict=True):
             expected = tested.systems[1].resampled[name]
-            assert entry["p"] == [[None, expected.p_value], [expected.p_value, None]]
+            statistics = [system.statistics[name] for system in tested.systems]
+            p = paired_bootstrap_of_all(statistics, create(name).score).p_values[0, 1]
+            assert entry["p"] == [[None, p], [p, None]]
             best = entry["rows"][0]
             assert expected.interval is not None
             assert (best["low"], best["high"]) == (expected.interval.low, expected.interval.high)

@@ -117,10 +117,12 @@ def paired_bootstrap_of_all(
     seed: int = SEED,
     threads: int = 1,
 ) -> PairedScores:
-    """Like :func:`paired_bootstrap`, every pair of systems from the same resamples; of one, its interval.
+    """Every pair of systems by the bootstrap, from the same resamples; of one system, its interval.
 
-    Systems whose scores are equal have p = 1 here: whoever sorts systems by such a matrix wants to know
-    whether they differ, and sacreBLEU's smallest p-value would say so.
+    With dᵦ the difference of two systems in resample b and d the one on the whole,
+    p = (#{b: |dᵦ − d| ≥ |d|} + 1) / (resamples + 1): how often chance alone, which resamples show around d,
+    would be as large as d. That is two-sided, and equal systems have p = 1. sacreBLEU's formula, which
+    :func:`paired_bootstrap` keeps, calls two equally good systems different twice as often as it says.
     """
     checked = _check(statistics, resamples, seed, at_least=1)
     scores = [score(sums) for sums in _bootstrap_sums(checked, resamples, seed, threads)]
@@ -129,7 +131,8 @@ def paired_bootstrap_of_all(
     for i in range(len(whole)):
         for j in range(i):
             difference = whole[i] - whole[j]
-            p = _bootstrap_p_value(scores[i] - scores[j], difference) if difference else 1.0
+            chance = np.abs(scores[i] - scores[j] - difference)
+            p = (np.count_nonzero(chance >= abs(difference)) + 1) / (resamples + 1)
             p_values[i, j] = p_values[j, i] = p
     results = (
         ResampledScore(value, None, _interval(resampled))
