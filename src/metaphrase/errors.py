@@ -60,7 +60,7 @@ CATALOGUE: dict[str, str] = {
     "MP175": "A header of rankings, direct assessments or MQM that lacks a column or has one twice.",
     "MP176": "A line of judgements with missing or additional fields, or with unpaired quotation marks.",
     "MP177": "A rank, segment or number of judgements that is no whole number in its range.",
-    "MP178": "A rank that is given to no system.",
+    "MP178": "A rank that is given to no system, or a system that is ranked twice.",
     "MP179": "A file of judgements of which none counts.",
     "MP180": "A judged system that the texts do not have, or whose name does not fit the pattern.",
     "MP181": "A judged segment that the texts do not have.",

@@ -98,6 +98,17 @@ MALFORMED = [
         FIVE,
         f"cze,eng,1,-1,1,j,-1,A,-1,B,{NOBODY},1,2,3,-1,-1",
     ),
+    case("a system with two ranks", rank, "MP178", 3, PAIRS, PAIR, PAIR.replace("B,2", "A,2")),
+    case("a system that ties with itself", rank, "MP178", 2, PAIRS, PAIR.replace("B,2", "A,1")),
+    case("a system in two texts", rank, "MP178", 2, PAIRS, PAIR.replace("B,2", "A+B,2")),
+    case(
+        "a system ranked twice among five",
+        rank,
+        "MP178",
+        2,
+        FIVE,
+        "cze,eng,1,-1,1,j,-1,A,-1,B,-1,A,-1,-1,-1,-1,1,2,3,-1,-1",
+    ),
     case(
         "rankings without a rank",
         rank,

@@ -100,6 +100,19 @@ MALFORMED = [
         "MP196",
         1,
     ),
+    Malformed("comment in a segment", "sgm", _doc('<seg id="1">a<!-- b --></seg>'), "MP197", 4),
+    # These would take hours if the time grew faster than their sizes.
+    Malformed(
+        "many spaces in an attribute",
+        "sgm",
+        _sgml(f'<doc sysid="r" docid="a{" " * 1_000_000}b">'),
+        "MP197",
+        3,
+    ),
+    Malformed("many spaces in a tag", "sgm", _sgml(f"<doc{' ' * 1_000_000}x>"), "MP197", 2),
+    Malformed("many comments", "sgm", b"<!--a-->" * 100_000 + b"<b>", "MP197", 1),
+    Malformed("many comments", "xml", b"<!--a-->" * 100_000 + b"<b/>", "MP197", 1),
+    Malformed("many declarations", "xml", b"<?xml ?> " * 100_000, "MP197", 1),
     Malformed("not XML", "xml", _xml("<doc"), "MP197", 4),
     Malformed("entity bomb", "xml", BOMB, "MP197", 2),
     Malformed(

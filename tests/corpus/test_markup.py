@@ -146,6 +146,15 @@ def test_versions_with_other_segments_are_refused(tmp_path: Path) -> None:
     assert raised.value.code == "MP192"
 
 
+def test_many_segments_too_many_are_found_at_once() -> None:
+    # A set that is made anew for each of the segments would take minutes.
+    size = 50_000
+    corpus = Corpus({"a": ["x"] * size}, [["r"] * size])
+    longer = Corpus({"a": ["x"] * (size + 1)}, [["r"] * (size + 1)])
+    with pytest.raises(InputError, match=f"MP192.*lacks segment '{size + 1}'"):
+        marked_corpus([sgml_of(corpus, "reference", "1"), sgml_of(longer, "system", "a")])
+
+
 def test_references_are_chosen_by_name() -> None:
     marked = wmt_xml_of(Corpus({"a": ["x"], "b": ["y"]}, [["r"], ["s"]]))
     chosen = marked_corpus([marked], references=["B"], systems=["b"])

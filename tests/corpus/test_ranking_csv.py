@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import gzip
 from itertools import combinations
 from pathlib import Path
@@ -218,6 +219,23 @@ class TestNames:
     def test_a_pattern_says_what_is_the_name(self, pattern: str, name: str) -> None:
         assert self.of(self.ID, pattern, name) == (name,)
 
+    def test_stars_cost_no_more_than_their_number(self) -> None:
+        # As a regular expression this would not end: the stars share out the letters in every way.
+        with pytest.raises(InputError, match="MP180"):
+            self.of("a" * 4000, "****{system}*a*a*a*a*a*a*a*a*x", "q")
+
+    @given(
+        pattern=st.lists(st.sampled_from("ab.*"), max_size=4).map("".join),
+        end=st.lists(st.sampled_from("ab.*"), max_size=4).map("".join),
+        text=st.text("ab.", min_size=1, max_size=8),
+    )
+    def test_a_pattern_means_a_regular_expression(self, pattern: str, end: str, text: str) -> None:
+        before, after = (re.escape(side).replace(r"\*", "[^.]*") for side in (pattern, end))
+        found = re.fullmatch(f"{before}(.+){after}", text)
+        names = SystemNames(pattern=f"{pattern}{{system}}{end}", unknown="leave-out")
+        expected = () if found is None else (found[1],)
+        assert names.of(text, None, path=None, line=1) == expected
+
     def test_a_name_may_have_full_stops(self) -> None:
         assert self.of("t.a.b.3.cs-en", "t.{system}.*.cs-en", "a.b") == ("a.b",)
 
@@ -266,7 +284,9 @@ cell = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=6)
 rank = st.sampled_from(["-1", "1", "2", "3", "4", "5"])
 position = st.integers(1, 10**6).map(str)
 name = cell.filter(lambda text: text not in ("", "-1"))
-row_of_two = st.tuples(cell, cell, position, position, cell, name, rank, name, rank, cell)
+row_of_two = st.tuples(cell, cell, position, position, cell, name, rank, name, rank, cell).filter(
+    lambda row: row[5] != row[7]
+)
 
 
 class TestFiles:

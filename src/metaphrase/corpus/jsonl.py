@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from metaphrase.corpus.cells import Row
@@ -19,8 +20,8 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object in which no name occurs twice: JSON does not say which of the two would count."""
     row = dict(pairs)
     if len(row) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        repeated = next(name for name, count in counts.items() if count > 1)
         raise ValueError(f"the field {repeated!r} occurs twice")
     return row
 

@@ -15,6 +15,7 @@ from metaphrase.errors import InputError, OptionError
 
 #: What to do about a judged system that the texts do not have.
 UnknownSystems = Literal["error", "leave-out"]
+_SYSTEM = "{system}"
 #: What stands between the names of systems that said the same (WMT 2015 and 2016).
 JOINT = "+"
 #: No system has a longer name, and no text was produced by more systems; it keeps bad files cheap.
@@ -95,14 +96,9 @@ class SystemNames:
         return tuple(sorted(set(names)))
 
     def _name(self, text: str) -> str | None:
-        if len(text) > _LONGEST:
+        if not text or len(text) > _LONGEST:
             return None
-        before, after = (
-            r"[^.]*".join(map(re.escape, side.split("*")))
-            for side in self.pattern.split("{system}")
-        )
-        found = re.fullmatch(f"{before}(.+){after}", text)
-        return None if found is None else found[1]
+        return text if self.pattern == _SYSTEM else _fitted(self.pattern, text)
 
     def _unknown(self, part: str, name: str | None, path: str | None, line: int) -> InputError:
         fault = f"The texts have no system {excerpt(part)}."
@@ -118,6 +114,44 @@ class SystemNames:
             hint="Say what ids look like by a pattern such as newstest2015.{system}.*.de-en "
             "(--system-pattern), or leave unknown systems out (--unknown-systems leave-out).",
         )
+
+
+def _fitted(pattern: str, text: str) -> str | None:
+    """What stands for the system where the text fits the pattern, each part as long as it can be.
+
+    For each part of the pattern it is found out, from the last one to the first, at which positions
+    the rest of the text fits the rest of the pattern: the time is the product of both lengths, where a
+    regular expression may take one that grows with a power of the number of stars.
+    """
+    parts = [part for part in re.split(r"(\{system\}|\*+)", pattern) if part]
+    size = len(text)
+    fits = [[False] * size + [True]]
+    for part in reversed(parts):
+        after, here = fits[-1], [False] * (size + 1)
+        for position in range(size, -1, -1):
+            following = position < size and here[position + 1]
+            if part[0] == "*":
+                free = position < size and text[position] != "."
+                here[position] = after[position] or (free and following)
+            elif part == _SYSTEM:
+                here[position] = position < size and (after[position + 1] or following)
+            elif text.startswith(part, position):
+                here[position] = after[position + len(part)]
+        fits.append(here)
+    fits.reverse()
+    if not fits[0][0]:
+        return None
+    start = 0
+    for number, part in enumerate(parts):
+        if part == _SYSTEM:
+            end = max(p for p in range(start + 1, size + 1) if fits[number + 1][p])
+            return text[start:end]
+        if part[0] != "*":
+            start += len(part)
+            continue
+        while start < size and text[start] != "." and fits[number][start + 1]:
+            start += 1
+    return None
 
 
 def judged_text(

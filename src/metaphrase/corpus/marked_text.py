@@ -163,7 +163,8 @@ def _check_same(
     owner: str,
 ) -> None:
     """Refuse a version that lacks a segment, or has another one."""
-    if column.keys() == set(places):
+    known = set(places)
+    if column.keys() == known:
         return
     missing = next((place for place in places if place not in column), None)
     if missing is not None:
@@ -175,7 +176,7 @@ def _check_same(
             line=file.line_of(document),
             hint="All versions need the same segments; choose versions that have them all.",
         )
-    document, segment = next(place for place in column if place not in set(places))
+    document, segment = next(place for place in column if place not in known)
     raise InputError(
         "MP192",
         f"The first reference lacks segment {segment!r} of document {document!r}, which {owner} has.",

@@ -10,6 +10,7 @@ from metaphrase.errors import InputError
 
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _REFERENCE = re.compile(r"&(#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]*);")
+_BEGINNING = re.compile(r"\s*<(!--|!DOCTYPE\b|\?xml\b|[a-z]+(?=[\s>]))", re.I)
 #: What XML 1.0 cannot hold, escaped or not.
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -68,6 +69,25 @@ def excerpt(text: str) -> str:
     """The beginning of a text, for messages."""
     text = " ".join(text[:200].split())
     return repr(text if len(text) <= 40 else f"{text[:39]}…")
+
+
+def first_tag(text: str, *, passed_over: tuple[str, ...] = ()) -> str:
+    """The name of the element that markup begins with, in lower case; empty if the text is none.
+
+    Declarations, comments and tags that are to be ``passed_over`` come before it. Every character is looked
+    at once, for nobody knows what the text is.
+    """
+    position = 0
+    while found := _BEGINNING.match(text, position):
+        name = found[1].lower()
+        if name[0] not in "!?" and name not in passed_over:
+            return name
+        closing = "-->" if name == "!--" else ">"
+        end = text.find(closing, found.end(1))
+        if end < 0:
+            return ""
+        position = end + len(closing)
+    return ""
 
 
 def unescape(text: str, path: str, line: int) -> str:

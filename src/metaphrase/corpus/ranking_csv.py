@@ -26,7 +26,7 @@ from metaphrase.corpus.judged_fields import (
 from metaphrase.corpus.judged_texts import SystemNames, data_name, language_code, none_counts
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.ranking_join import RankedSegment, joined, unjoined
+from metaphrase.corpus.ranking_join import RankedSegment, joined, ranked_twice, unjoined
 from metaphrase.errors import InputError
 
 _SHARED = ("srclang", "trglang", "srcIndex", "segmentId")
@@ -163,6 +163,8 @@ class _Reader:
                         hint="Write -1 for a place that was not used.",
                     )
             elif rank is not None:
+                if system in systems:
+                    raise ranked_twice(system, self._path, line)
                 systems.append(system)
                 ranks.append(rank)
         languages = (language_code(cells[self._at[name]]) for name in ("srclang", "trglang"))

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.judged_fields import excerpt
 from metaphrase.corpus.judged_texts import SystemNames, judged_text, none_counts
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder, Ranking
+from metaphrase.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,9 @@ def _named(
         for item, (ids, rank) in enumerate(zip(ranking.systems, ranking.ranks, strict=True)):
             if ids not in found:
                 found[ids] = systems.of(ids, known, path=path, line=ranking.line)
+            for name in found[ids]:
+                if name in names:
+                    raise ranked_twice(name, path, ranking.line)
             names += found[ids]
             ranks += [rank] * len(found[ids])
             items += [item] * len(found[ids])
@@ -132,6 +137,17 @@ def _named(
             tuple(items),
         )
         yield ranking.ranking, order
+
+
+def ranked_twice(system: str, path: str | None, line: int) -> InputError:
+    """The error for a system that cannot be better or worse than itself."""
+    return InputError(
+        "MP178",
+        f"The system {excerpt(system)} is ranked twice.",
+        path=path,
+        line=line,
+        hint="A ranking has each system once.",
+    )
 
 
 def _whole(orders: Iterable[tuple[str | None, _Order]]) -> Iterator[_Order]:

@@ -25,7 +25,7 @@ from metaphrase.corpus.marked_text import (
     documents_of,
     marked_version,
 )
-from metaphrase.corpus.markup_text import excerpt, one_line, opening, segment, unescape
+from metaphrase.corpus.markup_text import excerpt, first_tag, one_line, opening, segment, unescape
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
@@ -40,7 +40,7 @@ _INSIDE = {
     "doc": (*_PARAGRAPHS, "seg"),
     **dict.fromkeys(_PARAGRAPHS, ("seg",)),
 }
-_TAG = re.compile(r"(/?)([A-Za-z][A-Za-z0-9_-]*)\s*(.*?)\s*/?", re.S)
+_TAG = re.compile(r"(/?)([A-Za-z][A-Za-z0-9_-]*)")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>]+)\s*""")
 
 
@@ -140,13 +140,16 @@ class _Scan:
         if tag.startswith(("!", "?")) or not tag:
             if "[" in tag and tag.upper().startswith("!DOCTYPE"):
                 raise self._fault(line, "the document type declares entities", "without them")
+            if in_segment and tag:
+                raise self._fault(line, "a comment stands in a segment", "it outside of <seg>")
             if in_segment:
-                raise self._fault(line, "a segment does not end", "and end it with </seg>")
+                raise self._fault(line, "a segment does not end", "</seg> at its end")
             return
-        match = _TAG.fullmatch(tag)
+        match = _TAG.match(tag)
         if match is None:
             raise self._fault(line, f"<{excerpt(tag)}> is no tag", "and &lt; in text")
-        slash, name, rest = match[1], match[2].lower(), match[3]
+        slash, name = match[1], match[2].lower()
+        rest = tag[match.end() :].strip().removesuffix("/").rstrip()
         if slash:
             self._close(name, line, between)
         else:
@@ -280,15 +283,9 @@ def _lines(marked: MarkedText, path: FilePath) -> Iterator[str]:
     yield f"</{outer}>"
 
 
-def _begins(tag: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*(<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*|<mteval>\s*)*<{tag}[\s>]", re.I)
-
-
 def _format(role: Role, description: str) -> Format:
-    pattern = _begins(_SETS[role])
-
     def recognises(head: Head) -> bool:
-        return pattern.match("\n".join(head.lines)) is not None
+        return first_tag("\n".join(head.lines), passed_over=_WRAPPERS) == _SETS[role]
 
     return Format(
         name=f"sgml-{role}",

@@ -85,8 +85,9 @@ def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
     """Each row below the header: its line, and its cells by the names of their columns."""
     lines = iter(reader)
     header = next(lines)[1].split("\t")
+    seen: set[str] = set()
     for number, name in enumerate(header, 1):
-        if not name or name in header[: number - 1]:
+        if not name or name in seen:
             fault = "occurs twice" if name else "is empty"
             raise InputError(
                 "MP140",
@@ -95,6 +96,7 @@ def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
                 line=1,
                 hint="Every column of the header needs a name of its own.",
             )
+        seen.add(name)
     for line, text in lines:
         cells = text.split("\t")
         if len(cells) != len(header):

@@ -7,7 +7,6 @@ refused: a few lines of them can stand for gigabytes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -26,7 +25,7 @@ from metaphrase.corpus.marked_text import (
     documents_of,
     marked_version,
 )
-from metaphrase.corpus.markup_text import excerpt, one_line, opening, segment
+from metaphrase.corpus.markup_text import excerpt, first_tag, one_line, opening, segment
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
@@ -266,11 +265,8 @@ def _lines(marked: MarkedText, path: FilePath) -> Iterator[str]:
     yield "</dataset>"
 
 
-_BEGINNING = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<dataset[\s>]", re.S)
-
-
 def _recognises(head: Head) -> bool:
-    return _BEGINNING.match("\n".join(head.lines)) is not None
+    return first_tag("\n".join(head.lines)) == "dataset"
 
 
 FORMATS = (
