@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError
@@ -38,6 +39,32 @@ def test_what_was_added_counts_once() -> None:
     module.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
     whole = module.compute(predictions=None, references=None)
     assert whole == module.compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+def test_what_was_refused_is_forgotten() -> None:
+    module = EvaluateModule("bleu")
+    expected = module.compute(predictions=PREDICTIONS, references=REFERENCES)
+    with pytest.raises(InputError, match="MP573"):
+        module.compute(predictions=PREDICTIONS, references=[["a"], ["b", "c"]])
+    assert module.compute(predictions=PREDICTIONS, references=REFERENCES) == expected
+    with pytest.raises(InputError, match="MP573"):
+        module.add(prediction="a", references=[])
+    module.add(prediction="a", references=["b"])  # one reference, those below have two
+    with pytest.raises(InputError, match="MP573"):
+        module.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert module.compute(predictions=PREDICTIONS, references=REFERENCES) == expected
+
+
+def test_arrays_and_generators_are_lists() -> None:
+    module = EvaluateModule("bleu")
+    expected = module.compute(predictions=PREDICTIONS, references=REFERENCES)
+    arrays = module.compute(predictions=np.array(PREDICTIONS), references=np.array(REFERENCES))
+    lazy = module.compute(
+        predictions=(text for text in PREDICTIONS), references=(tuple(row) for row in REFERENCES)
+    )
+    assert arrays == lazy == expected
+    with pytest.raises(InputError, match="MP572"):
+        module.compute(predictions=["a"], references=[7])
 
 
 def test_a_turned_shape_is_named() -> None:

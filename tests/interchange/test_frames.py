@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def test_csv_reads_back(scores: Scores) -> None:
     assert rows[1][1] == 'first, "the best"'
     tsv = [line.split("\t") for line in score_tsv(scores)]
     assert rows == tsv  # no name here has a tab
+
+
+def test_csv_quotes_line_ends() -> None:
+    names = ["a\nb", "c\rd", "e\r\nf"]
+    found = score(Corpus(dict.fromkeys(names, ["a b c d"]), [["a b c d"]]), [create("bleu")])
+    text = "".join(f"{line}\n" for line in score_csv(found))
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert [row[1] for row in rows[1:]] == names
+    assert {len(row) for row in rows} == {len(COLUMNS)}
 
 
 def test_arrow_has_nulls_and_signatures(scores: Scores) -> None:

@@ -7,7 +7,7 @@ shape, all others the second, and a shape that cannot be right is an error that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,33 +30,38 @@ class EvaluateModule:
 
     def add(self, *, prediction: str, references: str | Sequence[str]) -> None:
         """One prediction with its reference or references."""
-        self._predictions.append(prediction)
-        self._references.append(references)
+        self.add_batch(predictions=[prediction], references=[references])
 
     def add_batch(
-        self, *, predictions: Sequence[str], references: Sequence[str | Sequence[str]]
+        self, *, predictions: Iterable[str], references: Iterable[str | Iterable[str]]
     ) -> None:
-        """Several of them."""
-        check_shape(predictions, references)
-        self._predictions.extend(predictions)
-        self._references.extend(references)
+        """Several of them, all or none: what is refused is not kept."""
+        texts, rows = _listed(predictions), [_row(entry) for entry in _listed(references)]
+        references_by_number(texts, rows)
+        self._predictions.extend(texts)
+        self._references.extend(rows)
 
     def compute(
         self,
         *,
-        predictions: Sequence[str] | None = None,
-        references: Sequence[str | Sequence[str]] | None = None,
+        predictions: Iterable[str] | None = None,
+        references: Iterable[str | Iterable[str]] | None = None,
         threads: int = 1,
     ) -> dict[str, Any]:
         """``score`` of all, ``scores`` of each, ``signature`` and ``higher_is_better``.
 
-        What was added before counts first, and is forgotten afterwards.
+        What was added before counts first, and is forgotten afterwards, whether it could be scored or not.
         """
-        if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions or (), references=references or ())
-        columns = references_by_number(self._predictions, self._references)
-        corpus = Corpus({"predictions": self._predictions}, columns)
-        self._predictions, self._references = [], []
+        try:
+            if predictions is not None or references is not None:
+                self.add_batch(
+                    predictions=() if predictions is None else predictions,
+                    references=() if references is None else references,
+                )
+            columns = references_by_number(self._predictions, self._references)
+            corpus = Corpus({"predictions": self._predictions}, columns)
+        finally:
+            self._predictions, self._references = [], []
         scores = score(corpus, [self.metric], levels=["system", "segment"], threads=threads)
         (info,) = scores.metrics
         (system,) = scores.systems
@@ -66,6 +71,17 @@ class EvaluateModule:
             "signature": info.signature,
             "higher_is_better": info.higher_is_better,
         }
+
+
+def _listed(given: Iterable[Any]) -> list[Any]:
+    """What a list, an array or a generator has, as a list."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise InputError("MP572", "predictions and references are lists.", hint="Write [text].")
+    return [str(entry) if isinstance(entry, str) else entry for entry in given]
+
+
+def _row(entry: Any) -> str | list[Any]:
+    return entry if isinstance(entry, str) else _listed(entry)
 
 
 def check_shape(predictions: Sequence[str], references: Sequence[str | Sequence[str]]) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from metaphrase.meta import AgreementTable
 
 AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
+_LINE_END = "\r\n"
 _WHOLE = ("segment", "cluster")
 _NUMBERS = ("score", "mean", "low", "high", "p_value", "value")
 
@@ -67,13 +68,14 @@ def score_csv(scores: Scores) -> Iterator[str]:
     """Lines of CSV as spreadsheets read it: quoted where a name needs it, empty where there is nothing."""
     for record in (COLUMNS, *score_records(scores)):
         line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow(
+        # Only what ends lines is quoted: of both characters, readers take either for an end.
+        csv.writer(line, lineterminator=_LINE_END).writerow(
             [
                 "" if cell is None else repr(cell) if isinstance(cell, float) else cell
                 for cell in record
             ]
         )
-        yield line.getvalue()
+        yield line.getvalue().removesuffix(_LINE_END)
 
 
 def write_parquet(what: Scores | AgreementTable, path: FilePath) -> None:
