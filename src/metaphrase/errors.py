@@ -381,6 +381,10 @@ class MetaphraseError(Exception):
         self.hint = hint
         super().__init__(str(self))
 
+    def at(self, path: str | PathLike[str], line: int | None = None) -> MetaphraseError:
+        """The same error, said of another place: of what the user named, not of what we made of it."""
+        return type(self)(self.code, self.message, path=path, line=line, hint=self.hint)
+
     def __str__(self) -> str:
         place = "" if self.path is None else self.path
         if self.line is not None:

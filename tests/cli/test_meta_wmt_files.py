@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -121,11 +123,63 @@ class TestFormats:
         writer.join(10)
         assert (code, "MP150" in message) == (1, True)
 
-    def test_standard_input_is_of_the_own_formats(
-        self, fails: Callable[..., tuple[int, str]]
+    @pytest.mark.parametrize("file", ["da.csv", "pairs.csv", "mqm.tsv"])
+    def test_standard_input_is_of_any_format(
+        self,
+        file: str,
+        folder: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        code, message = fails("meta", "-", "--human", "z")
-        assert (code, "MP187" in message) == (2, True)
+        pair = () if file == "pairs.csv" else ("--language-pair", "de-en")
+        options = ("--texts", "texts.tsv", *pair, *QUICK)
+        expected = column(capsys, file, *options)
+        data = io.BytesIO((folder / file).read_bytes())
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
+        found = column(capsys, "-", *options)
+        assert found["values"] == expected["values"]
+
+    @pytest.mark.parametrize("references", ["texts.tsv", "mqm.tsv", "marked"])
+    def test_references_of_mqm_are_plain_text(
+        self, references: str, folder: Path, fails: Callable[..., tuple[int, str]]
+    ) -> None:
+        (folder / "marked").write_text('<refset setid="a" srclang="b" trglang="c">\n' * 12)
+        command = ("mqm.tsv", "--references", references, "--language-pair", "de-en")
+        code, message = fails("meta", *command)
+        assert (code, "MP609" in message) == (1, True)
+
+
+@pytest.mark.usefixtures("folder")
+class TestEmptyReferences:
+    """One rule, whatever the judgements come from."""
+
+    @pytest.mark.parametrize("file", ["da.csv", "pairs.csv", "five.csv", "mqm.tsv", "jj.tsv"])
+    def test_they_are_refused_unless_kept(
+        self,
+        file: str,
+        folder: Path,
+        capsys: pytest.CaptureFixture[str],
+        fails: Callable[..., tuple[int, str]],
+    ) -> None:
+        header, *rows = (folder / "texts.tsv").read_text().splitlines()
+        at = header.split("\t").index("reference")
+        cells = rows[2].split("\t")
+        cells[at] = " "
+        rows[2] = "\t".join(cells)
+        (folder / "texts.tsv").write_text("\n".join([header, *rows]) + "\n")
+        judged = "x\tde-en\ta\td\t{}\ts\t{}\th {}\t{}\n"
+        (folder / "jj.tsv").write_text(
+            "set\tlp\tsystem\tdoc\tseg\tsource\treferences\thypothesis\thuman\n"
+            + "".join(judged.format(n, "" if n == 3 else "r", n, n) for n in range(1, 6))
+        )
+        pair = ("--language-pair", "de-en") if file in ("da.csv", "mqm.tsv") else ()
+        pattern = ("--system-pattern", "t.{system}.*.x") if file == "five.csv" else ()
+        texts = () if file == "jj.tsv" else ("--texts", "texts.tsv")
+        command = (file, *texts, *pair, *pattern, *QUICK)
+        code, message = fails("meta", *command)
+        assert (code, "MP105" in message, file in message) == (1, True, True)
+        assert "3' is empty" in message
+        column(capsys, *command, "--empty-references", "keep")
 
 
 @pytest.mark.usefixtures("folder")

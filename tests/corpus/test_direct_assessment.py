@@ -85,7 +85,8 @@ word = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max
 number = st.one_of(
     st.just("NA"), st.floats(-1e9, 1e9).map(repr), st.decimals(-9, 9, places=15).map(str)
 )
-assessment = st.builds(Assessment, word, word, number, number, st.integers(0, 10**6).map(str))
+raw = st.one_of(st.just("NA"), st.floats(0, 100).map(repr))
+assessment = st.builds(Assessment, word, word, raw, number, st.integers(0, 10**6).map(str))
 assessments = st.lists(assessment, max_size=6, unique_by=lambda row: (row.system, row.segment))
 
 

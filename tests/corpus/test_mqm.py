@@ -225,7 +225,16 @@ class TestMarks:
 
 text = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=8)
 mqm_row = st.tuples(
-    text, text, text, st.integers(1, 10**6).map(str), text, text, text, text, st.just("Minor"), text
+    text.filter(str.strip),
+    text,
+    text,
+    st.integers(1, 10**6).map(str),
+    text,
+    text,
+    text,
+    text,
+    st.just("Minor"),
+    text,
 ).filter(lambda cells: not any("<v>" in cell or "</v>" in cell for cell in cells))
 
 

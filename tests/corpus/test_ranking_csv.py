@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import gzip
+import re
 from itertools import combinations
 from pathlib import Path
 

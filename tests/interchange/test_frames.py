@@ -52,7 +52,7 @@ def test_csv_reads_back(scores: Scores) -> None:
 
 def test_csv_quotes_line_ends() -> None:
     names = ["a\nb", "c\rd", "e\r\nf"]
-    found = score(Corpus(dict.fromkeys(names, ["a b c d"]), [["a b c d"]]), [create("bleu")])
+    found = score(Corpus({name: ["a b c d"] for name in names}, [["a b c d"]]), [create("bleu")])
     text = "".join(f"{line}\n" for line in score_csv(found))
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert [row[1] for row in rows[1:]] == names

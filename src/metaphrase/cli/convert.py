@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from metaphrase.cli.inputs import add_corpus_arguments, input_files, open_corpus
-from metaphrase.cli.marked_inputs import format_of
+from metaphrase.cli.marked_inputs import format_of, shown_path
 from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
 from metaphrase.corpus.formats import formats, named_format
+from metaphrase.corpus.lines import STDIN
 from metaphrase.corpus.mtme import MtmeSet
 from metaphrase.corpus.mtme_writing import write_mtme
 from metaphrase.corpus.sgml import sgml_of, write_sgml
@@ -87,11 +88,12 @@ def _identify(paths: list[str]) -> int:
         raise OptionError("MP602", "no file was given.", hint="metaphrase convert --identify FILE")
     lines = []
     for path in paths:
-        if not os.path.exists(path):
+        if path != STDIN and not os.path.exists(path):
             raise InputError("MP110", "There is no such file.", path=path, hint="Check the path.")
         found = format_of(path)
-        known = f"{found.name} ({found.holds}): {found.description}" if found else "plain text"
-        lines.append(f"{path}: {known}")
+        other = "a folder of no format that is known" if os.path.isdir(path) else "plain text"
+        known = f"{found.name} ({found.holds}): {found.description}" if found else other
+        lines.append(f"{shown_path(path)}: {known}")
     print_lines(lines)
     return 0
 

@@ -9,9 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.marked_inputs import are_sgml, format_of, named, read_marked
+from metaphrase.cli.marked_inputs import (
+    are_sgml,
+    check_plain,
+    format_of,
+    named,
+    read_marked,
+    shown_path,
+)
 from metaphrase.corpus import Corpus, open_jsonl, open_plain, open_tsv
-from metaphrase.corpus.lines import LineReader
+from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.corpus.marked_text import marked_corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
@@ -42,7 +49,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--corpus",
         metavar="FILE",
-        help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval",
+        help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval, "
+        "LP=FOLDER if it has several language pairs",
     )
     group.add_argument(
         "--sources",
@@ -51,6 +59,11 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     )
     group.add_argument("--documents", metavar="FILE", help="one document id a line")
     group.add_argument("--domains", metavar="FILE", help="one domain id a line")
+    group.add_argument(
+        "--plain",
+        action="store_true",
+        help="REF, HYP and sources are plain text, even if they look like something else",
+    )
     group.add_argument(
         "--empty-references",
         choices=("error", "keep"),
@@ -112,8 +125,7 @@ def _analyser(options: argparse.Namespace) -> dict[str, str]:
         return {"analyser": options.analyser}
     if options.corpus is not None or not options.references:
         return {}
-    files = [*options.references, *name_systems(options.input or ["-"]).values()]
-    name = conllu_analyser(files)
+    name = conllu_analyser([*options.references, *_hypotheses(options)])
     return {} if name is None else {"analyser": name}
 
 
@@ -123,32 +135,48 @@ def conllu_analyser(files: Sequence[str]) -> str | None:
     if not conllu:
         return None
     if len(conllu) < len(files):
-        plain = next(path for path in files if not is_conllu(path))
-        raise OptionError(
-            "MP606",
-            f"{'standard input' if plain == '-' else plain} is not CoNLL-U, but {conllu[0]} is.",
-            hint="Give all texts analysed or none, or choose an --analyser for all of them.",
-        )
+        raise _some_analysed(files)
     return "conllu:" + "\0".join(conllu)
+
+
+def _some_analysed(files: Sequence[str]) -> OptionError:
+    analysed = next(path for path in files if is_conllu(path))
+    other = next(path for path in files if not is_conllu(path))
+    return OptionError(
+        "MP606",
+        f"{shown_path(other)} is not CoNLL-U, but {analysed} is.",
+        hint="Give all texts analysed or none, or choose an --analyser for all of them.",
+    )
 
 
 def input_files(options: argparse.Namespace) -> list[str | None]:
     """Every file that the command will read."""
-    named = name_systems(options.input or []).values()
-    optional = [options.corpus, options.sources, options.documents, options.domains]
-    return [*options.references, *named, *optional]
+    optional = [options.sources, options.documents, options.domains]
+    whole = None if options.corpus is None else pair_and_file(options.corpus)[1]
+    given = [named(one)[1] for one in options.input or ()]
+    return [*options.references, *given, whole, *optional]
+
+
+def _hypotheses(options: argparse.Namespace) -> list[str]:
+    return [named(given)[1] for given in options.input or [STDIN]]
+
+
+def pair_and_file(given: str) -> tuple[str | None, str]:
+    """The language pair and the file of ``LP=FILE``; no pair if there is only a file."""
+    pair, equals, path = given.partition("=")
+    return (None, given) if not equals or os.path.exists(given) else (pair, path)
 
 
 def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
     """The texts that the options name, piece by piece."""
     columns = {name: getattr(options, name) for name in ("sources", "documents", "domains")}
     if options.corpus is not None:
-        others = [options.references, options.input, *columns.values()]
+        others = [options.references, options.input, options.plain, *columns.values()]
         if any(others):
             raise OptionError(
                 "MP601",
                 "--corpus has all the texts and ids.",
-                hint="Give no REF, -i, --sources, --documents or --domains with it.",
+                hint="Give no REF, -i, --sources, --documents, --domains or --plain with it.",
             )
         return open_whole(options.corpus, options.empty_references)
     if not options.references:
@@ -159,25 +187,41 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
             hint=f"References come first, not{swallowed or ' after -i'}: "
             "metaphrase score REFERENCE -i HYPOTHESIS",
         )
-    systems = name_systems(options.input or ["-"])
-    if any(map(is_conllu, [*options.references, *systems.values()])):
-        return iter([_read_analysed(options, systems)])
-    if are_sgml(options.references, options.input or ["-"]):
-        return iter([read_marked(options)])
     if not options.input and sys.stdin is not None and sys.stdin.isatty():
         print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
+    texts = [*options.references, *_hypotheses(options)]
+    analysed = any(map(is_conllu, texts))
+    if options.sources is not None:
+        texts.append(options.sources)
+    if not options.plain:
+        if are_sgml([path for path in texts if not is_conllu(path)]):
+            if analysed:
+                raise _some_analysed(texts)
+            return iter([read_marked(options)])
+        check_plain([options.documents, options.domains])
+    systems = name_systems(options.input or [STDIN])
+    if analysed:
+        return iter([_read_analysed(options, systems)])
     return open_plain(
         options.references, systems, empty_references=options.empty_references, **columns
     )
 
 
-def open_whole(path: str, empty_references: EmptyReferences) -> Iterator[Corpus]:
-    """All texts of one file, in whichever format; tables by their name."""
+def open_whole(given: str, empty_references: EmptyReferences) -> Iterator[Corpus]:
+    """All texts of one file, in whichever format; of a folder with several pairs those of ``LP=FOLDER``."""
+    pair, path = pair_and_file(given)
     found = format_of(path)
+    if pair is not None and (found is None or found.name != "mtme"):
+        raise InputError(
+            "MP609",
+            "This is no folder with language pairs to choose from.",
+            path=path,
+            hint="Give the file alone, or LP=FOLDER for the folder of an mt-metrics-eval test set.",
+        )
     if found is not None and found.name == "wmt-xml":
         return iter([marked_corpus([found.read(path)], empty_references=empty_references)])
     if found is not None and found.name == "mtme":
-        return iter([found.read(path)])
+        return iter([_read_tree(path, pair, empty_references)])
     if found is not None and found.name not in ("tsv", "jsonl", "judgements-tsv"):
         raise InputError(
             "MP609",
@@ -185,8 +229,28 @@ def open_whole(path: str, empty_references: EmptyReferences) -> Iterator[Corpus]
             path=path,
             hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
         )
-    opener = open_jsonl if {".jsonl", ".json"} & set(Path(path).suffixes) else open_tsv
+    by_name = found is None and {".jsonl", ".json"} & set(Path(path).suffixes)
+    opener = open_jsonl if by_name or (found and found.name == "jsonl") else open_tsv
     return opener(path, empty_references=empty_references)
+
+
+def _read_tree(folder: str, pair: str | None, empty_references: EmptyReferences) -> Corpus:
+    from metaphrase.corpus.mtme import read_mtme
+    from metaphrase.corpus.mtme_tree import language_pairs
+
+    pairs = language_pairs(folder)
+    if len(pairs) > 1 and pair not in pairs:
+        raise InputError(
+            "MP169",
+            "The tree has several language pairs." if pair is None else f"It has no pair {pair}.",
+            path=folder,
+            hint=f"Choose one of {', '.join(pairs)}: --corpus {pairs[0]}={folder}",
+        )
+    mtme = read_mtme(folder, language_pair=pair, metric_scores=False)
+    try:
+        return mtme.as_corpus(empty_references=empty_references)
+    except InputError as error:
+        raise error.at(folder) from None
 
 
 def name_systems(inputs: Sequence[str]) -> dict[str, str]:
@@ -194,12 +258,7 @@ def name_systems(inputs: Sequence[str]) -> dict[str, str]:
     systems: dict[str, str] = {}
     for given in inputs:
         name, path = named(given)
-        if path == given:
-            name = _stem(given)
-        if not path or not name:
-            raise OptionError(
-                "MP603", f"{given!r} names no file or no system.", hint="Write FILE or NAME=FILE."
-            )
+        name = name or _stem(path)
         if name in systems:
             raise OptionError(
                 "MP603",

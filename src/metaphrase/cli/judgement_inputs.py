@@ -7,10 +7,11 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import natural, open_whole
-from metaphrase.cli.marked_inputs import format_of
+from metaphrase.cli.inputs import natural, open_whole, pair_and_file
+from metaphrase.cli.marked_inputs import check_plain, format_of
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.lines import LineReader
+from metaphrase.corpus.score_text import is_language_pair
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
@@ -76,11 +77,17 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--differing-texts", choices=("error", "first"), help="in rows of MQM (default: error)"
     )
+    group.add_argument(
+        "--empty-references",
+        choices=("error", "keep"),
+        default="error",
+        help="what to do about an empty reference of a translation that is not empty (default: error)",
+    )
 
 
 def judgement_files(options: argparse.Namespace) -> list[str]:
     """Every file that the options name."""
-    texts = [_pair_and_file(given)[1] for given in options.texts or ()]
+    texts = [pair_and_file(given)[1] for given in options.texts or ()]
     others = [options.segment_ids, options.mqm_weights]
     named = [*options.judgements, *texts, *(options.references or ())]
     return [*named, *(path for path in others if path is not None)]
@@ -92,19 +99,24 @@ def read_judgement_files(options: argparse.Namespace, trees: Trees) -> list[Judg
 
     kinds = {path: _kind(path) for path in options.judgements}
     _check_options(options, set(kinds.values()))
-    found: list[Judgements] = []
+    all_found: list[Judgements] = []
     for path in options.judgements:
+        found: Iterable[Judgements]
         if kinds[path] == "rankings":
-            found += _rankings(path, options)
+            found = _rankings(path, options)
         elif kinds[path] == "assessments":
-            found.append(_assessments(path, options))
+            found = [_assessments(path, options)]
         elif kinds[path] == "mqm":
-            found.append(_mqm(path, options))
+            found = [_mqm(path, options)]
         elif kinds[path] == "tree":
-            found += trees.read(path)
+            found = trees.read(path)
         else:
-            found += read_judgements(path).values()
-    return found
+            found = read_judgements(path).values()
+        for judgements in found:
+            if options.empty_references == "error":
+                judgements.check_references(path)
+            all_found.append(judgements)
+    return all_found
 
 
 #: What each of WMT's formats is called here.
@@ -117,7 +129,7 @@ _KINDS = {
 
 
 def _kind(path: str) -> str:
-    """Which of WMT's formats a file is in, or a tree; what cannot be read twice is of our own."""
+    """Which of WMT's formats a file is in, or a tree."""
     if os.path.isdir(path):
         return "tree"
     found = format_of(path)
@@ -135,6 +147,12 @@ def _check_options(options: argparse.Namespace, kinds: set[str]) -> None:
     if options.language_pair is None and kinds & {"assessments", "mqm"}:
         raise _mismatch(
             "language-pair", "is missing", "The files do not say it: name it, as de-en."
+        )
+    if options.language_pair is not None and not is_language_pair(options.language_pair):
+        raise OptionError(
+            "MP162",
+            f"{options.language_pair!r} is not a language pair.",
+            hint="Write it like de-en.",
         )
     if not options.judges and options.texts is None and kinds & {"rankings", "assessments"}:
         raise _mismatch(
@@ -206,23 +224,17 @@ def _systems(options: argparse.Namespace) -> SystemNames:
 
 def _corpus(texts: Sequence[str], pair: str, *, alone: bool) -> Corpus:
     """The texts of a language pair: those named for it, or the only ones if it is the only pair."""
-    files = [path for name, path in map(_pair_and_file, texts) if name == pair]
+    files = [path for name, path in map(pair_and_file, texts) if name == pair]
     if not files and alone:
-        files = [path for name, path in map(_pair_and_file, texts) if name is None]
+        files = [path for name, path in map(pair_and_file, texts) if name is None]
     if len(files) != 1:
         fault = f"names {len(files) or 'no'} file{'s' if len(files) != 1 else ''} of {pair}"
         raise _mismatch("texts", fault, f"Write --texts {pair}=FILE.")
     return Corpus.join(open_whole(files[0], "keep"))
 
 
-def _pair_and_file(given: str) -> tuple[str | None, str]:
-    pair, equals, path = given.partition("=")
-    if not equals or os.path.exists(given):
-        return None, given
-    return pair, path
-
-
 def _lines(path: str) -> list[str]:
+    check_plain([path])
     with LineReader(path) as reader:
         return [line for _, line in reader]
 

@@ -121,7 +121,9 @@ def _read(options: argparse.Namespace, trees: Trees) -> list[Judgements]:
             raise InputError(
                 "MP784",
                 f"there are no judgements of {pair}.",
-                hint=f"There are {', '.join(dict.fromkeys(pairs))}.",
+                hint=f"There are {', '.join(dict.fromkeys(pairs))}."
+                if pairs
+                else "The files have other language pairs only.",
             )
     chosen = [one for one in found if not options.pairs or one.language_pair in options.pairs]
     names = [(one.name, one.language_pair) for one in chosen]

@@ -35,6 +35,8 @@ RELIABLE = 15
 _COLUMNS = ("SYS", "SID", "RAW.SCR", "Z.SCR", "N")
 #: What R writes for a number that there is none of.
 _MISSING = "NA"
+#: The best raw score.
+_BEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,18 @@ class AssessmentTable:
         for line, row in enumerate(self.rows, 2):
             for score in (row.raw, row.z):
                 if score != _MISSING:
-                    judged_number(score, self.path, line)
-            whole_number(row.judgements, "number of judgements", path=self.path, line=line, least=0)
-            if (row.system, row.segment) in seen:
+                    judged_number(score, self.path, line, missing=f"Write {_MISSING}")
+            if row.raw != _MISSING and not 0 <= float(row.raw) <= _BEST:
                 raise InputError(
-                    "MP182",
-                    f"Segment {row.segment} of {row.system!r} has been assessed before.",
+                    "MP152",
+                    f"The raw score {excerpt(row.raw)} is not from 0 to {_BEST}.",
                     path=self.path,
                     line=line,
-                    hint="The file has means: one line for each system and segment.",
+                    hint=f"People score from 0 to {_BEST}; write {_MISSING} where nobody did.",
                 )
+            whole_number(row.judgements, "number of judgements", path=self.path, line=line, least=0)
+            if (row.system, row.segment) in seen:
+                raise self._twice(row, line)
             seen.add((row.system, row.segment))
 
     def judgements(
@@ -100,11 +104,15 @@ class AssessmentTable:
         builder = JudgementsBuilder(name or data_name(self.path), language_pair)
         called: dict[str, tuple[str, ...]] = {}
         counted = 0
+        seen: set[tuple[str, int]] = set()
         for line, row in enumerate(self.rows, 2):
             score = row.z if human == "z" else row.raw
             if score == _MISSING or int(row.judgements) < min_judgements:
                 continue
             position = self._position(row.segment, positions, line)
+            if (row.system, position) in seen:
+                raise self._twice(row, line)
+            seen.add((row.system, position))
             if row.system not in called:
                 called[row.system] = names.of(row.system, corpus.systems, path=self.path, line=line)
             for system in called[row.system]:
@@ -113,11 +121,18 @@ class AssessmentTable:
                 builder.judge(cell, judged_number(score, self.path, line))
                 counted += 1
         if not counted:
-            raise none_counts(
-                self.path,
-                f"Ask for fewer than {min_judgements} judgements, or leave out fewer systems.",
-            )
+            fewer = f"Ask for fewer than {min_judgements} judgements, or leave out fewer systems."
+            raise none_counts(self.path, fewer if self.rows else "Add some lines.")
         return builder.build()
+
+    def _twice(self, row: Assessment, line: int) -> InputError:
+        return InputError(
+            "MP182",
+            f"Segment {row.segment} of {row.system!r} has been assessed before.",
+            path=self.path,
+            line=line,
+            hint="The file has means: one line for each system and segment.",
+        )
 
     def _position(self, segment: str, positions: dict[str, int] | None, line: int) -> int:
         if positions is None:
@@ -138,6 +153,14 @@ def read_assessments(path: FilePath) -> AssessmentTable:
     with LineReader(path) as reader:
         lines = iter(reader)
         _, header = next(lines)
+        if "\t" in header:
+            raise InputError(
+                "MP175",
+                "The columns are separated by tabs.",
+                path=reader.name,
+                line=1,
+                hint="Separate them by single spaces, as WMT does.",
+            )
         columns = _fields(header, reader.name, 1)
         at = positions_of(columns, _COLUMNS, path=reader.name)
         if len(columns) != len(_COLUMNS):

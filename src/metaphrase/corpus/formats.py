@@ -10,7 +10,7 @@ from pathlib import Path
 from metaphrase.corpus.format import Format, Head
 from metaphrase.corpus.jsonl import read_jsonl, write_jsonl
 from metaphrase.corpus.judgement_files import read_judgements
-from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.lines import FilePath, LineReader, beginning, is_read_once
 from metaphrase.corpus.tsv import read_tsv, write_tsv
 from metaphrase.errors import InputError, OptionError
 
@@ -61,6 +61,8 @@ def head_of(path: FilePath) -> Head:
     """The first lines of a file, decompressed, or the entries of a folder."""
     if os.path.isdir(path):
         return Head(os.fspath(path), (), tuple(sorted(e.name for e in Path(path).iterdir())))
+    if is_read_once(path):
+        return Head(os.fspath(path), tuple(beginning(path, _LINES)))
     with LineReader(path) as reader:
         lines = tuple(line[:_CHARACTERS] for line in reader.take(_LINES))
     return Head(os.fspath(path), lines)
@@ -88,7 +90,10 @@ def _first_object(head: Head) -> dict[str, object]:
 
 
 def _is_jsonl(head: Head) -> bool:
-    return bool(_first_object(head)) and not _is_rankings(head)
+    """An object with a reference; any other may be text, unless the file's name says that it is none."""
+    row = _first_object(head)
+    named = head.name.removesuffix(".gz").endswith(".jsonl")
+    return bool(row) and (named or bool(row.keys() & _REFERENCE_COLUMNS)) and not _is_rankings(head)
 
 
 def _is_rankings(head: Head) -> bool:

@@ -91,7 +91,9 @@ def _read_scores(
             builder.judge(cell, judged_number(row["human"], path, line))
 
 
-def judged_number(text: str, path: str | None, line: int) -> float:
+def judged_number(
+    text: str, path: str | None, line: int, *, missing: str = "Leave the cell empty"
+) -> float:
     """A judgement that can be computed with: finite, and small enough for sums of squares."""
     try:
         number = float(text)
@@ -104,7 +106,7 @@ def judged_number(text: str, path: str | None, line: int) -> float:
             f"The judgement {text!r} is not a number to compute with.",
             path=path,
             line=line,
-            hint="Leave the cell empty where there is no judgement.",
+            hint=f"{missing} where there is no judgement.",
         )
     return number
 

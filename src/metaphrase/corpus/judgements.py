@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.corpus.corpus import Corpus
+from metaphrase.errors import InputError
 
 #: The name of the only system in a corpus of judged texts.
 TEXTS = "texts"
@@ -66,6 +67,23 @@ class Judgements:
     def is_ranked(self) -> bool:
         """Whether people put translations in order instead of scoring them."""
         return bool(self.rankings)
+
+    def check_references(self, path: str | None = None) -> None:
+        """Refuse an empty reference beside a translation that says something, as a corpus does."""
+        for place, text in enumerate(self.texts):
+            if all(map(str.strip, text.references)) or not text.hypothesis.strip():
+                continue
+            found = np.argwhere(self.text_of == place)
+            if not len(found):
+                continue
+            system, segment = found[0].tolist()
+            raise InputError(
+                "MP105",
+                f"A reference of segment {self.segments[segment]!r} is empty, but system "
+                f"{self.systems[system]!r} has a translation.",
+                path=path,
+                hint="Mend the reference, or keep it with --empty-references keep.",
+            )
 
     def corpora(self) -> Iterator[tuple[NDArray[np.int64], Corpus]]:
         """The texts as corpora of one system, with each row's place in ``texts``.

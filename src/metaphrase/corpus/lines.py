@@ -41,7 +41,7 @@ class LineReader:
     def __init__(self, path: FilePath) -> None:
         self.name = "<stdin>" if fspath(path) == STDIN else fspath(path)
         self.taken = 0
-        self._blocks = _blocks(path, self.name)
+        self._blocks = _begun(path) or _blocks(path, self.name)
         self._lines: list[str] = []
         self._next = 0
         self._decoded = 0  # lines decoded so far
@@ -152,6 +152,62 @@ class LineReader:
             line=self._decoded + data.count(b"\n", 0, position) + 1,
             hint=hint,
         )
+
+
+#: Streams that can be read once only, and of which some has been read to see what they are.
+_BEGUN: dict[object, Generator[bytes, None, None]] = {}
+#: So much of a stream is enough to see what it is.
+_ENOUGH = 1 << 20
+
+
+def is_read_once(path: FilePath) -> bool:
+    """Whether what has been read of a file cannot be read again, as of a pipe or standard input."""
+    if fspath(path) == STDIN:
+        return True
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def beginning(path: FilePath, count: int) -> list[str]:
+    """The first lines of a stream that is read once, decoded leniently; the last one may be cut.
+
+    Who reads the stream afterwards is given them, too: what was taken from it is kept until then.
+    """
+    name = "<stdin>" if fspath(path) == STDIN else fspath(path)
+    blocks = _begun(path) or _blocks(path, name)
+    head: list[bytes] = []
+    ends = size = 0
+    for block in blocks:
+        head.append(block)
+        ends += block.count(b"\n")
+        size += len(block)
+        if ends >= count or size >= _ENOUGH:
+            break
+    _BEGUN[_identity(path)] = _continued(head, blocks)
+    text = b"".join(head).removeprefix(_UTF8_MARK).decode(errors="replace")
+    lines = text.replace("\r\n", "\n").split("\n")
+    return (lines if lines[-1] else lines[:-1])[:count]
+
+
+def _begun(path: FilePath) -> Generator[bytes, None, None] | None:
+    return _BEGUN.pop(_identity(path), None) if _BEGUN else None
+
+
+def _identity(path: FilePath) -> object:
+    """What tells streams apart: names of pipes come again, as numbers of descriptors do."""
+    if fspath(path) == STDIN:
+        return sys.stdin
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return None  # whoever opens it says what is wrong
+    return fspath(path), status.st_dev, status.st_ino
+
+
+def _continued(
+    head: list[bytes], blocks: Generator[bytes, None, None]
+) -> Generator[bytes, None, None]:
+    yield from head
+    yield from blocks
 
 
 def _blocks(path: FilePath, name: str) -> Generator[bytes, None, None]:

@@ -25,6 +25,7 @@ from metaphrase.corpus.judged_texts import data_name, none_counts
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.mqm_weights import GOOGLE, MqmWeights
+from metaphrase.corpus.validation import check_system_name
 from metaphrase.errors import InputError, OptionError
 
 _COLUMNS = (
@@ -240,6 +241,7 @@ def _error(row: Mapping[str, str], weights: MqmWeights, path: str | None, line: 
             line=line,
             hint="Give weights that have it, 0 if it costs nothing.",
         )
+    check_system_name(row["system"], path=path, line=line)
     segment = whole_number(row["seg_id"], "seg_id", path=path, line=line) or 0
     return MqmError(
         line,

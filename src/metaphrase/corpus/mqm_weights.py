@@ -81,6 +81,10 @@ def read_weights(name_or_path: FilePath) -> MqmWeights:
     """Weights by name, or from a file with a JSON object from severities to numbers."""
     if isinstance(name_or_path, str) and name_or_path in NAMED:
         return NAMED[name_or_path]
+    if not name_or_path:
+        raise OptionError(
+            "MP186", "No weights are named.", hint=f"The names are {', '.join(NAMED)}."
+        )
     try:
         with LineReader(name_or_path) as reader:
             text = "\n".join(line for _, line in reader)

@@ -37,7 +37,7 @@ from metaphrase.corpus.mtme_tree import (
     used_references,
 )
 from metaphrase.corpus.score_text import is_score
-from metaphrase.corpus.validation import Column
+from metaphrase.corpus.validation import Column, EmptyReferences
 from metaphrase.errors import InputError
 
 #: The line that stands for a translation that is not there.
@@ -72,9 +72,13 @@ class MtmeSet:
 
     @property
     def corpus(self) -> Corpus:
+        """:meth:`as_corpus`, without empty references."""
+        return self.as_corpus()
+
+    def as_corpus(self, *, empty_references: EmptyReferences = "error") -> Corpus:
         """All systems but those that lack a translation or serve as reference, with sources and ids.
 
-        A reference that lacks a segment is left out as well. Empty references are kept as they are.
+        A reference that lacks a segment is left out as well.
         """
         complete = {
             name: column
@@ -88,7 +92,7 @@ class MtmeSet:
             sources=self.sources,
             documents=self.documents,
             domains=self.domains,
-            empty_references="keep",
+            empty_references=empty_references,
         )
 
     @property

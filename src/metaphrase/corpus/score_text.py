@@ -46,5 +46,9 @@ def shown(text: str) -> str:
 def no_score(text: str, path: FilePath, line: int, *, hint: str) -> InputError:
     """The error for text where a score belongs."""
     return InputError(
-        "MP161", f"The score {shown(text)} is not a finite number.", path=path, line=line, hint=hint
+        "MP161",
+        f"The score {shown(text)} is no number below {LARGEST:.0e}.",
+        path=path,
+        line=line,
+        hint=hint,
     )

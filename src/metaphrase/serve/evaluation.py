@@ -43,6 +43,7 @@ class Evaluation:
             sources=request["source"],
             documents=request["documents"],
             domains=None,
+            plain=False,
             empty_references="error",
             metrics=request["metrics"],
             language=request["lang"],
