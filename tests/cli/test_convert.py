@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from corpus.mtme_trees import write_tree
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, read_jsonl, read_plain, write_jsonl
+from metaphrase.errors import InputError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TEXTS = [
@@ -179,3 +182,86 @@ def test_sgml_and_plain_text_do_not_mix(tmp_path: Path, capsys: pytest.CaptureFi
     sgml = [tmp_path / "s" / "reference.sgm", "-i", tmp_path / "s" / "system.system-a.sgm"]
     assert run("score", *sgml, "--documents", EXAMPLES / "documents.txt") == 2
     assert "[MP601]" in capsys.readouterr().err
+
+
+def lines(path: Path, *texts: str) -> str:
+    path.write_text("".join(f"{text}\n" for text in texts))
+    return str(path)
+
+
+class TestTrees:
+    LANGUAGES = ("--source-language", "de", "--target-language", "en", "--to", "mtme")
+
+    def test_a_document_of_two_domains_is_refused(self, tmp_path: Path, fails) -> None:
+        texts = lines(tmp_path / "t", "a", "b", "c")
+        ids = ["--documents", lines(tmp_path / "d", "d1", "d1", "d2")]
+        ids += ["--domains", lines(tmp_path / "n", "news", "sport", "news")]
+        command = (texts, "-i", texts, "--sources", texts, *ids, *self.LANGUAGES)
+        code, message = fails("convert", *command, "-o", str(tmp_path / "tree"))
+        assert (code, "MP171" in message, "line 2" in message) == (1, True, True)
+        assert not (tmp_path / "tree").exists()
+
+    def test_no_system_is_called_like_a_reference(self, tmp_path: Path, fails) -> None:
+        texts = lines(tmp_path / "t", "a", "b", "c")
+        command = (texts, "-i", f"refA={texts}", "--sources", texts, *self.LANGUAGES)
+        code, message = fails("convert", *command, "-o", str(tmp_path / "tree"))
+        assert (code, "MP155" in message) == (2, True)
+        assert not (tmp_path / "tree").exists()
+
+    def test_one_of_several_language_pairs_is_chosen(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], fails
+    ) -> None:
+        tree = write_tree(tmp_path)
+        for path in list(tree.rglob("*en-de*")):
+            if path.is_file() and path.parent.name != "human-scores":
+                path.with_name(path.name.replace("en-de", "en-fr")).write_bytes(path.read_bytes())
+        outputs = tree / "system-outputs" / "en-fr"
+        outputs.mkdir()
+        (outputs / "only.txt").write_text("a\nb\nc\nd\n")
+        code, message = fails("score", "--corpus", str(tree), "-m", "bleu")
+        assert (code, "MP169" in message) == (1, True)
+        assert f"--corpus en-de={tree}" in message
+        assert list(scores(capsys, "--corpus", f"en-fr={tree}")) == ["only"]
+        assert list(scores(capsys, "--corpus", f"en-de={tree}")) == ["sysA"]
+        code, message = fails("score", "--corpus", f"en-ru={tree}", "-m", "bleu")
+        assert (code, "MP169" in message) == (1, True)
+        code, message = fails("score", "--corpus", f"en-de={TEXTS[0]}", "-m", "bleu")
+        assert (code, "MP609" in message) == (1, True)
+
+    def test_empty_references_are_refused_unless_kept(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], fails
+    ) -> None:
+        tree = write_tree(tmp_path)
+        (tree / "references" / "en-de.refA.txt").write_text("Eine\n\nDrei\nVier\n")
+        code, message = fails("score", "--corpus", str(tree), "-m", "bleu")
+        assert (code, "MP105" in message, "segment 2" in message) == (1, True, True)
+        assert list(scores(capsys, "--corpus", tree, "--empty-references", "keep")) == ["sysA"]
+        meta = ("meta", str(tree), "-m", "bleu", "--resamples", "0")
+        code, message = fails(*meta)
+        assert (code, "MP105" in message) == (1, True)
+        assert main([*meta, "--empty-references", "keep"]) == 0
+
+
+def test_errors_name_the_folder_that_was_asked_for(tmp_path: Path, fails) -> None:
+    texts = lines(tmp_path / "t", "a\x01")
+    folder = tmp_path / "out"
+    code, message = fails("convert", texts, "-i", texts, "--to", "sgml", "-o", str(folder))
+    assert (code, f"[MP131] {folder / 'reference.sgm'}: " in message) == (1, True)
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="the system has no such folder")
+def test_a_file_that_is_open_already_is_not_replaced(tmp_path: Path, fails) -> None:
+    texts = lines(tmp_path / "t", "a")
+    with (tmp_path / "combined").open("w") as stream:
+        stream.write("header\n")
+        stream.flush()
+        (tmp_path / "link").symlink_to(f"/dev/fd/{stream.fileno()}")
+        for path in (f"/dev/fd/{stream.fileno()}", str(tmp_path / "link")):
+            command = ("convert", texts, "-i", f"A={texts}", "--to", "tsv", "-o", path)
+            code, message = fails(*command)
+            assert (code, "MP132" in message) == (1, True)
+        with pytest.raises(InputError, match="MP132"):
+            write_jsonl(Corpus({"a": ["b"]}, [["c"]]), f"/proc/self/fd/{stream.fileno()}")
+        stream.write("tail\n")
+    assert (tmp_path / "combined").read_text() == "header\ntail\n"

@@ -19,6 +19,14 @@ NAMES = ["--pair", "de-en", "--test-set", "newstest2099", "--reference-name", "r
 Fails = Callable[..., tuple[int, str]]
 
 
+def names(form: str) -> list[str]:
+    """What the format wants to know."""
+    pair, test_set, reference = NAMES[:2], NAMES[2:4], NAMES[4:]
+    if form == "mtme":
+        return [*pair, *reference]
+    return [*pair, *test_set, *(reference if form in ("wmt20", "wmt23") else [])]
+
+
 @pytest.fixture
 def ids(tmp_path: Path) -> list[str]:
     (tmp_path / "documents").write_text("d1\n" * 5 + "d2\n" * 7)
@@ -38,7 +46,7 @@ def expected(ids: list[str], capsys: pytest.CaptureFixture[str]) -> dict:
 def write(tmp_path: Path, ids: list[str], form: str, *levels: str) -> Path:
     out = tmp_path / "out"
     command = [*TEXTS, *ids, "-m", "chrf", "ter", "--level", *levels, "--format", form]
-    assert main([*command, *NAMES, "-o", str(out)]) == 0
+    assert main([*command, *names(form), "-o", str(out)]) == 0
     return out
 
 
@@ -76,7 +84,7 @@ class TestSubmissions:
     def test_2017_asks_for_times_and_where_the_metric_is(self, tmp_path: Path) -> None:
         out = str(tmp_path / "out")
         more = ["--ensemble", "--available", "https://example.org", "--format", "wmt17", "-o", out]
-        assert main([*TEXTS, "-m", "chrf", *NAMES, *more]) == 0
+        assert main([*TEXTS, "-m", "chrf", *names("wmt17"), *more]) == 0
         record = read_submission(tmp_path / "out" / "chrf.sys.score.gz").records[0]
         assert (record.ensemble, record.available) == ("ensemble", "https://example.org")
         assert 1_700_000_000 < int(record.begin or 0) <= int(record.end or 0)
@@ -94,8 +102,55 @@ class TestSubmissions:
         names = {"chrf_word_order=1.sys.score", "chrf_word_order=2.sys.score"}
         assert {path.name for path in out.iterdir()} == names
 
+    def test_options_are_part_of_the_name(self, tmp_path: Path) -> None:
+        out = tmp_path / "out"
+        for metric in ("chrf", "chrf:word_order=1"):
+            command = [*TEXTS, "-m", metric, *NAMES, "--format", "wmt23", "-o", str(out)]
+            assert main(command) == 0
+        names = {"chrf.sys.score", "chrf_word_order=1.sys.score"}
+        assert {path.name for path in out.iterdir()} == names
+        (record, _) = read_submission(out / "chrf_word_order=1.sys.score").records
+        assert record.metric == "chrf_word_order=1"
+
 
 class TestTree:
+    @pytest.fixture
+    def tree(self, tmp_path: Path) -> Path:
+        tree = tmp_path / "tree"
+        texts = [*TEXTS[1:], "--sources", TEXTS[1]]
+        languages = ["--source-language", "de", "--target-language", "en"]
+        assert main(["convert", *texts, *languages, "--to", "mtme", "-o", str(tree)]) == 0
+        return tree
+
+    def test_scores_of_its_texts_are_added(self, tree: Path) -> None:
+        command = [*TEXTS, "-m", "chrf", "--format", "mtme", *names("mtme"), "-o", str(tree)]
+        assert main(command) == 0
+        assert (tree / "metric-scores" / "de-en" / "chrf-refA.sys.score").exists()
+        everything = ["--pair", "de-en", "--reference-name", "all", "-o", str(tree)]
+        assert main([*TEXTS, "-m", "chrf", "--format", "mtme", *everything]) == 0
+
+    @pytest.mark.parametrize("fault", ["reference", "system", "fewer", "more", "documents"])
+    def test_scores_of_other_texts_are_refused(
+        self, fault: str, tree: Path, tmp_path: Path, fails: Fails
+    ) -> None:
+        texts = {"reference": TEXTS[1], "system-a": SYSTEMS[0]}
+        for name, path in texts.items():
+            rows = Path(path).read_text().splitlines(keepends=True)
+            if name == fault or (fault, name) == ("system", "system-a"):
+                rows[3] = "Something else .\n"
+            rows = {"fewer": rows[:5], "more": [*rows, "More .\n"]}.get(fault, rows)
+            (tmp_path / name).write_text("".join(rows))
+        documents = tmp_path / "documents"
+        documents.write_text("all\n" * 3 + "other\n" * 9)
+        more = ["--documents", str(documents)] if fault == "documents" else []
+        given = [str(tmp_path / "reference"), "-i", str(tmp_path / "system-a"), *more]
+        form = ["--format", "mtme", *names("mtme"), "-o", str(tree)]
+        code, message = fails("score", *given, "-m", "chrf", *form)
+        assert (code, "MP156" in message) == (1, True)
+        if fault not in ("fewer", "more"):
+            assert "Segment 4 of" in message
+        assert not (tree / "metric-scores").exists()
+
     def test_score_files_of_a_tree(self, tmp_path: Path, ids: list[str], expected: dict) -> None:
         out = write(tmp_path, ids, "mtme", "system", "document", "segment")
         folder = out / "metric-scores" / "de-en"
@@ -120,18 +175,25 @@ class TestMistakes:
             (["--format", "wmt20", "--pair", "de-en", "--test-set", "x", "-o", "OUT"], "MP174"),
             (["--format", "wmt20", *NAMES, "--level", "segment", "-o", "OUT"], "MP174"),
             (["--format", "wmt23", *NAMES, "--level", "document", "-o", "OUT"], "MP174"),
-            (["--format", "wmt16", *NAMES, "--wins", "-o", "OUT"], "MP174"),
-            (["--format", "wmt16", *NAMES, "--paired-bs", "-o", "OUT"], "MP174"),
+            (["--format", "wmt16", *names("wmt16"), "--wins", "-o", "OUT"], "MP174"),
+            (["--format", "wmt16", *names("wmt16"), "--paired-bs", "-o", "OUT"], "MP174"),
             (["--format", "json", "--pair", "de-en"], "MP174"),
             (["--ensemble"], "MP174"),
+            (["--format", "wmt16", *names("wmt16"), "--ensemble", "-o", "OUT"], "MP174"),
+            (["--format", "wmt16", *names("wmt16"), "--available", "x", "-o", "OUT"], "MP174"),
+            (["--format", "wmt17", *NAMES, "-o", "OUT"], "MP174"),
+            (["--format", "mtme", *NAMES, "-o", "OUT"], "MP174"),
+            (["--format", "mtme", *NAMES[:2], "--reference-name", "src", "-o", "OUT"], "MP174"),
+            (["--format", "mtme", *NAMES[:2], "--reference-name", "a.b", "-o", "OUT"], "MP174"),
+            (["--format", "mtme", *NAMES[:2], "--reference-name", "a.a", "-o", "OUT"], "MP172"),
             (["--format", "wmt16", "--pair", "german", "--test-set", "x", "-o", "OUT"], "MP162"),
             (
                 ["--format", "mtme", "--pair", "de-en", "--reference-name", "a-b", "-o", "OUT"],
                 "MP172",
             ),
-            (["--format", "wmt16", *NAMES, "-o", "OUT/nowhere/x"], "MP173"),
-            (["--format", "wmt16", *NAMES, "-o", str(EXAMPLES / "README.md")], "MP173"),
-            (["--format", "wmt16", *NAMES, "--test-set", "a\tb", "-o", "OUT"], "MP172"),
+            (["--format", "wmt16", *names("wmt16"), "-o", "OUT/nowhere/x"], "MP173"),
+            (["--format", "wmt16", *names("wmt16"), "-o", str(EXAMPLES / "README.md")], "MP173"),
+            (["--format", "wmt16", *names("wmt16"), "--test-set", "a\tb", "-o", "OUT"], "MP172"),
         ],
     )
     def test_nothing_is_written(
@@ -146,6 +208,20 @@ class TestMistakes:
     def test_a_system_name_with_a_blank_in_a_tree(self, tmp_path: Path, fails: Fails) -> None:
         texts = [*TEXTS[:2], "-i", f"my system={SYSTEMS[0]}", "-m", "chrf"]
         out = str(tmp_path / "out")
-        _, message = fails(*texts, "--format", "mtme", *NAMES, "-o", out)
+        _, message = fails(*texts, "--format", "mtme", *names("mtme"), "-o", out)
         assert "MP172" in message
         assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("form", ["wmt23", "wmt16", "mtme"])
+    def test_a_text_to_be_scored_is_not_replaced(
+        self, form: str, tmp_path: Path, fails: Fails
+    ) -> None:
+        folder = tmp_path / "metric-scores" / "de-en" if form == "mtme" else tmp_path
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = "chrf-refA" if form == "mtme" else "chrf"
+        path = folder / f"{stem}.sys.score{'.gz' if form == 'wmt16' else ''}"
+        path.write_bytes(Path(TEXTS[1]).read_bytes())
+        command = ["score", str(path), "-i", SYSTEMS[0], "-m", "chrf", "--format", form]
+        code, message = fails(*command, *names(form), "-o", str(tmp_path))
+        assert (code, "MP607" in message) == (2, True)
+        assert path.read_bytes() == Path(TEXTS[1]).read_bytes()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.malformed_markup import MALFORMED, Malformed
 from metaphrase.cli import main
-from metaphrase.corpus import Corpus
+from metaphrase.corpus import Corpus, write_jsonl
 from metaphrase.corpus.marked_text import marked_corpus
 from metaphrase.corpus.sgml import read_sgml, sgml_of, write_sgml
 from metaphrase.corpus.wmt_xml import read_wmt_xml, wmt_xml_of, write_wmt_xml
@@ -175,6 +175,25 @@ def test_documents_in_two_places_are_refused() -> None:
     with pytest.raises(InputError) as raised:
         wmt_xml_of(Corpus({"a": ["x", "y", "z"]}, [["r"] * 3], documents=["1", "2", "1"]))
     assert raised.value.code == "MP194"
+
+
+@pytest.mark.parametrize("documents", [["d1", "d1", "d2"], None])
+@pytest.mark.parametrize("form", ["wmt-xml", "sgml"])
+def test_a_document_of_two_domains_is_refused(
+    form: str, documents: list[str] | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = ["a", "b", "c"]
+    domains = ["news", "sport", "news"]
+    corpus = Corpus({"a": texts}, [texts], documents=documents, domains=domains)
+    with pytest.raises(InputError, match=r"MP194.*'sport' of segment 2"):
+        wmt_xml_of(corpus)
+    with pytest.raises(InputError, match="MP194"):
+        sgml_of(corpus, "system", "a")
+    write_jsonl(corpus, tmp_path / "in.jsonl")
+    command = ["--corpus", str(tmp_path / "in.jsonl"), "--to", form, "-o", str(tmp_path / "out")]
+    assert main(["convert", *command]) == 1
+    assert f"[MP194] {tmp_path / 'in.jsonl'}" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("text", ["a\nb", "a\x01b", "a\rb", "\ufffe"])

@@ -320,3 +320,39 @@ def test_sets_are_equal_if_all_they_hold_is(root: Path) -> None:
     one: MtmeSet = read_mtme(root)
     assert one == read_mtme(root)
     assert one != read_mtme(root, references=["refA"])
+
+
+class TestReferencesScoredAsSystems:
+    def test_one_that_differs_from_its_reference_is_refused(self, tmp_path: Path, refused) -> None:
+        tree = write_tree(tmp_path)
+        path = tree / "system-outputs" / "en-de" / "refB.txt"
+        path.write_bytes(path.read_bytes().replace(b"Drei", b"3"))
+        for references in (None, ["refA"]):
+            with refused("MP155", "'refB'", path=path, line=3):
+                read_mtme(tree, references=references)
+
+    def test_it_is_not_written_either(self, tmp_path: Path, refused) -> None:
+        mtme = read_mtme(write_tree(tmp_path))
+        outputs = dict(mtme.outputs) | {"refA": mtme.outputs["sysA"]}
+        path = tmp_path / "new" / "system-outputs" / "en-de" / "refA.txt"
+        with refused("MP155", "'refA'", path=path, line=2):
+            write_mtme(replace(mtme, outputs=outputs), tmp_path / "new")
+        assert not (tmp_path / "new").exists()
+
+    @pytest.mark.parametrize(
+        ("domains", "documents", "line"),
+        [(("n", "s", "n", "n"), ("d", "d", "e", "e"), 2), (("n",) * 4, ("d", "e", "d", "e"), 3)],
+    )
+    def test_documents_that_would_not_read_back_are_not_written(
+        self,
+        domains: tuple[str, ...],
+        documents: tuple[str, ...],
+        line: int,
+        tmp_path: Path,
+        refused,
+    ) -> None:
+        mtme = read_mtme(write_tree(tmp_path))
+        path = tmp_path / "new" / "documents" / "en-de.docs"
+        with refused("MP171", path=path, line=line):
+            changed = replace(mtme, domains=domains, documents=documents, human={}, metrics={})
+            write_mtme(changed, tmp_path / "new")

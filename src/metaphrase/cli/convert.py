@@ -79,7 +79,11 @@ def run(options: argparse.Namespace) -> int:
         named_format(options.to)
         raise _cannot_become("texts", options.to)
     corpus = Corpus.join(open_corpus(options))
-    _WRITERS[options.to](corpus, options)
+    try:
+        _WRITERS[options.to](corpus, options)
+    except InputError as error:
+        given = options.corpus or options.documents or options.references[0]
+        raise (error if error.path is not None else error.at(given)) from None
     return 0
 
 
@@ -189,13 +193,21 @@ def _mtme(corpus: Corpus, options: argparse.Namespace) -> None:
         )
     nothing = ("all",) * len(corpus)
     letters = (chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(corpus.references)))
+    names = [f"ref{letter}" for letter in letters]
+    for name in names:
+        if name in corpus.systems:
+            raise OptionError(
+                "MP155",
+                f"the tree has a reference {name}: no system can be called so.",
+                hint=f"Give the system another name: -i NAME={name}.txt",
+            )
     mtme = MtmeSet(
         name=options.set_id,
         language_pair=f"{options.source_language}-{options.target_language}",
         sources=corpus.sources,
         domains=corpus.domains or nothing,
         documents=corpus.documents or nothing,
-        references={f"ref{x}": c for x, c in zip(letters, corpus.references, strict=True)},
+        references=dict(zip(names, corpus.references, strict=True)),
         outputs=dict(corpus.systems),
     )
     write_mtme(mtme, options.output)

@@ -10,7 +10,7 @@ from io import StringIO
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, BinaryIO
 
-from metaphrase.corpus.writing import atomic_writer
+from metaphrase.corpus.writing import atomic_writer, refuse_descriptor
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def check_output(path: str | None, inputs: Iterable[str | None]) -> None:
         raise OptionError(
             "MP607", "the output file is also an input.", path=path, hint="Choose another name."
         )
+    refuse_descriptor(path)
     folder = os.path.dirname(target)
     if os.path.isdir(target) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         raise InputError(

@@ -120,7 +120,11 @@ def run(options: argparse.Namespace) -> int:
             "MP613", "Parquet is a file, not text.", hint="Name it: -o scores.parquet"
         )
     check_file_options(options)
-    folder = ScoreFolder(options) if options.format in FORMATS else None
+    folder = (
+        ScoreFolder(options, options.metrics or DEFAULT_METRICS)
+        if options.format in FORMATS
+        else None
+    )
     if folder is None:
         check_output(options.output, input_files(options))
     corpus = open_corpus(options) if folder is None else folder.watched(open_corpus(options))

@@ -5,21 +5,31 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
+from metaphrase.cli.inputs import input_files
+from metaphrase.cli.tree_texts import check_size, check_texts
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
-    from metaphrase.corpus.mtme_scores import Extent
+    from metaphrase.corpus.mtme import MtmeSet
     from metaphrase.scoring import Scores
 
 YEARS = ("wmt16", "wmt17", "wmt20", "wmt23")
 FORMATS = (*YEARS, "mtme")
+#: What each format has room for.
+_COLUMNS = {
+    "wmt16": ("pair", "test_set"),
+    "wmt17": ("pair", "test_set", "ensemble", "available"),
+    "wmt20": ("pair", "test_set", "reference_name"),
+    "wmt23": ("pair", "test_set", "reference_name"),
+    "mtme": ("pair", "reference_name"),
+}
 _ONLY = ("pair", "test_set", "reference_name", "ensemble", "available")
 
 
@@ -49,13 +59,15 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
 class ScoreFolder:
     """Watches texts go by to be scored, and writes the files when the scores are there."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, metrics: Sequence[str]) -> None:
         self._options = options
+        self._metrics = metrics
         self._documents: list[str] = []
         self._domains: list[str] = []
         self._begin = int(time())
         self._checked = False
-        self._extent: Extent | None = None
+        self._tree: MtmeSet | None = None
+        self._segments = 0
 
     def watched(self, pieces: Iterable[Corpus]) -> Iterator[Corpus]:
         """The pieces, whose documents and domains are remembered."""
@@ -63,15 +75,21 @@ class ScoreFolder:
             if not self._checked:
                 self._check(piece)
                 self._checked = True
+            if self._tree is not None:
+                check_texts(self._tree, piece, self._segments, self._options.output)
+            self._segments += len(piece)
             self._documents.extend(piece.documents or ())
             self._domains.extend(piece.domains or ())
             yield piece
+        if self._tree is not None:
+            check_size(self._tree, self._segments, self._options.output)
 
     def _check(self, piece: Corpus) -> None:
         """Refuse what cannot be written before hours of work are lost."""
         from metaphrase.corpus.submission_layouts import LAYOUTS
 
         options = self._options
+        self._check_inputs()
         if options.format == "mtme":
             self._check_tree(piece)
             return
@@ -89,6 +107,29 @@ class ScoreFolder:
                     hint=f"Give them with --{column}s.",
                 )
 
+    def _check_inputs(self) -> None:
+        """Refuse to write over a text that is about to be scored."""
+        from metaphrase.corpus.mtme_scores import level_of
+        from metaphrase.report.submitted_scores import file_stem
+
+        options = self._options
+        folder = Path(options.output)
+        ends = "."
+        if options.format == "mtme":
+            folder = folder / "metric-scores" / options.pair
+            ends = f"-{options.reference_name}."
+        written = tuple(f"{file_stem(metric)}{ends}" for metric in self._metrics)
+        for given in input_files(options):
+            path = Path(os.path.realpath(given or ""))
+            inside = path.parent == Path(os.path.realpath(folder))
+            if given and inside and path.name.startswith(written) and level_of(path.name):
+                raise OptionError(
+                    "MP607",
+                    "a file of scores would replace an input.",
+                    path=given,
+                    hint="Choose another folder.",
+                )
+
     def _check_tree(self, piece: Corpus) -> None:
         """Refuse scores that would make a tree unreadable, if there is one."""
         from metaphrase.corpus.mtme import read_mtme
@@ -96,18 +137,24 @@ class ScoreFolder:
         from metaphrase.corpus.mtme_tree import ALL_REFERENCES, NEEDED, used_references
 
         options = self._options
+        named = options.reference_name.split(".")
+        if options.reference_name != ALL_REFERENCES and len(named) != len(piece.references):
+            raise OptionError(
+                "MP174",
+                f"--reference-name names {len(named)}, but metrics use {len(piece.references)} of them.",
+                hint="Name every reference, with dots between, or write all.",
+            )
         if all(os.path.isdir(Path(options.output) / part) for part in NEEDED):
             used = sorted(used_references(options.reference_name, ()))
-            tree = read_mtme(
+            self._tree = read_mtme(
                 options.output,
                 language_pair=options.pair,
                 references=None if options.reference_name == ALL_REFERENCES else used,
                 metric_scores=False,
             )
-            self._extent = tree.extent
         for system in piece.systems:
             check_name(system, options.output)
-            if self._extent is not None and system not in self._extent.systems:
+            if self._tree is not None and system not in self._tree.outputs:
                 raise InputError(
                     "MP165",
                     f"The tree has no system {system!r}.",
@@ -134,12 +181,14 @@ class ScoreFolder:
             end=int(time()),
             ensemble=bool(options.ensemble),
             available=options.available or "no",
+            specifications=self._metrics,
         )
         contents: dict[Path, list[bytes]] = {}
         if options.format == "mtme":
             for name, file in score_files(scores, provenance).items():
                 path = root / name
-                lines = score_lines(file, path, extent=self._extent)
+                extent = None if self._tree is None else self._tree.extent
+                lines = score_lines(file, path, extent=extent)
                 contents[path] = list(encoded_lines(lines, path))
         else:
             for name, submission in submissions(scores, options.format, provenance).items():
@@ -176,6 +225,14 @@ def check_file_options(options: argparse.Namespace) -> None:
                 hint=f"It is for --format {', '.join(FORMATS)}.",
             )
         return
+    for name in given:
+        if name not in _COLUMNS[options.format]:
+            forms = [form for form, columns in _COLUMNS.items() if name in columns]
+            raise OptionError(
+                "MP174",
+                f"--{name.replace('_', '-')} says nothing in {options.format}.",
+                hint=f"It is for {', '.join(forms)}: leave it away.",
+            )
     _check_values(options)
     for name in _levels(options):
         if options.format != "mtme" and name not in LAYOUTS:
@@ -206,7 +263,7 @@ def check_file_options(options: argparse.Namespace) -> None:
 
 
 def _check_values(options: argparse.Namespace) -> None:
-    from metaphrase.corpus.mtme_tree import is_reference_name
+    from metaphrase.corpus.mtme_tree import ALL_REFERENCES, NO_REFERENCE, is_reference_name
     from metaphrase.corpus.score_text import is_language_pair
 
     needed = {"output": "-o FOLDER", "pair": "--pair LP"}
@@ -222,12 +279,20 @@ def _check_values(options: argparse.Namespace) -> None:
             "MP162", f"{options.pair!r} is not a language pair.", hint="Write it like en-de."
         )
     names = (options.reference_name or "").split(".")
-    special = options.reference_name in ("src", "all")
-    if options.format == "mtme" and not special and not all(map(is_reference_name, names)):
+    if options.format != "mtme":
+        return
+    if options.reference_name == NO_REFERENCE:
+        raise OptionError(
+            "MP174",
+            "src is for metrics that use no reference: ours use them.",
+            hint="Name the references.",
+        )
+    named = all(map(is_reference_name, names)) and len(set(names)) == len(names)
+    if options.reference_name != ALL_REFERENCES and not named:
         raise OptionError(
             "MP172",
             f"{options.reference_name!r} does not name references.",
-            hint="Names have no dots, dashes or blanks; several are separated by dots.",
+            hint="Names have no dots, dashes or blanks; several, each once, are separated by dots.",
         )
 
 

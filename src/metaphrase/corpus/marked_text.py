@@ -223,8 +223,28 @@ def check_documents(documents: Sequence[Document], path: str) -> None:
         raise InputError("MP113", "The file has no document.", path=path, hint="Add one.")
 
 
-def documents_of(corpus: Corpus) -> Iterator[tuple[str, range]]:
-    """The documents of a corpus with their rows, which must be neighbours; all rows if it has none."""
+def documents_of(corpus: Corpus) -> Iterator[tuple[str, str, range]]:
+    """The documents of a corpus with their domains and rows; all rows are one document if it has none.
+
+    The rows must be neighbours and of one domain, which is empty if the corpus has none.
+    """
+    for name, rows in _documents_of(corpus):
+        if corpus.domains is None:
+            yield name, "", rows
+            continue
+        domain = corpus.domains[rows[0]]
+        for row in rows:
+            if corpus.domains[row] != domain:
+                raise InputError(
+                    "MP194",
+                    f"The document {name!r} has segments of two domains: {domain!r}, and "
+                    f"{corpus.domains[row]!r} of segment {row + 1}.",
+                    hint="Markup has a domain for each document: give documents that are of one.",
+                )
+        yield name, domain, rows
+
+
+def _documents_of(corpus: Corpus) -> Iterator[tuple[str, range]]:
     if corpus.documents is None:
         yield "all", range(len(corpus))
         return

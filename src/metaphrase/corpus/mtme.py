@@ -30,6 +30,7 @@ from metaphrase.corpus.mtme_tree import (
     NEEDED,
     check_tree,
     chosen_pair,
+    document_fault,
     human_files,
     metric_files,
     output_files,
@@ -199,6 +200,9 @@ def read_mtme(
         references={name: _texts(path, segments) for name, path in chosen.items()},
         outputs={name: _texts(path, segments) for name, path in outputs.items()},
     )
+    for name in sorted(available.keys() & outputs.keys()):
+        reference = texts.references.get(name) or _texts(available[name], segments)
+        check_scored_reference(name, texts.outputs[name], reference, outputs[name])
     extent = texts.extent
     human = {
         key: read_score_file(path, level=key[-1], extent=extent)
@@ -210,6 +214,19 @@ def read_mtme(
         if metric_scores and used_references(key[1], available) <= set(chosen)
     }
     return replace(texts, human=human, metrics=metrics)
+
+
+def check_scored_reference(name: str, output: Texts, reference: Texts, path: FilePath) -> None:
+    """Refuse a system that is called like a reference, unless it is that reference, scored as a system."""
+    if output != reference:
+        line = next(i for i, (a, b) in enumerate(zip(output, reference, strict=True), 1) if a != b)
+        raise InputError(
+            "MP155",
+            f"A system is called {name!r} like a reference, but differs from it.",
+            path=path,
+            line=line,
+            hint="Only a copy of the reference may have its name: rename the system.",
+        )
 
 
 def _complete(texts: Texts) -> Column | None:
@@ -249,13 +266,11 @@ def _documents(path: Path, segments: int) -> tuple[Column, Column]:
     for number, text in enumerate(lines, 1):
         cells = text.replace("\t", " ").split(" ")
         cells = [cell for cell in cells if cell]
-        fault = None
         if len(cells) != 2:
-            fault = f"The line has {len(cells)} columns, not 2."
-        elif (not documents or documents[-1] != cells[1]) and cells[1] in domain_of:
-            fault = f"Document {cells[1]!r} has segments further up, too."
-        elif domain_of.setdefault(cells[1], cells[0]) != cells[0]:
-            fault = f"Document {cells[1]!r} is in two domains."
+            fault: str | None = f"The line has {len(cells)} columns, not 2."
+        else:
+            before = documents[-1] if documents else None
+            fault = document_fault(cells[1], cells[0], before, domain_of)
         if fault is not None:
             raise InputError(
                 "MP171",

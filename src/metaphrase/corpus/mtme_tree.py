@@ -155,6 +155,20 @@ def used_references(used: str, available: Iterable[str]) -> set[str]:
     return set() if used == NO_REFERENCE else set(used.split("."))
 
 
+def document_fault(
+    document: str, domain: str, before: str | None, domain_of: dict[str, str]
+) -> str | None:
+    """What is wrong with a segment of that document after one of ``before``; ``domain_of`` learns from it.
+
+    A document is one run of segments of one domain.
+    """
+    if document != before and document in domain_of:
+        return f"Document {document!r} has segments further up, too."
+    if domain_of.setdefault(document, domain) != domain:
+        return f"Document {document!r} is in two domains."
+    return None
+
+
 def _stem_and_level(path: Path) -> tuple[str, Level]:
     level = level_of(path.name)
     if level is None:

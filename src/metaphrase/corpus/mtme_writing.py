@@ -7,9 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from metaphrase.corpus.lines import FilePath
-from metaphrase.corpus.mtme import NO_TRANSLATION, MtmeSet, Texts
+from metaphrase.corpus.mtme import NO_TRANSLATION, MtmeSet, Texts, check_scored_reference
 from metaphrase.corpus.mtme_scores import NO_SCORE, ScoreFile, check_name, score_lines
-from metaphrase.corpus.mtme_tree import NEEDED, OPTIONAL, is_reference_name, used_references
+from metaphrase.corpus.mtme_tree import (
+    NEEDED,
+    OPTIONAL,
+    document_fault,
+    is_reference_name,
+    used_references,
+)
 from metaphrase.corpus.score_text import is_language_pair, shown
 from metaphrase.corpus.writing import atomic_folder, cannot_hold, encoded_lines
 from metaphrase.errors import InputError
@@ -57,7 +63,10 @@ def _check_target(target: Path, overwrite: bool) -> None:
             return
         fault = "The folder is no mt-metrics-eval tree." if overwrite else "The folder exists."
     raise InputError(
-        "MP173", fault, path=target, hint="Choose another name, or overwrite a tree by saying so."
+        "MP173",
+        fault,
+        path=target,
+        hint="Choose another name; in Python, overwrite=True replaces a tree.",
     )
 
 
@@ -89,9 +98,20 @@ def _texts(mtme: MtmeSet, root: Path) -> Iterator[tuple[str, Iterable[str]]]:
         raise InputError("MP102", "The columns of the test set are empty or differ in length.")
     yield f"sources/{pair}.txt", mtme.sources
     path = root / "documents" / f"{pair}.docs"
-    for line, names in enumerate(zip(mtme.domains, mtme.documents, strict=True), 1):
-        for name in names:
+    domain_of: dict[str, str] = {}
+    before: str | None = None
+    for line, (domain, document) in enumerate(zip(mtme.domains, mtme.documents, strict=True), 1):
+        for name in (domain, document):
             check_name(name, path, line)
+        if fault := document_fault(document, domain, before, domain_of):
+            raise InputError(
+                "MP171",
+                fault,
+                path=path,
+                line=line,
+                hint="A tree has a domain for each document, whose segments stand together.",
+            )
+        before = document
     rows = zip(mtme.domains, mtme.documents, strict=True)
     yield f"documents/{pair}.docs", ["\t".join(row) for row in rows]
     for name, texts in mtme.references.items():
@@ -100,6 +120,9 @@ def _texts(mtme: MtmeSet, root: Path) -> Iterator[tuple[str, Iterable[str]]]:
         yield (found := f"references/{pair}.{name}.txt"), _lines(texts, root / found)
     for name, texts in mtme.outputs.items():
         _check_file_name(name, root / "system-outputs" / pair)
+        if name in mtme.references:
+            path = root / "system-outputs" / pair / f"{name}.txt"
+            check_scored_reference(name, texts, mtme.references[name], path)
         yield (found := f"system-outputs/{pair}/{name}.txt"), _lines(texts, root / found)
 
 

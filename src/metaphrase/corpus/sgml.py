@@ -82,9 +82,8 @@ def sgml_of(
     if role != "source":
         attributes["trglang"] = target_language
     documents = []
-    for document, rows in documents_of(corpus):
+    for document, genre, rows in documents_of(corpus):
         version = marked_version(role, name, column, rows)
-        genre = "" if corpus.domains is None else corpus.domains[rows[0]]
         given = {"sysid": name, "docid": document} | ({"genre": genre} if genre else {})
         version = Version(role, name, version.paragraphs, given)
         documents.append(Document(document, (version,), {"genre": genre} if genre else {}))

@@ -145,6 +145,13 @@ class SubmissionChecks:
         if not all(cells) or not all(is_cell(column, row[column]) for column in self._strict):
             wrong = next(column for column, cell in row.items() if not is_cell(column, cell))
             raise self._wrong_cell(line, wrong, row[wrong])
+        if "begin" in row and float(row["begin"]) > float(row["end"]):
+            raise self._error(
+                "MP160",
+                line,
+                f"The end {row['end']} is before the beginning {row['begin']}.",
+                _HINTS["end"],
+            )
         # Names come again on every line: one object each.
         names = {
             column: self._texts.setdefault(cell, cell)

@@ -81,7 +81,7 @@ def wmt_xml_of(
     """A corpus as one file. References are called ``references``, or A, B, C …"""
     names = references or tuple(_letters(len(corpus.references)))
     documents = []
-    for document, rows in documents_of(corpus):
+    for document, domain, rows in documents_of(corpus):
         versions = []
         if corpus.sources is not None:
             source = marked_version("source", "source", corpus.sources, rows)
@@ -92,7 +92,6 @@ def wmt_xml_of(
         for name, column in corpus.systems.items():
             version = marked_version("system", name, column, rows)
             versions.append(_in_language(version, target_language))
-        domain = "" if corpus.domains is None else corpus.domains[rows[0]]
         given = {"id": document} | ({"domain": domain} if domain else {})
         documents.append(Document(document, tuple(versions), given))
     return MarkedText(tuple(documents), {"id": dataset})

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from metaphrase.corpus.lines import STDIN, FilePath
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError, MetaphraseError, OptionError
 
 
 @contextmanager
@@ -69,7 +69,14 @@ def atomic_folder(path: FilePath, *, replace: bool = False) -> Iterator[Path]:
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from error
     try:
-        yield temporary
+        try:
+            yield temporary
+        except MetaphraseError as error:
+            if error.path is None or not error.path.startswith(str(temporary)):
+                raise
+            # Nobody knows the folder by the name that it has for now.
+            named = os.fspath(path) + error.path.removeprefix(str(temporary))
+            raise error.at(named, error.line) from None
         try:
             _put_in_place(temporary, target)
         except OSError as error:
@@ -117,11 +124,29 @@ def cannot_hold(path: FilePath, number: int, fault: str) -> InputError:
     )
 
 
+def refuse_descriptor(path: FilePath) -> None:
+    """Refuse ``/dev/stdout`` and its like: whoever opened the file that it stands for writes to it, too."""
+    current = Path(path)
+    for _ in range(40):  # as many links as systems follow
+        if not current.is_symlink():
+            return
+        folder = Path(os.path.realpath(current.parent))
+        if folder.is_relative_to("/proc") or folder.is_relative_to("/dev/fd"):
+            raise InputError(
+                "MP132",
+                "This is a file that is open already, not one to be written.",
+                path=path,
+                hint="Name the file itself, or leave -o away where something is printed without it.",
+            )
+        current = folder / current.readlink()
+
+
 def _target(path: FilePath, overwrite: bool) -> Path:
     """The file to replace: what a symbolic link points to, never a device or a pipe."""
     if os.fspath(path) == STDIN:
         raise OptionError("MP108", "Nothing is written to '-'.", hint="Name a file.")
     try:
+        refuse_descriptor(path)
         target = Path(os.path.realpath(path))
         exists = target.exists()
         regular = target.is_file()

@@ -34,7 +34,8 @@ class Provenance:
 
     ``documents`` and ``domains`` are those of each segment. ``begin`` and ``end`` are when scoring began and
     ended in seconds since 1970, ``ensemble`` whether the metric uses other metrics, ``available`` where it
-    can be had.
+    can be had. ``specifications`` are the metrics as they were asked for, in their order: a metric with
+    options of its own must not be taken for the one without.
     """
 
     language_pair: str
@@ -46,11 +47,19 @@ class Provenance:
     end: int = 0
     ensemble: bool = False
     available: str = "no"
+    specifications: Sequence[str] = ()
 
 
-def file_names(scores: Scores) -> dict[str, str]:
-    """What each metric is called in files, where colons and slashes of specifications cannot stand."""
-    names = {metric.name: _UNSAFE.sub("_", metric.name).lstrip(".") for metric in scores.metrics}
+def file_stem(metric: str) -> str:
+    """What a metric is called in files, where colons and slashes of specifications cannot stand."""
+    return _UNSAFE.sub("_", metric).lstrip(".")
+
+
+def file_names(scores: Scores, specifications: Sequence[str] = ()) -> dict[str, str]:
+    """What each metric is called in files: as it was asked for, if that is known."""
+    called = [metric.name for metric in scores.metrics]
+    asked = specifications if len(specifications) == len(called) else called
+    names = {name: file_stem(given) for name, given in zip(called, asked, strict=True)}
     for name, safe in names.items():
         if not safe or list(names.values()).count(safe) > 1:
             raise OptionError(
@@ -64,7 +73,7 @@ def file_names(scores: Scores) -> dict[str, str]:
 def submissions(scores: Scores, year: str, provenance: Provenance) -> dict[str, Submission]:
     """A submission by file name for each metric and level of ``scores``; ``year`` is like ``wmt20``."""
     files: dict[str, Submission] = {}
-    names = file_names(scores)
+    names = file_names(scores, provenance.specifications)
     for metric in scores.metrics:
         for level, short in _LEVELS.items():
             if not any(getattr(system, level) for system in scores.systems):
@@ -90,7 +99,7 @@ def score_files(scores: Scores, provenance: Provenance) -> dict[str, ScoreFile]:
     if not provenance.reference:
         raise _lacking("mtme", "reference")
     files: dict[str, ScoreFile] = {}
-    names = file_names(scores)
+    names = file_names(scores, provenance.specifications)
     for metric in scores.metrics:
         for level, short in _LEVELS.items():
             lines = [
