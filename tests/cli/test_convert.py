@@ -265,3 +265,82 @@ def test_a_file_that_is_open_already_is_not_replaced(tmp_path: Path, fails) -> N
             write_jsonl(Corpus({"a": ["b"]}, [["c"]]), f"/proc/self/fd/{stream.fileno()}")
         stream.write("tail\n")
     assert (tmp_path / "combined").read_text() == "header\ntail\n"
+
+
+class TestScores:
+    SCORES = "bleu\tde-en\tt\ta\t0.5\nbleu\tde-en\tt\tb\t0.25\nbleu\tde-en\tt\tc\t1\n"
+
+    def test_a_bad_cell_is_named_with_its_line(self, tmp_path: Path, fails) -> None:
+        path = tmp_path / "bleu.sys.score"
+        path.write_text(self.SCORES.replace("0.25", "many"))
+        out = ("--to", "wmt16-sys", "-o", str(tmp_path / "new.sys.score"))
+        code, message = fails("convert", str(path), *out)
+        assert (code, "MP161" in message, f"{path}, line 2" in message) == (1, True, True)
+        code, message = fails("score", str(path), "-i", str(path), "-m", "bleu")
+        assert (code, "MP609" in message) == (1, True)
+
+    def test_a_bad_line_of_a_tree_is_named(self, tmp_path: Path, fails) -> None:
+        path = tmp_path / "bleu-refA.seg.score"
+        path.write_text("a\t1\na\tmany\na\t3\na\t4\n")
+        out = ("--to", "mtme-scores", "-o", str(tmp_path / "new-refA.seg.score"))
+        code, message = fails("convert", str(path), *out)
+        assert (code, "MP161" in message, f"{path}, line 2" in message) == (1, True, True)
+
+    def test_a_name_without_a_level_is_refused(self, tmp_path: Path, fails) -> None:
+        path = tmp_path / "bleu-refA.seg.score"
+        path.write_text("a\t1\na\t2\n")
+        for name in ("yyy", "yyy.sys.score"):
+            out = ("--to", "mtme-scores", "-o", str(tmp_path / name))
+            code, message = fails("convert", str(path), *out)
+            assert (code, "MP168" in message) == (1, True)
+        assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+    def test_what_cannot_be_written_is_said_of_the_line_that_was_read(
+        self, tmp_path: Path, fails
+    ) -> None:
+        path = tmp_path / "bleu.sys.score"
+        line = "bleu\tde-en\tt\t{}\trefA\ta\t0.5\n"
+        path.write_text(line.format("news") + line.format("sport"))  # 2020 knows no domains
+        out = ("--to", "wmt20-sys", "-o", str(tmp_path / "new.sys.score"))
+        code, message = fails("convert", str(path), *out)
+        assert (code, "MP163" in message, f"{path}, line 2" in message) == (1, True, True)
+
+    def test_the_end_is_not_before_the_beginning(self, tmp_path: Path, fails) -> None:
+        path = tmp_path / "bleu.sys.score"
+        path.write_text(self.SCORES)
+        added = ("--set", "begin=5", "end=0", "ensemble=non-ensemble", "available=no")
+        out = ("--to", "wmt17-sys", "-o", str(tmp_path / "new.sys.score"))
+        code, message = fails("convert", str(path), *added, *out)
+        assert (code, "MP160" in message) == (1, True)
+
+    def test_only_what_is_possible_is_offered(self, tmp_path: Path, fails) -> None:
+        path = tmp_path / "bleu-refA.seg.score"
+        path.write_text("a\t1\na\t2\n")
+        code, message = fails("convert", str(path), "--to", "wmt16-seg", "-o", str(tmp_path / "x"))
+        assert code == 2
+        assert message.endswith("mtme-scores cannot become wmt16-seg. Choose mtme-scores.\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "form"),
+    [
+        (["--from", "wmt16-sys"], "tsv"),
+        (["--set", "reference=refA"], "tsv"),
+        (["--set-id", "x"], "tsv"),
+        (["--source-language", "de"], "jsonl"),
+        (["--target-language", "de"], "plain"),
+    ],
+)
+def test_options_that_say_nothing_are_refused(
+    options: list[str], form: str, tmp_path: Path, fails
+) -> None:
+    out = ["--to", form, "-o", str(tmp_path / "out")]
+    code, message = fails("convert", *TEXTS, *options, *out)
+    assert (code, "MP614" in message) == (2, True)
+    scores = tmp_path / "bleu.sys.score"
+    scores.write_text(TestScores.SCORES)
+    if options[0] in ("--set-id", "--source-language", "--target-language"):
+        out = ["--to", "wmt16-sys", "-o", str(tmp_path / "out")]
+        code, message = fails("convert", str(scores), *options, *out)
+        assert (code, "MP614" in message) == (2, True)
+    assert [entry.name for entry in tmp_path.iterdir()] == [scores.name]

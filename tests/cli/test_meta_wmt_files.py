@@ -16,6 +16,7 @@ from corpus.malformed_judgements import DA, FIVE, MQM, PAIRS
 from metaphrase.cli import main
 from metaphrase.corpus import read_plain, write_jsonl, write_tsv
 
+WEIGHTS = ("--mqm-weights", "")
 QUICK = ("--resamples", "0", "--format", "json", "-m", "chrf")
 
 
@@ -245,3 +246,41 @@ class TestMistakes:
         (folder / "empty.csv").write_text(PAIRS + "\n")
         code, message = fails("meta", "empty.csv", "--texts", "texts.tsv")
         assert (code, "MP179" in message) == (1, True)
+
+
+@pytest.mark.usefixtures("folder")
+class TestMessages:
+    DA = ("meta", "da.csv", "--texts", "texts.tsv", "--language-pair")
+
+    @pytest.mark.parametrize(
+        ("command", "code", "words"),
+        [
+            ((*DA, "xx yy"), "MP162", "Write it like de-en"),
+            (("meta", "pairs.csv", "--texts", "texts.tsv", "--pairs", "fr-en"), "MP784", "other"),
+            (
+                ("meta", "mqm.tsv", "--texts", "texts.tsv", "--language-pair", "de-en", *WEIGHTS),
+                "MP186",
+                "google",
+            ),
+        ],
+    )
+    def test_they_say_what_to_do(
+        self,
+        command: tuple[str, ...],
+        code: str,
+        words: str,
+        fails: Callable[..., tuple[int, str]],
+    ) -> None:
+        _, message = fails(*command)
+        assert code in message
+        assert words in message
+
+    def test_of_assessments(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
+        (folder / "da.csv").write_text(f"{DA}\n")
+        _, message = fails(*self.DA, "de-en")
+        assert "MP179" in message
+        assert "Add some lines" in message
+        (folder / "da.csv").write_text(f"{DA}\na 1 many 0.1 1\n")
+        _, message = fails(*self.DA, "de-en")
+        assert "MP152" in message
+        assert "Write NA where" in message

@@ -80,3 +80,14 @@ def test_missing_references_are_refused() -> None:
     with pytest.raises(InputError) as raised:
         metric.corpus_score(["a", "b"], [["a"]])
     assert raised.value.code == "MP102"
+
+
+def test_nothing_to_score_is_refused() -> None:
+    metric = SacrebleuMetric("bleu")
+    for hypotheses, references in (([], [[]]), (["a"], []), (["a"], [[]])):
+        with pytest.raises(InputError, match="MP571"):
+            metric.corpus_score(hypotheses, references)
+    with pytest.raises(InputError, match="MP571"):
+        metric.sentence_score("a", [])
+    with pytest.raises(OptionError, match="MP740"):
+        metric.corpus_score(["a"], [["a"]], n_bootstrap=-1)

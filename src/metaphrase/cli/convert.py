@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from metaphrase.cli.inputs import add_corpus_arguments, input_files, open_corpus
 from metaphrase.cli.marked_inputs import format_of, shown_path
 from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
-from metaphrase.corpus.formats import formats, named_format
+from metaphrase.corpus.formats import named_format
 from metaphrase.corpus.lines import STDIN
 from metaphrase.corpus.mtme import MtmeSet
 from metaphrase.corpus.mtme_writing import write_mtme
@@ -54,11 +54,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--to", metavar="FORMAT", help="what to write")
     group.add_argument("--identify", action="store_true", help="only say what format files are in")
-    group.add_argument(
-        "--set-id", default="corpus", metavar="NAME", help="in markup and trees (default: corpus)"
-    )
-    group.add_argument("--source-language", default="", metavar="LANG", help="likewise")
-    group.add_argument("--target-language", default="", metavar="LANG", help="likewise")
+    group.add_argument("--set-id", metavar="NAME", help="in markup and trees (default: corpus)")
+    group.add_argument("--source-language", metavar="LANG", help="likewise")
+    group.add_argument("--target-language", metavar="LANG", help="likewise")
     group.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write")
     parser.set_defaults(run=run)
 
@@ -74,7 +72,11 @@ def run(options: argparse.Namespace) -> int:
     if options.to not in _FOLDERS:
         check_output(options.output, input_files(options))
     if options.corpus is None and len(options.references) == 1 and not options.input:
+        _check_unused(options, _OF_TEXTS, "a file of scores")
         return _convert_file(options)
+    _check_unused(options, ("source_format", "set"), "texts")
+    if options.to not in _NAMED:
+        _check_unused(options, _OF_TEXTS, options.to)
     if options.to not in _WRITERS:
         named_format(options.to)
         raise _cannot_become("texts", options.to)
@@ -85,6 +87,16 @@ def run(options: argparse.Namespace) -> int:
         given = options.corpus or options.documents or options.references[0]
         raise (error if error.path is not None else error.at(given)) from None
     return 0
+
+
+def _check_unused(options: argparse.Namespace, names: Sequence[str], what: str) -> None:
+    """Refuse options that would say nothing."""
+    for name in names:
+        if getattr(options, name) is not None:
+            flag = {"source_format": "from"}.get(name, name.replace("_", "-"))
+            raise OptionError(
+                "MP614", f"--{flag} says nothing about {what}.", hint="Leave it away."
+            )
 
 
 def _identify(paths: list[str]) -> int:
@@ -120,9 +132,13 @@ def _convert_file(options: argparse.Namespace) -> int:
     scores = source.read(path)
     if isinstance(scores, Submission) and options.to in LAYOUTS:
         scores = scores.as_layout(options.to, _given(options.set or []))
-    elif source.name != target.name:
+    elif source.name != target.name or options.set is not None:
         raise _cannot_become(source.name, options.to)
-    target.write(scores, options.output)
+    try:
+        target.write(scores, options.output)
+    except InputError as error:
+        # A line that cannot be written is the same line of what was read.
+        raise (error.at(path, error.line) if error.line is not None else error) from None
     return 0
 
 
@@ -139,8 +155,9 @@ def _given(assignments: list[str]) -> dict[str, str]:
 
 
 def _cannot_become(what: str, to: str) -> OptionError:
-    names = [one.name for one in formats().values() if one.holds == "scores" and one.write]
-    possible = _WRITERS if what == "texts" else names
+    possible = list(_WRITERS) if what == "texts" else [what]
+    if what in LAYOUTS:
+        possible = [name for name in LAYOUTS if LAYOUTS[name].level == LAYOUTS[what].level]
     return OptionError(
         "MP609", f"{what} cannot become {to}.", hint=f"Choose {', '.join(sorted(possible))}."
     )
@@ -160,7 +177,7 @@ def _plain(corpus: Corpus, options: argparse.Namespace) -> None:
 
 def _sgml(corpus: Corpus, options: argparse.Namespace) -> None:
     languages = {
-        "set_id": options.set_id,
+        "set_id": options.set_id or _SET,
         "source_language": options.source_language or "any",
         "target_language": options.target_language or "any",
     }
@@ -177,9 +194,9 @@ def _sgml(corpus: Corpus, options: argparse.Namespace) -> None:
 def _wmt_xml(corpus: Corpus, options: argparse.Namespace) -> None:
     marked = wmt_xml_of(
         corpus,
-        dataset=options.set_id,
-        source_language=options.source_language,
-        target_language=options.target_language,
+        dataset=options.set_id or _SET,
+        source_language=options.source_language or "",
+        target_language=options.target_language or "",
     )
     write_wmt_xml(marked, options.output)
 
@@ -202,7 +219,7 @@ def _mtme(corpus: Corpus, options: argparse.Namespace) -> None:
                 hint=f"Give the system another name: -i NAME={name}.txt",
             )
     mtme = MtmeSet(
-        name=options.set_id,
+        name=options.set_id or _SET,
         language_pair=f"{options.source_language}-{options.target_language}",
         sources=corpus.sources,
         domains=corpus.domains or nothing,
@@ -237,3 +254,7 @@ _WRITERS: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
     "wmt-xml": _wmt_xml,
 }
 _FOLDERS = ("mtme", "plain", "sgml")
+#: What has a name and languages, and what the test set is called unless it is said.
+_NAMED = ("mtme", "sgml", "wmt-xml")
+_OF_TEXTS = ("set_id", "source_language", "target_language")
+_SET = "corpus"

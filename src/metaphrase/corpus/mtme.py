@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import fspath
 from pathlib import Path
 
 import numpy as np
@@ -295,7 +296,20 @@ def _recognises_scores(head: Head) -> bool:
     rows = [line.split() for line in head.lines]
     rows = rows[:-1] if len(rows) > 1 else rows  # the last line may have been cut
     width = 3 if level == "domain" else 2
-    return all(len(row) == width and (is_score(row[-1]) or row[-1] == NO_SCORE) for row in rows)
+    fitting = [len(row) == width and (is_score(row[-1]) or row[-1] == NO_SCORE) for row in rows]
+    return 2 * sum(fitting) > len(fitting)  # the name says it, too: a few may have faults
+
+
+def _write_named(scores: ScoreFile, path: FilePath) -> None:
+    """Write a file whose name says the level, without which it could not be read."""
+    if level_of(fspath(path)) != scores.level:
+        raise InputError(
+            "MP168",
+            f"The name does not say that these are scores at level {scores.level}.",
+            path=path,
+            hint=f"Call it NAME.{scores.level}.score.",
+        )
+    write_score_file(scores, path)
 
 
 def _read_corpus(folder: FilePath) -> Corpus:
@@ -316,6 +330,6 @@ FORMATS = (
         description="scores of systems, a file of an mt-metrics-eval tree",
         recognises=_recognises_scores,
         read=read_score_file,
-        write=write_score_file,
+        write=_write_named,
     ),
 )

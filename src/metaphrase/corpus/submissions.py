@@ -13,6 +13,7 @@ from typing import Any
 
 from metaphrase.corpus.format import Format, Head
 from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.mtme_scores import level_of
 from metaphrase.corpus.score_text import shown
 from metaphrase.corpus.submission_checks import SubmissionChecks, SubmittedScore
 from metaphrase.corpus.submission_layouts import (
@@ -175,7 +176,9 @@ def _format(layout: Layout) -> Format:
     def recognises(head: Head) -> bool:
         rows = [line.split("\t") for line in head.lines]
         whole = rows[:-1] if len(rows) > 1 else rows  # the last line may have been cut
-        return not head.is_folder and recognised(whole, head.name) is layout
+        # A file that is named so is a submission with faults, rather than a text.
+        fitting = likely if level_of(head.name) else recognised
+        return not head.is_folder and fitting(whole, head.name) is layout
 
     def read(path: FilePath) -> Submission:
         return read_submission(path, layout=layout.name)

@@ -57,10 +57,29 @@ class SacrebleuMetric(SacrebleuBase):
         self.threads = threads
         self._references = references
 
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]] | None,
+        n_bootstrap: int = 1,
+    ) -> SacrebleuScore:
+        """The score of a corpus; with more than one of ``n_bootstrap``, with an interval."""
+        if not len(hypotheses):
+            raise InputError("MP571", "there are no hypotheses.", hint="Give a list of texts.")
+        _check_references(references)
+        if n_bootstrap < 1:
+            raise OptionError(
+                "MP740",
+                f"there are {n_bootstrap} resamples.",
+                hint="Give 1 for no interval, or more.",
+            )
+        score: SacrebleuScore = super().corpus_score(hypotheses, references, n_bootstrap)
+        return score
+
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None
     ) -> list[list[float]]:
-        chosen = references or self._references
+        chosen = self._references if references is None else references
         if not chosen:
             raise InputError("MP571", "there are no references.", hint="Give them, R lists of N.")
         if any(text is None for column in chosen for text in column):
@@ -85,6 +104,7 @@ class SacrebleuMetric(SacrebleuBase):
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> SacrebleuScore:
         """The score of one segment, as our metric has it."""
+        _check_references(None if isinstance(references, str) else [references])
         self._check_sentence_score_args(hypothesis, references)
         rows = self._extract_corpus_statistics([hypothesis], [[text] for text in references])
         value = self.metric.segment_score(np.array(rows))[0]
@@ -101,3 +121,9 @@ class SacrebleuMetric(SacrebleuBase):
     ) -> list[float]:
         columns = [[text] for text in ref_kwargs["references"]]
         return self._extract_corpus_statistics([hypothesis], columns)[0]
+
+
+def _check_references(references: Sequence[Sequence[str]] | None) -> None:
+    """Refuse what sacreBLEU's own checks would fall over."""
+    if references is not None and (not len(references) or not len(references[0])):
+        raise InputError("MP571", "there are no references.", hint="Give them, R lists of N.")
