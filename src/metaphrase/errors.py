@@ -244,7 +244,7 @@ CATALOGUE: dict[str, str] = {
     "MP603": "Two systems have the same name, or one has none.",
     "MP604": "The texts to explain were given in two ways, or only one side of them.",
     "MP605": "There is no segment of that number.",
-    "MP606": "Some of the texts are CoNLL-U files and some are not.",
+    "MP606": "Some of the texts are CoNLL-U or SGML files and some are not.",
     "MP607": "The output file is also an input.",
     "MP608": "No format has this name.",
     "MP609": "A file of another format than the command takes.",

@@ -102,6 +102,13 @@ class TestPipes:
         code, message = fails("score", pipe(path), "-i", SYSTEM)
         assert (code, "MP609" in message) == (1, True)
 
+    def test_analysed_text_is_not_scored_as_text(self, pipe, tmp_path: Path, fails: Fails) -> None:
+        text = "# text = a\n1\ta\ta\tX\tX\t_\t0\troot\t_\t_\n\n"
+        (tmp_path / "r.conllu").write_text(text * 4)
+        given = pipe(tmp_path / "r.conllu"), "-i", f"A={pipe(tmp_path / 'r.conllu')}"
+        code, message = fails("score", *given, "-m", "bleu")
+        assert (code, "MP609" in message, ".conllu" in message) == (1, True, True)
+
     def test_an_empty_pipe_is_an_empty_file(self, pipe, tmp_path: Path, fails: Fails) -> None:
         (tmp_path / "empty").touch()
         code, message = fails("score", REFERENCE, "-i", f"A={pipe(tmp_path / 'empty')}")

@@ -124,10 +124,15 @@ class TestDoubts:
         assert read_submission(path, layout="wmt20-doc").records[0].document == "z"
         assert read_submission(path, layout="wmt23-sys").records[0].system == "z"
 
-    def test_a_format_recognises_no_file_with_a_fault(self) -> None:
-        for line in ("M\tde-en\tnt\tA\tNaN", "M\tgerman\tnt\tA\t1", "M\tde-en\tnt\tA"):
-            head = Head("a.sys.score", (line, line))
-            assert not any(form.recognises(head) for form in FORMATS)
+    @pytest.mark.parametrize("line", ["M\tde-en\tnt\tA\tNaN", "M\tgerman\tnt\tA\t1"])
+    def test_a_file_with_a_fault_is_recognised_by_its_name_alone(self, line: str) -> None:
+        for name, expected in (("a", []), ("a.sys.score", ["wmt16-sys"])):
+            head = Head(name, (line, line))
+            assert [form.name for form in FORMATS if form.recognises(head)] == expected
+
+    def test_a_name_alone_is_no_submission(self) -> None:
+        head = Head("a.sys.score", ("M\tde-en\tnt\tA",) * 2)
+        assert not any(form.recognises(head) for form in FORMATS)
 
     def test_fields_that_the_layout_lacks_are_not_lost_silently(
         self, tmp_path: Path, refused

@@ -59,12 +59,13 @@ def shown_path(path: str) -> str:
 
 
 def _not_plain(path: str, found: Format) -> InputError:
-    whole = found.holds == "texts" and not found.name.startswith("sgml-")
+    hint = "Give plain text, one segment a line."
+    if found.name == "conllu":
+        hint = "Give a file whose name ends in .conllu."
+    elif found.holds == "texts" and not found.name.startswith("sgml-"):
+        hint = f"Give it with --corpus {path}."
     return InputError(
-        "MP609",
-        f"The file is {found.description}, not plain text.",
-        path=path,
-        hint=f"Give it with --corpus {path}." if whole else "Give plain text, one segment a line.",
+        "MP609", f"The file is {found.description}, not plain text.", path=path, hint=hint
     )
 
 
