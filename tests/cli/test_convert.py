@@ -225,6 +225,8 @@ class TestTrees:
         assert list(scores(capsys, "--corpus", f"en-de={tree}")) == ["sysA"]
         code, message = fails("score", "--corpus", f"en-ru={tree}", "-m", "bleu")
         assert (code, "MP169" in message) == (1, True)
+        code, message = fails("score", "--corpus", "en-de=nowhere", "-m", "bleu")
+        assert (code, "MP110" in message) == (1, True)
         code, message = fails("score", "--corpus", f"en-de={TEXTS[0]}", "-m", "bleu")
         assert (code, "MP609" in message) == (1, True)
 

@@ -210,6 +210,8 @@ def open_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
 def open_whole(given: str, empty_references: EmptyReferences) -> Iterator[Corpus]:
     """All texts of one file, in whichever format; of a folder with several pairs those of ``LP=FOLDER``."""
     pair, path = pair_and_file(given)
+    if pair is not None and not _exists(path):
+        raise InputError("MP110", "There is no such file.", path=given, hint="Check the path.")
     found = format_of(path)
     if pair is not None and (found is None or found.name != "mtme"):
         raise InputError(
