@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -27,8 +28,10 @@ def received(parts: list[tuple[float, bytes]], length: int | None = None) -> byt
 
     headers = [] if length is None else [(b"content-length", str(length).encode())]
     scope: dict[str, Any] = {"type": "http", "method": "POST", "headers": headers}
-    with SpooledTemporaryFile() as body:
-        asyncio.run(_read_body(Request(scope, receive), body, LIMITS))
+    with SpooledTemporaryFile() as body, ThreadPoolExecutor(1) as thread:
+        # In a thread of its own, because tests of pages leave an event loop running in this one.
+        reading = _read_body(Request(scope, receive), body, LIMITS)
+        thread.submit(asyncio.run, reading).result()
         body.seek(0)
         return body.read()
 
