@@ -107,7 +107,7 @@ def test_it_stops_when_it_is_asked_to(live: Callable[..., Any], how: int, tmp_pa
     assert code == 0
     assert "POST /api/jobs 202" in said
     assert "Traceback" not in said
-    record = json.loads((tmp_path / "store" / id / "record.json").read_text())
+    record = json.loads((tmp_path / "store" / "evaluations" / id / "record.json").read_text())
     assert (record["state"], record["error"]["code"]) == ("failed", "MP834")
 
 

@@ -28,7 +28,7 @@ def kept(folder: Path, state: str, *, results: bool = True) -> Record:
     record = store.create(SUBMISSION)
     record.state = state
     if results:
-        (folder / record.id / "results").mkdir()
+        (store.path(record.id) / "results").mkdir()
     store.update(record)
     store.close()
     return record
@@ -59,31 +59,89 @@ def test_unfinished_ones_have_failed_with_a_code(folder: Path, state: str) -> No
 
 def test_what_is_half_written_is_cleaned_away(folder: Path) -> None:
     record = kept(folder, "done")
-    (folder / ".draft").mkdir()
-    (folder / ("A" * 24)).mkdir()  # without a record
-    broken = kept(folder, "done")
-    (folder / broken.id / "record.json").write_text('{"id": ')
-    lost = kept(folder, "done", results=False)
-    (folder / record.id / ".metaphrase-0.tmp").write_text("")
-    (folder / record.id / ".results").mkdir()
+    evaluations = folder / "evaluations"
+    for number, content in enumerate(["metaphrase-serve.txt", None]):
+        draft = evaluations / f".draft-{number}{'A' * 23}"
+        draft.mkdir()
+        if content is not None:
+            (draft / content).write_text("")
+            (draft / "files").mkdir()
+            (draft / "files" / "text").write_text("half")
+    inside = evaluations / record.id
+    (inside / f".metaphrase-{'0' * 16}.tmp").write_text("")
+    (inside / ".results").mkdir()
+    (inside / ".results" / "blocks").write_text("half")
     assert recovered(folder) == [record]
-    assert {path.name for path in folder.iterdir()} == {record.id, ".lock"}
-    assert not (folder / lost.id).exists()
-    assert not list((folder / record.id).glob(".*"))
+    assert [path.name for path in evaluations.iterdir()] == [record.id]
+    assert not list(inside.glob(".*"))
 
 
-def test_what_is_not_ours_is_left_alone(folder: Path) -> None:
-    folder.mkdir(parents=True)
-    (folder / "notes.txt").write_text("mine")
-    (folder / "holiday photographs").mkdir()
+def test_one_whose_results_are_gone_has_failed(folder: Path) -> None:
+    kept(folder, "done", results=False)
+    (record,) = recovered(folder)
+    assert record.state == "failed"
+
+
+def everything(folder: Path) -> dict[str, str | None]:
+    return {
+        str(path.relative_to(folder)): path.read_text() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+def test_a_folder_of_somebody_elses_is_refused_and_left_as_it_is(folder: Path) -> None:
+    for name in (".git", ".ssh", "experiment-2026-november", "A" * 24, ".draft-" + "A" * 24):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "mine").write_text("mine")
+    before = everything(folder)
+    with pytest.raises(ResourceError) as caught:
+        Store(folder)
+    assert caught.value.code == "MP822"
+    assert everything(folder) == before
+
+
+def test_what_is_not_ours_is_left_alone_in_our_folder_too(folder: Path, tmp_path: Path) -> None:
+    record = kept(folder, "done")
+    damaged = kept(folder, "done")
+    evaluations = folder / "evaluations"
+    (evaluations / damaged.id / "record.json").write_text('{"id": ')
+    (evaluations / record.id / ".keepme").mkdir()
+    for place in (folder, evaluations):
+        (place / "notes.txt").write_text("mine")
+        for name in (".git", "holiday photographs", "B" * 24, ".draft-" + "B" * 24):
+            (place / name).mkdir()
+            (place / name / "mine").write_text("mine")
+    before = everything(folder)
+    assert recovered(folder) == [record]
+    assert everything(folder) == before
+
+
+def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    record = kept(other, "running", results=False)
+    draft = other / "evaluations" / record.id / ".results"
+    draft.mkdir()
+    Store(folder).close()
+    for name in (record.id, f".draft-{record.id}"):
+        (folder / "evaluations" / name).symlink_to(other / "evaluations" / record.id)
+    before = everything(other)
     assert recovered(folder) == []
-    assert {path.name for path in folder.iterdir()} == {".lock", "notes.txt", "holiday photographs"}
+    assert everything(other) == before
+    elsewhere = tmp_path / "elsewhere"
+    Store(elsewhere).close()
+    (elsewhere / "evaluations").rmdir()
+    (elsewhere / "evaluations").symlink_to(other / "evaluations")
+    with pytest.raises(ResourceError) as caught:
+        Store(elsewhere)
+    assert caught.value.code == "MP822"
+    assert everything(other) == before
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs file modes")
 def test_nobody_else_may_look(folder: Path) -> None:
     record = kept(folder, "done")
-    for path in (folder, folder / record.id, folder / record.id / "files"):
+    inside = folder / "evaluations" / record.id
+    for path in (folder, folder / "evaluations", inside, inside / "files"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o700
 
 
@@ -127,7 +185,7 @@ def test_the_oldest_make_room_by_number_and_by_size(folder: Path) -> None:
 
 def test_blocks_are_read_by_name(folder: Path) -> None:
     record = kept(folder, "done")
-    results = folder / record.id / "results"
+    results = folder / "evaluations" / record.id / "results"
     (results / "blocks").write_bytes(b"firstsecond")
     (results / "blocks.json").write_text(json.dumps({"a/0": [0, 5], "b": [5, 6]}))
     store = Store(folder)

@@ -22,7 +22,7 @@ from metaphrase.serve.evaluations import Evaluations
 from metaphrase.serve.guard import Guard, problem_response
 from metaphrase.serve.limits import MEGABYTE, Limits
 from metaphrase.serve.offer import DEFAULT_LANGUAGE, DEFAULT_METRICS
-from metaphrase.serve.problems import not_found, unexpected
+from metaphrase.serve.problems import coded, not_found
 from metaphrase.serve.processes import ask_offer
 from metaphrase.serve.store import Store
 from metaphrase.serve.submission import read_submission
@@ -169,6 +169,7 @@ def make_app(
             MetaphraseError: _coded,
             HTTPException: _refused,
             FileNotFoundError: _vanished,
+            OSError: _failed,
             ClientDisconnect: _gone,
             Exception: _failed,
         },
@@ -242,4 +243,4 @@ async def _gone(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return problem_response(unexpected(error))
+    return problem_response(coded(error))

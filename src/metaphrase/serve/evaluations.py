@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.serve.explaining import Explainers
 from metaphrase.serve.limits import Limits
-from metaphrase.serve.problems import not_found, to_record, unexpected
+from metaphrase.serve.problems import coded, not_found, to_record
 from metaphrase.serve.processes import run_task
 from metaphrase.serve.store import UNFINISHED, Record, Store, stopped
 from metaphrase.serve.submission import Submission
@@ -153,9 +154,16 @@ class Evaluations:
     async def _make_report(self, id: str) -> None:
         try:
             async with self._report_makers:
-                await run_task("report", self._store.path(id), self._limits, lambda _: None)
+                await self._run("report", id, lambda _: None)
         finally:
             self._reports.pop(id, None)
+
+    async def _run(self, task: str, id: str, seen: Callable[[dict[str, Any]], None]) -> None:
+        try:
+            await run_task(task, self._store.path(id), self._limits, seen)
+        finally:
+            # What is half written would only take up room, which a full disk needs for the record.
+            self._store.clean(id)
 
     async def _evaluate(self, entry: _Entry) -> None:
         def seen(record: dict[str, Any]) -> None:
@@ -164,15 +172,12 @@ class Evaluations:
         try:
             async with self._workers:
                 entry.record.state = "running"
-                folder = self._store.path(entry.record.id)
-                await run_task("evaluate", folder, self._limits, seen)
+                await self._run("evaluate", entry.record.id, seen)
             self._end(entry, "done")
         except asyncio.CancelledError:
             pass  # whoever cancelled it says why
-        except MetaphraseError as error:
-            self._end(entry, "failed", error)
         except Exception as error:
-            self._end(entry, "failed", unexpected(error))
+            self._end(entry, "failed", coded(error))
         finally:
             entry.task = None
         await self._forget_surplus()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
-from metaphrase.errors import InputError, MetaphraseError
+from metaphrase.errors import InputError, MetaphraseError, ResourceError
 
 #: What is not simply a wrong request.
 _STATUS = {
+    "MP822": 507,
     "MP824": 413,
     "MP825": 408,
     "MP827": 403,
@@ -20,6 +22,10 @@ _STATUS = {
     "MP834": 503,
     "MP699": 500,
 }
+
+
+#: How systems say that there is no room on the disk.
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def status_of(error: MetaphraseError) -> int:
@@ -63,8 +69,23 @@ def out_of_time(what: str, seconds: float) -> InputError:
     )
 
 
-def unexpected(error: BaseException) -> MetaphraseError:
-    """A bug of ours; its text may hold pieces of somebody's files, its type does not."""
+def cannot_keep(what: str, error: OSError) -> ResourceError:
+    """Something could not be written into the store."""
+    return ResourceError(
+        "MP822", f"{what} cannot be kept: {error.strerror}.", hint="Is the disk full?"
+    )
+
+
+def coded(error: BaseException) -> MetaphraseError:
+    """The error with a code: its own, that of a full disk, or else that of a bug of ours.
+
+    Its text may hold pieces of somebody's files, its type does not.
+    """
+    cause = error.__cause__ if isinstance(error, MetaphraseError) else error
+    if isinstance(cause, OSError) and cause.errno in _FULL:
+        return cannot_keep("the files or results", cause)
+    if isinstance(error, MetaphraseError):
+        return error
     return MetaphraseError(
         "MP699",
         f"this is a bug of ours: {type(error).__name__}.",

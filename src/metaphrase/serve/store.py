@@ -1,7 +1,8 @@
 """Evaluations on disk: each one a folder that is there whole or not at all, whenever the server is killed.
 
-``ID/record.json`` says what became of it, ``request.json`` and ``files/`` what was asked for, ``results/`` is
-there when it is done. Names that begin with a dot are drafts.
+``evaluations/ID/record.json`` says what became of it, ``request.json`` and ``files/`` what was asked for,
+``results/`` is there when it is done. ``evaluations/.draft-ID`` is on its way in or out. The store and each
+folder in it hold a mark: whatever has none is somebody else's, and is neither used nor removed.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,15 +23,25 @@ from typing import Any
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.serve.limits import MEGABYTE
-from metaphrase.serve.problems import not_found, to_record
+from metaphrase.serve.problems import cannot_keep, not_found, to_record
 from metaphrase.serve.submission import Submission
-from metaphrase.serve.worker import FILES, REPORT, REQUEST, RESULTS
+from metaphrase.serve.worker import DRAFT, FILES, REPORT, REQUEST, RESULTS
 
+#: In the folder of a store and of an evaluation: it was made by a server.
+MARK = "metaphrase-serve.txt"
+LOCK = ".lock"
+_EVALUATIONS = "evaluations"
 _RECORD = "record.json"
-_LOCK = ".lock"
-_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_ID = re.compile(r"[A-Za-z0-9_-]{24}")
+_DRAFT = re.compile(r"\.draft-[A-Za-z0-9_-]{24}")
+#: What ``atomic_writer`` leaves behind when its process is killed.
+_TEMPORARY = re.compile(r"\.metaphrase-[0-9a-f]{16}\.tmp")
 UNFINISHED = ("queued", "running")
 STATES = (*UNFINISHED, "done", "failed", "cancelled")
+_EXPLANATION = """\
+metaphrase serve made this folder and keeps evaluations here. This file tells it so: without it, the folder
+is not used again, and nothing in it is removed.
+"""
 
 
 @dataclass(slots=True)
@@ -63,25 +76,29 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._evaluations = folder / _EVALUATIONS
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = os.open(folder / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
             # Who else may look into a folder that was there before is its owner's decision.
+            if not is_marked(folder) and {path.name for path in folder.iterdir()} - {LOCK}:
+                raise _unusable(folder, "the folder has files that are not of a server")
+            self._lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
-            raise ResourceError(
-                "MP822",
-                f"evaluations cannot be kept there: {error.strerror}.",
-                path=folder,
-                hint="Name another folder with --store, or none.",
-            ) from None
-        if not _locked(self._lock):
+            raise _unusable(folder, str(error.strerror)) from None
+        try:
+            if not locked(self._lock):
+                raise _unusable(folder, "another server keeps its evaluations there")
+            if not is_marked(folder):
+                mark(folder)
+            self._evaluations.mkdir(mode=0o700, exist_ok=True)
+            if self._evaluations.is_symlink():
+                raise _unusable(folder, f"{_EVALUATIONS} leads elsewhere")
+        except OSError as error:
             os.close(self._lock)
-            raise ResourceError(
-                "MP822",
-                "another server keeps its evaluations there.",
-                path=folder,
-                hint="Use that one, or name another folder with --store, or none.",
-            )
+            raise _unusable(folder, str(error.strerror)) from None
+        except ResourceError:
+            os.close(self._lock)
+            raise
 
     def close(self) -> None:
         """Let another server have the folder."""
@@ -90,69 +107,74 @@ class Store:
     def recover(self) -> list[Record]:
         """What is there, oldest first, after what a killed server has left half done is put in order."""
         records = []
-        for folder in self.folder.iterdir():
-            if not folder.is_dir():
-                continue
-            if folder.name.startswith("."):
-                _remove(folder)
-                continue
-            if not _ID.fullmatch(folder.name):
+        for folder in self._evaluations.iterdir():
+            if _DRAFT.fullmatch(folder.name):
+                remove_marked(folder)
+            if not _ID.fullmatch(folder.name) or not is_marked(folder):
                 continue  # not ours
             record = _read_record(folder)
-            if record is None or (record.state == "done" and not (folder / RESULTS).is_dir()):
-                _remove(folder)
-                continue
-            for draft in folder.glob(".*"):
-                _remove(draft) if draft.is_dir() else draft.unlink(missing_ok=True)
-            if record.state in UNFINISHED:
+            if record is None:
+                continue  # damaged: nobody can say what it was
+            self.clean(record.id)
+            lost = record.state == "done" and not (folder / RESULTS).is_dir()
+            if record.state in UNFINISHED or lost:
                 record.state, record.error = "failed", to_record(stopped())
                 self.update(record)
             records.append(record)
         return sorted(records, key=lambda record: record.created)
 
+    def clean(self, id: str) -> None:
+        """Remove what a worker that did not finish has left half written."""
+        draft = self.path(id) / DRAFT
+        if not draft.is_symlink():
+            shutil.rmtree(draft, ignore_errors=True)
+        with suppress(OSError):
+            for path in self.path(id).iterdir():
+                if _TEMPORARY.fullmatch(path.name):
+                    path.unlink(missing_ok=True)
+
     def create(self, submission: Submission) -> Record:
         """Keep what was sent; the folder gets its name when it is complete."""
         record = Record(secrets.token_urlsafe(18), submission.listed_as, time.time())
-        draft = self.folder / f".{record.id}"
+        draft = self._draft(record.id)
         try:
-            (draft / FILES).mkdir(mode=0o700, parents=True)
-            draft.chmod(0o700)
+            draft.mkdir(mode=0o700)
+            mark(draft)
+            (draft / FILES).mkdir(mode=0o700)
             request = submission.save(draft / FILES)
             (draft / REQUEST).write_text(json.dumps(request), encoding="utf-8")
             (draft / _RECORD).write_text(json.dumps(asdict(record)), encoding="utf-8")
-            draft.rename(self.folder / record.id)
+            draft.rename(self.path(record.id))
         except OSError as error:
-            _remove(draft)
-            raise ResourceError(
-                "MP822", f"the files cannot be kept: {error.strerror}.", hint="Is the disk full?"
-            ) from None
+            remove_marked(draft)
+            raise cannot_keep("the files", error) from None
         return record
 
     def update(self, record: Record) -> None:
         """Write what became of it."""
-        with atomic_writer(self.folder / record.id / _RECORD) as stream:
+        with atomic_writer(self.path(record.id) / _RECORD) as stream:
             stream.write(json.dumps(asdict(record)).encode())
 
     def delete(self, id: str) -> None:
         """Remove all of it; it is gone at once, even if the server is killed while it removes files."""
-        doomed = self.folder / f".{id}"
+        doomed = self._draft(id)
         try:
-            (self.folder / id).rename(doomed)
+            self.path(id).rename(doomed)
         except FileNotFoundError:
             return
-        _remove(doomed)
+        remove_marked(doomed)
 
     def path(self, id: str) -> Path:
         """The folder of an evaluation."""
-        return self.folder / id
+        return self._evaluations / id
 
     def report(self, id: str) -> Path:
         """The report of an evaluation, if it has been made."""
-        return self.folder / id / REPORT
+        return self.path(id) / REPORT
 
     def result(self, id: str, name: str) -> Path:
         """A file of the results: ``overview.json``, ``scores.json`` or ``scores.tsv``."""
-        return self.folder / id / RESULTS / name
+        return self.path(id) / RESULTS / name
 
     def shape(self, id: str) -> tuple[int, int, int]:
         """The numbers of metrics, systems and segments."""
@@ -173,10 +195,64 @@ class Store:
         """The oldest of the finished ``records``, newest first, that are more than are to be kept."""
         left = megabytes * MEGABYTE
         for number, record in enumerate(records):
-            left -= _size(self.folder / record.id)
+            left -= _size(self.path(record.id))
             # However large, the last one is what somebody is waiting for.
             if number and (number >= keep or left < 0):
                 yield record
+
+    def _draft(self, id: str) -> Path:
+        return self._evaluations / f".draft-{id}"
+
+
+def mark(folder: Path, name: str = MARK) -> None:
+    """Say in the folder whose it is."""
+    (folder / name).write_text(_EXPLANATION, encoding="utf-8")
+
+
+def is_marked(folder: Path, name: str = MARK) -> bool:
+    """Whether it is a folder, not a link to one, that was made by a server."""
+    return _is_folder(folder) and stat.S_ISREG(_mode(folder / name))
+
+
+def remove_marked(folder: Path, name: str = MARK) -> None:
+    """Remove a folder that was made by a server; its mark goes last, so that it can be done again."""
+    with suppress(OSError):
+        if not is_marked(folder, name):
+            # One that was killed before it could mark the folder has left it empty.
+            if _is_folder(folder):
+                folder.rmdir()
+            return
+        for path in folder.iterdir():
+            if path.name == name:
+                continue
+            if _is_folder(path):
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        if [path.name for path in folder.iterdir()] == [name]:
+            (folder / name).unlink()
+            folder.rmdir()
+
+
+def _is_folder(path: Path) -> bool:
+    return stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: Path) -> int:
+    """What ``path`` is itself, wherever it may lead; 0: nothing."""
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
+
+
+def _unusable(folder: Path, reason: str) -> ResourceError:
+    return ResourceError(
+        "MP822",
+        f"evaluations cannot be kept there: {reason}.",
+        path=folder,
+        hint="Name another folder with --store, new or empty, or none.",
+    )
 
 
 def _read_record(folder: Path) -> Record | None:
@@ -185,10 +261,6 @@ def _read_record(folder: Path) -> Record | None:
     except (OSError, ValueError, TypeError):
         return None
     return record if record.state in STATES and record.id == folder.name else None
-
-
-def _remove(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _size(folder: Path) -> int:
@@ -201,7 +273,7 @@ def _size(folder: Path) -> int:
     return total
 
 
-def _locked(descriptor: int) -> bool:
+def locked(descriptor: int) -> bool:
     """Whether the lock is ours; the system gives it back when the process ends, however it ends."""
     try:
         import fcntl

@@ -17,9 +17,11 @@ from typing import Any, TextIO
 
 from metaphrase.errors import MetaphraseError, ResourceError
 from metaphrase.serve.limits import MEGABYTE
-from metaphrase.serve.problems import to_record, unexpected
+from metaphrase.serve.problems import coded, to_record
 
 RESULTS = "results"
+#: The results until they are whole.
+DRAFT = ".results"
 REPORT = "report.html"
 FILES = "files"
 REQUEST = "request.json"
@@ -58,8 +60,6 @@ def main(task: str, folder: str, options: str) -> None:
 
 
 def _run(channel: _Channel, task: str, folder: Path, limits: dict[str, int]) -> None:
-    from tempfile import mkdtemp
-
     _limit_memory(limits["worker_megabytes"])
     if task != "explain":
         Thread(target=_end_with_input, daemon=True).start()
@@ -84,7 +84,8 @@ def _run(channel: _Channel, task: str, folder: Path, limits: dict[str, int]) -> 
     if task == "report":
         write_report(evaluation, folder / REPORT, threads, channel.tell)
     else:
-        draft = Path(mkdtemp(prefix=".", dir=folder))
+        draft = folder / DRAFT
+        draft.mkdir(mode=0o700)
         write_results(evaluation, draft, threads, channel.tell)
         draft.rename(folder / RESULTS)
     channel.send({"finished": True})
@@ -119,13 +120,11 @@ def _lift_limit_of_memory() -> None:
 
 
 def _coded(error: BaseException) -> MetaphraseError:
-    if isinstance(error, MetaphraseError):
-        return error
     # A compiled library that is there but finds no room for itself cannot be imported.
     no_room = isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError)
     if isinstance(error, MemoryError) or no_room:
         return out_of_memory()
-    return unexpected(error)
+    return coded(error)
 
 
 def out_of_memory() -> ResourceError:
