@@ -26,6 +26,9 @@ class Limits:
     keep, keep_megabytes: finished evaluations in the store
     explanation_seconds: one explanation may take, with the loading of what it needs
     open_requests: being answered at a time
+    connections: open at a time, also of those who ask for nothing
+    head_seconds: until a request has said what it wants
+    unread_seconds: an answer may wait to be read
     body_seconds, pause_seconds: until a request has come whole, and between two parts of it
     """
 
@@ -40,6 +43,9 @@ class Limits:
     keep_megabytes: int = 4000
     explanation_seconds: float = 60
     open_requests: int = 128
+    connections: int = 512
+    head_seconds: float = 10
+    unread_seconds: float = 60
     body_seconds: float = 120
     pause_seconds: float = 15
 

@@ -15,6 +15,7 @@ import uvicorn
 
 from metaphrase.errors import ResourceError
 from metaphrase.serve.api import make_app
+from metaphrase.serve.connections import connections
 from metaphrase.serve.guard import is_loopback
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.log import Log
@@ -51,7 +52,7 @@ def serve(
         stack.callback(log.close)
         config = uvicorn.Config(
             make_app(kept, limits, host=host, log=log),
-            http="h11",
+            http=connections(limits),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -59,8 +60,6 @@ def serve(
             server_header=False,
             proxy_headers=False,
             backlog=_BACKLOG,
-            # Also of those who connect and say nothing.
-            limit_concurrency=4 * limits.open_requests,
             timeout_keep_alive=15,
             timeout_graceful_shutdown=_GRACE,
         )
