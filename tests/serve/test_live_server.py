@@ -147,3 +147,49 @@ def test_a_port_that_is_taken_is_an_error(live: Callable[..., Any], tmp_path: Pa
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 3
     assert "[MP821]" in done.stderr
+
+
+@pytest.mark.parametrize("port", ["65536", "99999", "-1", "http"])
+def test_what_is_no_port_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["serve", f"--port={port}", "--store", "none"])
+    assert caught.value.code == 2
+    assert "is not a port" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_a_store_is_refused_untouched(tmp_path: Path) -> None:
+    for name in (".git", "experiment-2026-november"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results.csv").write_text("mine")
+    command = [sys.executable, "-m", "metaphrase", "serve", "--port", "0", "--store", "."]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 3
+    assert "[MP822]" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {".git", "experiment-2026-november"}
+    assert len(list(tmp_path.glob("*/results.csv"))) == 2
+
+
+def test_deleting_what_others_are_reading_is_no_failure_of_ours(live: Callable[..., Any]) -> None:
+    server = live("--workers", "1")
+
+    def status(path: str) -> tuple[int, str]:
+        with server.client as client:
+            answer = client.get(path)
+            return answer.status_code, answer.json()["error"]["code"]
+
+    for question in ("export?format=html", "explanation?metric=0&system=0&segment="):
+        with server.client as client:
+            id, _ = evaluated(client, metrics=["cobalt"])
+            asked = [
+                f"/api/jobs/{id}/{question}" + (str(n) if question.endswith("=") else "")
+                for n in range(4)
+            ]
+            with ThreadPoolExecutor(4) as pool:
+                answers = pool.map(status, asked)
+                time.sleep(0.3)
+                assert client.delete(f"/api/jobs/{id}").status_code == 204
+                assert set(answers) == {(404, "MP829")}
+    _, said = server.stop()
+    assert "Traceback" not in said

@@ -140,6 +140,16 @@ def test_a_very_long_name_keeps_its_ends() -> None:
     assert short.endswith(".conllu")
 
 
+def test_a_file_may_have_the_name_of_a_folder_of_ours(tmp_path: Path) -> None:
+    body = work(
+        references=[sent("systems", "r"), sent("systems-1", "s")],
+        systems=[sent("x", "1"), sent("x", "2"), sent("X", "3")],
+    )
+    kept = read_submission(json.dumps(body).encode(), Limits()).save(tmp_path)
+    texts = [(tmp_path / name).read_text() for name in kept["references"] + kept["systems"]]
+    assert texts == ["r", "s", "1", "2", "3"]
+
+
 @settings(max_examples=30)
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=6))
 def test_whatever_files_are_called_they_are_kept_apart_in_their_folder(names: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -118,7 +119,7 @@ def make_app(
 
     async def overview(request: Request) -> Response:
         path = evaluations(request).result(request.path_params["id"], "overview.json")
-        return FileResponse(path, media_type="application/json")
+        return await _file(path, media_type="application/json")
 
     async def block(request: Request) -> Response:
         id, name = request.path_params["id"], request.path_params["name"]
@@ -148,7 +149,7 @@ def make_app(
                 evaluations(request).result(id, f"scores.{form}"),
                 f"metaphrase-scores.{form}",
             )
-        return FileResponse(path, media_type=_EXPORTS[form], filename=name)
+        return await _file(path, media_type=_EXPORTS[form], filename=name)
 
     app = Starlette(
         routes=[
@@ -175,6 +176,12 @@ def make_app(
         },
     )
     return Guard(app, host=host, open_requests=limits.open_requests, log=log)
+
+
+async def _file(path: Path, **options: Any) -> Response:
+    # It is looked for here, where that it was deleted can still be said.
+    found = await asyncio.to_thread(path.stat)
+    return FileResponse(path, stat_result=found, **options)
 
 
 async def _read_body(request: Request, body: SpooledTemporaryFile[bytes], limits: Limits) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -127,12 +127,14 @@ class Evaluations:
     async def block(self, id: str, name: str) -> bytes:
         """A block of its report."""
         self._check_done(id)
-        return await asyncio.to_thread(self._store.block, id, name)
+        with self._unless_deleted(id):
+            return await asyncio.to_thread(self._store.block, id, name)
 
     async def explanation(self, id: str, metric: int, system: int, segment: int) -> bytes:
         """The JSON of an explanation."""
         self._check_done(id)
-        return await self._explainers.explanation(id, metric, system, segment)
+        with self._unless_deleted(id):
+            return await self._explainers.explanation(id, metric, system, segment)
 
     async def report(self, id: str) -> Path:
         """Its self-contained report, which is made when somebody asks for it first."""
@@ -144,7 +146,8 @@ class Evaluations:
                 self._reports[id] = asyncio.create_task(self._make_report(id))
             making = self._reports[id]
             try:
-                await asyncio.shield(making)
+                with self._unless_deleted(id):
+                    await asyncio.shield(making)
             except asyncio.CancelledError:
                 if making.cancelled():
                     raise not_found("such evaluation") from None
@@ -196,6 +199,16 @@ class Evaluations:
         for record in surplus:
             with suppress(MetaphraseError):
                 await self.remove(record.id)
+
+    @contextmanager
+    def _unless_deleted(self, id: str) -> Iterator[None]:
+        """Whatever fails because somebody has deleted the evaluation meanwhile: it is no longer there."""
+        try:
+            yield
+        except (MetaphraseError, OSError):
+            if id not in self._entries:
+                raise not_found("such evaluation") from None
+            raise
 
     def _entry(self, id: str) -> _Entry:
         if id not in self._entries:

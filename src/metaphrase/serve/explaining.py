@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from metaphrase.errors import InputError
 from metaphrase.serve.limits import MEGABYTE, Limits
-from metaphrase.serve.problems import out_of_time
+from metaphrase.serve.problems import not_found, out_of_time
 from metaphrase.serve.processes import Worker
 from metaphrase.serve.store import Store
 
@@ -28,6 +28,7 @@ class _Explainer:
         self.id = id
         self.lock = asyncio.Lock()
         self.users = 0
+        self.ended = False
         self.worker: Worker | None = None
         self.idle: asyncio.TimerHandle | None = None
 
@@ -116,8 +117,10 @@ class Explainers:
 
     async def _answer(self, explainer: _Explainer, cell: list[int]) -> bytes:
         if explainer.worker is None:
+            _check_not_ended(explainer)
             folder = self._store.path(explainer.id)
             explainer.worker = await Worker.start("explain", folder, self._limits)
+            _check_not_ended(explainer)
             while "ready" not in await explainer.worker.read():
                 pass
         await explainer.worker.write(cell)
@@ -144,6 +147,7 @@ class Explainers:
             await self._end(explainer)
 
     async def _end(self, explainer: _Explainer) -> None:
+        explainer.ended = True
         if explainer.idle is not None:
             explainer.idle.cancel()
         if self._explainers.get(explainer.id) is explainer:
@@ -155,3 +159,9 @@ class Explainers:
         if worker is not None:
             with suppress(asyncio.CancelledError):
                 await asyncio.shield(worker.kill())
+
+
+def _check_not_ended(explainer: _Explainer) -> None:
+    """Whoever waited for the worker of an evaluation that is deleted now must not start another."""
+    if explainer.ended:
+        raise not_found("such evaluation")
