@@ -126,6 +126,31 @@ def test_without_a_store_nothing_stays(
     assert not (tmp_path / "state").exists()
 
 
+@posix
+def test_what_a_killed_server_has_kept_for_a_while_goes_with_the_next(
+    live: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    kept = temporary / "metaphrase-serve-which-somebody-asked-to-keep"
+    for name in (kept, temporary / "metaphrase-serve-of-somebody-else"):
+        name.mkdir(parents=True)
+        (name / "mine").write_text("mine")
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    before = set(temporary.iterdir())
+    killed, running = live("--store", "none"), live("--store", "none")
+    with killed.client as client:
+        assert client.post("/api/jobs", json=work()).status_code == 202
+    assert len(set(temporary.iterdir()) - before) == 2
+    killed.kill()
+    again = live("--store", "none")
+    assert len(set(temporary.iterdir()) - before) == 2  # those that run
+    with running.client as client:
+        assert evaluated(client)[1]["state"] == "done"
+    assert (again.stop()[0], running.stop()[0]) == (0, 0)
+    assert set(temporary.iterdir()) == before
+    assert (kept / "mine").exists()
+
+
 def test_a_request_that_is_cut_off_is_forgotten(live: Callable[..., Any]) -> None:
     server = live()
     port = int(server.address.rstrip("/").rsplit(":", 1)[1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import tempfile
 import threading
 import webbrowser
 from contextlib import ExitStack
@@ -20,6 +19,7 @@ from metaphrase.serve.guard import is_loopback
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.log import Log
 from metaphrase.serve.store import Store
+from metaphrase.serve.temporary_store import temporary_store
 
 _BACKLOG = 128
 #: Seconds for answers that are under way when the server is asked to stop.
@@ -42,12 +42,10 @@ def serve(
         stack.callback(os.umask, os.umask(0o077))
         listener = stack.enter_context(_listener(host, port))
         if store is None:
-            temporary = tempfile.TemporaryDirectory(
-                prefix="metaphrase-serve-", ignore_cleanup_errors=True
-            )
-            store = Path(stack.enter_context(temporary))
-        kept = Store(store)
-        stack.callback(kept.close)
+            kept = stack.enter_context(temporary_store())
+        else:
+            kept = Store(store)
+            stack.callback(kept.close)
         log = Log()
         stack.callback(log.close)
         config = uvicorn.Config(
