@@ -79,9 +79,12 @@ class TestMistakes:
             ({"metrics": ["chrf", "chrf"]}, ["-m", "chrf", "chrf"]),
             ({"metrics": ["cobalt"], "lang": "de"}, ["-m", "cobalt", "-l", "de"]),
             ({"metrics": ["bleu:max_ngram_order=many"]}, ["-m", "bleu:max_ngram_order=many"]),
+            ({"metrics": ["chrf:beta=nan"]}, ["-m", "chrf:beta=nan"]),
+            ({"metrics": ["bleu:tokenize=spm"]}, ["-m", "bleu:tokenize=spm"]),
+            ({"metrics": ["chrf", "pbe:nonsense"]}, ["-m", "chrf", "pbe:nonsense"]),
         ],
     )
-    def test_wrong_metrics_too(
+    def test_wrong_metrics_are_refused_before_anything_is_kept(
         self,
         changes: dict[str, Any],
         arguments: list[str],
@@ -92,12 +95,11 @@ class TestMistakes:
     ) -> None:
         files = {"r": LINES.encode(), "s": LINES.encode()}
         body = work(references=[sent("r", LINES)], systems=[sent("s", LINES)], **changes)
-        answer = served.client.post("/api/jobs", json=body)
-        if answer.status_code == 202:
-            error = ended(served.client, answer.json()["id"])["error"]
-        else:
+        for _ in range(2):
+            answer = served.client.post("/api/jobs", json=body)
             assert answer.status_code == 400
             error = answer.json()["error"]
+        assert served.client.get("/api/jobs").json() == []
         said = command_line_says(
             tmp_path / "cli", capsys, monkeypatch, files, ["r", "-i", "s", *arguments]
         )
@@ -329,6 +331,9 @@ class TestStatus:
         languages = {metric["name"]: metric["languages"] for metric in status["metrics"]}
         assert languages["bleu"] is None
         assert languages["cobalt"] == ["en"]
-        assert {"en", "de", "fr", "es", "cs"} <= set(languages["tesla-m"])
+        assert languages["tesla-m"] == ["cs", "de", "en", "es", "fr", "zh"]
+        # METEOR 1.5's languages: those of its Snowball stemmers, and Czech.
+        expected = "cs da de en es fi fr hu it nl no pt ro ru sv tr"
+        assert languages["meteor"] == expected.split()
         assert set(status["defaults"]["metrics"]) <= set(languages)
         assert status["limits"]["upload_bytes"] == 64_000_000

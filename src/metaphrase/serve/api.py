@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from metaphrase import __version__
 from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.report.assets import asset
+from metaphrase.serve.choices import Choices
 from metaphrase.serve.evaluations import Evaluations
 from metaphrase.serve.guard import Guard, problem_response
 from metaphrase.serve.limits import MEGABYTE, Limits
@@ -55,6 +56,7 @@ def make_app(
         await asyncio.to_thread(evaluations.open)
         app.state.evaluations = evaluations
         app.state.parsers = asyncio.Semaphore(_PARSERS)
+        app.state.choices = Choices(store.folder, limits)
         app.state.offer = None
         yield
         if app.state.offer is not None:
@@ -107,6 +109,7 @@ def make_app(
             body.seek(0)
             async with request.app.state.parsers:
                 submission = await asyncio.to_thread(lambda: read_submission(body.read(), limits))
+                await request.app.state.choices.check(submission)
                 id = await evaluations(request).submit(submission)
         return JSONResponse({"id": id}, 202, {"Location": f"/api/jobs/{id}"})
 

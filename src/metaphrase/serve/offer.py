@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
+from itertools import product
+from string import ascii_lowercase
 from typing import Any
 
-from metaphrase.analysis.registry import ALIASES
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.metrics import Metric, available, create, find
 
 DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 DEFAULT_LANGUAGE = "en"
+#: All that ISO 639-1 can say. Metrics refuse at once what they do not know, so that no list is needed.
+_CODES = tuple("".join(pair) for pair in product(ascii_lowercase, repeat=2))
 #: Stands for any language that nobody has thought of.
 _UNKNOWN_LANGUAGE = "und"
 #: Options whose words are choices. Other words may name files, which whoever asks must not have read.
@@ -43,6 +47,15 @@ def check_metric(specification: str) -> None:
             )
 
 
+def create_metrics(metrics: Sequence[str], lang: str) -> None:
+    """Refuse, as the command line does, metrics that cannot be had in the language or with their options."""
+    for specification in metrics:
+        create(specification, lang=lang)
+    for number, specification in enumerate(metrics):
+        if specification in metrics[:number]:
+            raise OptionError("MP515", f"the metric {specification!r} was asked for twice.")
+
+
 def offered_metrics() -> list[dict[str, Any]]:
     """Every metric, for the page to choose from; it loads what metrics need to find out what they know."""
     return [_record(kind) for kind in available().values()]
@@ -64,7 +77,7 @@ def _languages(name: str) -> list[str] | None:
     """The languages it knows; None: any."""
     if _knows(name, _UNKNOWN_LANGUAGE):
         return None
-    return [code for code in ALIASES if _knows(name, code)]
+    return [code for code in _CODES if _knows(name, code)]
 
 
 def _knows(name: str, lang: str) -> bool:

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -123,6 +123,20 @@ async def run_task(
 async def _until_finished(worker: Worker, seen: Callable[[dict[str, Any]], None]) -> None:
     while "finished" not in (record := await worker.read()):
         seen(record)
+
+
+async def ask_refusal(
+    metrics: Sequence[str], lang: str, folder: Path, limits: Limits
+) -> dict[str, Any] | None:
+    """The error, if metrics cannot be had; like the offer, found out where memory does not matter."""
+    worker = await Worker.start("check", folder, limits)
+    try:
+        await worker.write({"metrics": metrics, "lang": lang})
+        answer = await asyncio.wait_for(worker.read(), limits.explanation_seconds)
+        refusal: dict[str, Any] | None = answer["refusal"]
+        return refusal
+    finally:
+        await asyncio.shield(worker.kill())
 
 
 async def ask_offer(folder: Path, limits: Limits) -> list[dict[str, Any]]:

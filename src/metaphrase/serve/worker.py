@@ -61,6 +61,16 @@ def main(task: str, folder: str, options: str) -> None:
 
 def _run(channel: _Channel, task: str, folder: Path, limits: dict[str, int]) -> None:
     _limit_memory(limits["worker_megabytes"])
+    if task == "check":
+        from metaphrase.serve.offer import create_metrics
+
+        for line in sys.stdin:
+            try:
+                create_metrics(**json.loads(line))
+                channel.send({"refusal": None})
+            except MetaphraseError as error:
+                channel.send({"refusal": to_record(error)})
+        return
     if task != "explain":
         Thread(target=_end_with_input, daemon=True).start()
     if task == "offer":
