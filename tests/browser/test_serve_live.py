@@ -16,6 +16,8 @@ from serve.server_process import LiveServer, live_servers
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+#: Milliseconds for whatever the page waits for; a busy machine takes its time to load a metric.
+PATIENCE = 120_000
 #: Drops a file as a mouse does: the browser has no other way to be told.
 DROP = """([field, name, text]) => {
   const files = new DataTransfer();
@@ -39,7 +41,7 @@ def page(chromium: Browser, server: LiveServer) -> Iterator[Page]:
     requests: list[str] = []
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on(
         "console",

@@ -37,7 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--store",
         metavar="DIR",
-        help="where evaluations are kept; none: as long as the server runs "
+        help="where evaluations are kept, a new or empty folder at first; none: as long as the server runs "
         "(default: the user's state folder)",
     )
     _add_number(group, "--keep", standard.keep, "finished evaluations that are kept")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields
 from itertools import product
 from string import ascii_lowercase
@@ -45,15 +44,6 @@ def check_metric(specification: str) -> None:
                 f"{name}: the server takes no {option!r}, which may name a file.",
                 hint="Use `metaphrase score` for it.",
             )
-
-
-def create_metrics(metrics: Sequence[str], lang: str) -> None:
-    """Refuse, as the command line does, metrics that cannot be had in the language or with their options."""
-    for specification in metrics:
-        create(specification, lang=lang)
-    for number, specification in enumerate(metrics):
-        if specification in metrics[:number]:
-            raise OptionError("MP515", f"the metric {specification!r} was asked for twice.")
 
 
 def offered_metrics() -> list[dict[str, Any]]:

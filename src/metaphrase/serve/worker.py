@@ -62,11 +62,11 @@ def main(task: str, folder: str, options: str) -> None:
 def _run(channel: _Channel, task: str, folder: Path, limits: dict[str, int]) -> None:
     _limit_memory(limits["worker_megabytes"])
     if task == "check":
-        from metaphrase.serve.offer import create_metrics
+        from metaphrase.scoring.engine import labelled_metrics
 
         for line in sys.stdin:
             try:
-                create_metrics(**json.loads(line))
+                labelled_metrics(**json.loads(line))
                 channel.send({"refusal": None})
             except MetaphraseError as error:
                 channel.send({"refusal": to_record(error)})
