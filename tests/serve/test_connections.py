@@ -102,7 +102,8 @@ def test_many_who_say_nothing_make_room_for_one_who_does() -> None:
         for _, writer in silent:
             writer.close()
 
-    talk(talking, connections=5)
+    # Nobody is cut off for having been silent too long before the test is over.
+    talk(talking, connections=5, head_seconds=2 * PATIENCE)
 
 
 def test_an_answer_that_nobody_reads_is_given_up() -> None:

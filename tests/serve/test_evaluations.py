@@ -14,7 +14,9 @@ import pytest
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import MetaphraseError
 from metaphrase.serve import evaluations as module
+from metaphrase.serve import explaining
 from metaphrase.serve.evaluations import Evaluations
+from metaphrase.serve.explaining import Explainers
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.problems import coded, status_of
 from metaphrase.serve.store import Store
@@ -102,3 +104,43 @@ def test_a_full_disk_has_its_code_wherever_it_is_found(tmp_path: Path) -> None:
         found = coded(error)
         assert (found.code, status_of(found), found.path) == ("MP822", 507, None)
     assert coded(OSError(errno.EIO, "x")).code == "MP699"
+
+
+def test_nobody_starts_a_worker_for_an_evaluation_that_is_deleted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+
+    class Mute:
+        """A worker that says nothing until it is killed."""
+
+        def __init__(self) -> None:
+            self._dead = asyncio.Event()
+
+        @classmethod
+        async def start(cls, task: str, *_: object) -> Mute:
+            started.append(task)
+            return cls()
+
+        async def read(self) -> dict[str, Any]:
+            await self._dead.wait()
+            raise MetaphraseError("MP832", "killed.")
+
+        async def kill(self) -> None:
+            self._dead.set()
+
+    async def run() -> list[str | BaseException]:
+        explainers = Explainers(store, Limits())
+        asked = [asyncio.create_task(explainers.explanation("id", 0, 0, n)) for n in range(3)]
+        while not started:
+            await asyncio.sleep(0.01)
+        await explainers.forget("id")
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        await explainers.close()
+        return [getattr(answer, "code", answer) for answer in answers]
+
+    monkeypatch.setattr(store, "shape", lambda id: (1, 1, 3), raising=False)
+    monkeypatch.setattr(explaining, "Worker", Mute)
+    assert asyncio.run(run()) == ["MP832", "MP829", "MP829"]
+    assert started == ["explain"]
+    store.close()
