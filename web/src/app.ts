@@ -2,7 +2,7 @@
 
 import { Dataset } from "./dataset.ts";
 import { bdi, el } from "./dom.ts";
-import { count, counted, withDigits } from "./numbers.ts";
+import { counted, withDigits } from "./numbers.ts";
 import type { Overview } from "./overview.ts";
 import type { Source } from "./source.ts";
 import { fromFragment, Store, toFragment, VIEWS, within } from "./state.ts";
@@ -18,7 +18,7 @@ function heading(overview: Overview): HTMLElement {
   const facts = [
     counted(overview.systems.length, "system"),
     counted(overview.metrics.length, "metric"),
-    `${count(overview.segments)} segments${overview.documents ? ` in ${counted(overview.documents.length, "document")}` : ""}`,
+    `${counted(overview.segments, "segment")}${overview.documents ? ` in ${counted(overview.documents.length, "document")}` : ""}`,
     counted(overview.references, "reference"),
     `language ${overview.lang}`,
     `metaphrase ${overview.metaphrase}`,
@@ -26,7 +26,7 @@ function heading(overview: Overview): HTMLElement {
   return el(
     "header",
     { class: "report-head" },
-    el("h1", {}, bdi(overview.title || "Report")),
+    el("h1", {}, bdi(overview.title || "Translation quality report")),
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
     overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
   );

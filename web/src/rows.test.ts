@@ -8,6 +8,7 @@ const TABLE: Table = {
   segments: 4,
   scores: [Float64Array.of(0.1, 0.9, 0.5, NaN, 0.2, 0.3, 0.6, 0.4), Float64Array.of(9, 1, 5, 7, 8, 3, 4, 6)],
   higherIsBetter: [true, false],
+  human: Float64Array.of(4, 3, 2, 1, NaN, 6, 7, 8),
   documents: Uint32Array.of(0, 0, 1, 1),
   lengths: Uint32Array.of(1, 1, 1, 1, 2, 2, 2, 2, 5, 10, 15, 20),
   explained: [new Set([6, 1]), new Set()],
@@ -34,6 +35,15 @@ describe("rows", () => {
     expect(rows({ sort: 0, system: 0 }).order).toEqual([0, 2, 1, 3]);
     expect(rows({ sort: 0, system: 0, descending: true }).order).toEqual([1, 2, 0, 3]);
     expect(rows({ sort: -2, system: 0, descending: true }).order).toEqual([3, 2, 1, 0]);
+  });
+
+  it("are sorted by what people said, and compared with it", () => {
+    expect(rows({ sort: -3, system: 0 }).order).toEqual([3, 2, 1, 0]);
+    expect(rows({ sort: -3, system: 1, descending: true }).order).toEqual([7, 6, 5, 4]);
+    const made = rows({ choice: "metrics", metric: 0, otherMetric: -1, most: 1 });
+    // Row 1 has the highest rank of the metric's seven and rank 2 of 0–6 by people.
+    expect(made.order).toEqual([1]);
+    expect(made.difference?.[0]).toBeCloseTo(1 - 2 / 6);
   });
 
   it("are those that a metric explains", () => {

@@ -1,6 +1,6 @@
 /** Which rows the segment browser shows, and in which order. A row is a segment of a system. */
 
-import type { State } from "./state.ts";
+import { BY_PEOPLE, PEOPLE, type State } from "./state.ts";
 import { relativeRanks } from "./statistics.ts";
 
 export interface Table {
@@ -9,6 +9,8 @@ export interface Table {
   /** By metric: systems × segments. */
   scores: readonly Float64Array[];
   higherIsBetter: readonly boolean[];
+  /** What people said, systems × segments; null if nothing. More is better. */
+  human: Float64Array | null;
   documents: Uint32Array;
   /** Systems and then references × segments. */
   lengths: Uint32Array;
@@ -70,7 +72,7 @@ export function chooseRows(table: Table, request: Request, found: Uint8Array | n
 }
 
 function scoresOf(table: Table, metric: number): Float64Array {
-  return table.scores[metric] ?? new Float64Array(table.systems * table.segments).fill(NaN);
+  return (metric === PEOPLE ? table.human : table.scores[metric]) ?? new Float64Array(table.systems * table.segments).fill(NaN);
 }
 
 /** Ascending by key; rows without one come last, whichever way; the rest keeps its order. */
@@ -93,7 +95,7 @@ function sorted(table: Table, request: Request, rows: Uint32Array): Uint32Array 
     const from = table.systems * table.segments;
     return byKey(rows, (row) => table.lengths[from + (row % table.segments)] ?? 0, request.descending);
   }
-  const scores = scoresOf(table, request.sort);
+  const scores = scoresOf(table, request.sort === BY_PEOPLE ? PEOPLE : request.sort);
   return byKey(rows, (row) => scores[row] ?? NaN, request.descending);
 }
 

@@ -39,6 +39,11 @@ describe("state", () => {
       otherMetric: 0,
     });
     expect(within(INITIAL, { ...LIMITS, metrics: 1, human: true }).y).toBe(-1);
+    expect(within({ ...INITIAL, sort: -3, otherMetric: -1 }, LIMITS)).toMatchObject({ sort: -1, otherMetric: 1 });
+    expect(within({ ...INITIAL, sort: -3, otherMetric: -1 }, { ...LIMITS, human: true })).toMatchObject({
+      sort: -3,
+      otherMetric: -1,
+    });
     expect(within({ ...INITIAL, choice: "explained" }, LIMITS).choice).toBe("all");
     expect(within({ ...INITIAL, choice: "explained" }, { ...LIMITS, partly: true }).choice).toBe("explained");
   });

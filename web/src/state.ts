@@ -7,6 +7,10 @@ export const CHOICES = ["all", "worst", "systems", "metrics", "explained"] as co
 /** Which rows the browser shows: all, the worst, where two systems or where two metrics differ most, the explained. */
 export type Choice = (typeof CHOICES)[number];
 
+/** People's scores in the place of a metric, and as what rows are ordered by. */
+export const PEOPLE = -1;
+export const BY_PEOPLE = -3;
+
 export interface State {
   /** The job that serve shows; empty in a report. */
   job: string;
@@ -34,8 +38,9 @@ export interface State {
   first: number;
   second: number;
   metric: number;
+  /** -1 is the human score. */
   otherMetric: number;
-  /** Metric that orders the rows; -1 is the order of the text, -2 the length. */
+  /** Metric that orders the rows; -1 is the order of the text, -2 the length, -3 the human score. */
   sort: number;
   descending: boolean;
   /** The open segment, -1 if none, and what of it is explained. */
@@ -118,13 +123,13 @@ export function within(
   const index = (value: number, end: number, least: number, otherwise: number) =>
     value >= least && value < end ? value : Math.min(otherwise, end - 1);
   const { systems, metrics } = limits;
-  const measure = (value: number, otherwise: number) => index(value, metrics, limits.human ? -1 : 0, otherwise);
+  const measure = (value: number, otherwise: number) => index(value, metrics, limits.human ? PEOPLE : 0, otherwise);
   return {
     ...state,
     table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
     distribution: index(state.distribution, metrics, 0, 0),
     x: measure(state.x, 0),
-    y: measure(state.y, metrics > 1 ? 1 : limits.human ? -1 : 0),
+    y: measure(state.y, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),
     of: index(state.of, systems, -1, -1),
     left: index(state.left, systems, 0, 0),
     right: index(state.right, systems, 0, 1),
@@ -134,8 +139,8 @@ export function within(
     first: index(state.first, systems, 0, 0),
     second: index(state.second, systems, 0, 1),
     metric: index(state.metric, metrics, 0, 0),
-    otherMetric: index(state.otherMetric, metrics, 0, 1),
-    sort: index(state.sort, metrics, -2, -1),
+    otherMetric: measure(state.otherMetric, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),
+    sort: index(state.sort, metrics, limits.human ? BY_PEOPLE : -2, -1),
     choice: state.choice === "explained" && !limits.partly ? "all" : state.choice,
     most: state.most > 0 ? state.most : INITIAL.most,
     segment: index(state.segment, limits.segments, -1, -1),

@@ -138,7 +138,7 @@ class Drawing {
   /** The ground of a label, so that no line runs through it. */
   private plate(along: number, across: number, label: string): SVGRectElement {
     const [x, y] = this.rows ? [along, across] : [across, along];
-    const width = label.length * 6.6 + 4;
+    const width = plateWidth(label);
     return svg("rect", {
       x: (x - width / 2).toFixed(1),
       y: (y - 7).toFixed(1),
@@ -212,14 +212,21 @@ class Drawing {
       const label = labels[at];
       if (label !== undefined && label !== "") {
         const near = start.across + (this.rows ? 15 + 13 * (rows[at] ?? 0) : 8 + label.length * 3.5);
+        const along = this.rows ? this.within(start.along, label) : start.along;
         parts.push(
-          this.plate(start.along, near, label),
-          this.text(start.along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }),
+          this.plate(along, near, label),
+          this.text(along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }),
         );
       }
       const name = `${pairText(this.explanation, link)}: ${cut(link.kind)}`;
       this.add({ type: "link", at }, name, `explain-link explain-tone-${tone}`, ...parts);
     });
+  }
+
+  /** The place next to `along` where a label is not cut by the edge of the drawing. */
+  private within(along: number, label: string): number {
+    const half = plateWidth(label) / 2;
+    return clamp(along, half, Math.max(half, this.plan.width - half));
   }
 
   /** What a link shows without being asked: what it lost, how similar phrases are, its block. */
@@ -308,6 +315,10 @@ class Drawing {
       );
     });
   }
+}
+
+function plateWidth(label: string): number {
+  return label.length * 6.6 + 4;
 }
 
 /** The stretch that a label in the middle of it takes. */

@@ -6,14 +6,30 @@ import { count, counted, fixed, score } from "../numbers.ts";
 import type { Texts } from "../overview.ts";
 import { chooseRows, type Rows, type Table } from "../rows.ts";
 import { Search } from "../search.ts";
-import type { Store } from "../state.ts";
-import { cut } from "../text.ts";
+import { nameWidth } from "../names.ts";
+import { BY_PEOPLE, PEOPLE, type Store } from "../state.ts";
+import { cut, visible } from "../text.ts";
 import { FILTERS, filterControls } from "./filters.ts";
 import { VirtualGrid } from "./grid.ts";
-import { arrow, section, series } from "./parts.ts";
+import { arrow, section, series, shortName, systemLabels } from "./parts.ts";
 
 /** More of a text than any line of the grid has room for. */
 const LINE = 400;
+/** Rem that a letter of a name takes, and a figure of a bold score. */
+const LETTER = 0.53;
+const FIGURE = 0.62;
+
+/** Rem of a column of scores: the longest number is never cut, a long name of a metric may be. */
+export function columnWidth(name: string, scores: Float64Array | undefined, digits: number): number {
+  const ends = [Infinity, -Infinity];
+  for (const value of scores ?? []) {
+    if (!Number.isFinite(value)) continue;
+    ends[0] = Math.min(ends[0] ?? value, value);
+    ends[1] = Math.max(ends[1] ?? value, value);
+  }
+  const longest = Math.max(...ends.map((end) => fixed(end, digits).length));
+  return Math.max(5.25, longest * FIGURE + 1.125, Math.min(9, name.length * 0.55 + 2));
+}
 
 export interface Browser {
   element: HTMLElement;
@@ -26,12 +42,14 @@ export interface Browser {
 export function segmentBrowser(data: Dataset, store: Store, open: (segment: number, system: number) => void): Browser {
   const { overview } = data;
   const { metrics, systems, segments, documents, chunk: size } = overview;
+  const human = overview.human?.segments === true;
   const search = new Search(data);
   const status = el("p", { class: "summary", role: "status" }, "Reading …");
   const controls = filterControls(data, store);
   const texts = new Map<number, Texts>();
   let rows: Rows = { order: new Uint32Array(), difference: null };
   let table: Table | null = null;
+  let widths: number[] | null = null;
   let running: AbortController | null = null;
   let found: { query: string; rows: Uint8Array } | null = null;
 
@@ -64,14 +82,18 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     const text = textOf(segment, system);
     const cell = (name: string, ...children: (Node | string)[]) =>
       el("div", { class: `cell ${name}`, role: "gridcell" }, ...children);
+    const titled = (element: HTMLElement, title: string) => {
+      element.title = visible(cut(title, LINE));
+      return element;
+    };
     const document = documents?.[table?.documents[segment] ?? 0];
     return [
       cell("segment", count(segment + 1)),
-      ...(documents ? [cell("document", bdi(cut(document ?? "", LINE)))] : []),
+      ...(documents ? [titled(cell("document", bdi(cut(document ?? "", LINE))), document ?? "")] : []),
       cell(
         `of-system ${series(system)}`,
         el("span", { class: "swatch", "aria-hidden": "true" }),
-        bdi(cut(systems[system] ?? "", LINE)),
+        shortName(systems, system),
       ),
       cell("text", text === null ? el("span", { class: "muted" }, "…") : bdi(cut(text, LINE))),
       ...(rows.difference ? [cell("score difference", gap(rows.difference[place] ?? NaN))] : []),
@@ -81,18 +103,26 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
           score(table?.scores[i]?.[segment + system * segments], metric),
         ),
       ),
+      ...(human
+        ? [cell(sortedByPeople() ? "score leading" : "score", fixed(table?.human?.[segment + system * segments], 3))]
+        : []),
     ];
   }
 
   function gap(value: number): string {
-    const text = store.state.choice === "metrics" ? `${fixed(value * 100, 0)} %` : fixed(value, 4);
+    const { choice, metric } = store.state;
+    const text = choice === "metrics" ? `${fixed(value * 100, 0)} %` : score(value, metrics[metric] ?? {});
     return value > 0 ? `+${text}` : text;
   }
 
-  /** The metric that small screens show. */
+  function sortedByPeople(): boolean {
+    return store.state.choice === "all" && store.state.sort === BY_PEOPLE;
+  }
+
+  /** The metric that small screens show; none if rows are ordered by what people said. */
   function leading(): number {
     const { choice, sort, metric } = store.state;
-    return choice !== "all" ? metric : Math.max(0, sort);
+    return choice !== "all" ? metric : sortedByPeople() ? -1 : Math.max(0, sort);
   }
 
   function head(): HTMLElement {
@@ -122,19 +152,21 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       column("text", null, "Text"),
       ...(rows.difference ? [column("score difference", null, choice === "metrics" ? "Rank gap" : "Difference")] : []),
       ...metrics.map((metric, i) => column(i === leading() ? "score leading" : "score", i, metric.name, arrow(metric))),
+      ...(human ? [column(sortedByPeople() ? "score leading" : "score", BY_PEOPLE, "Human")] : []),
     );
   }
 
   function layout(): void {
+    const named = Math.max(...systemLabels(systems).map(nameWidth)) * LETTER + 2.25;
     const columns = [
-      "minmax(3.5rem, max-content)",
+      "4rem",
       ...(documents ? ["minmax(5rem, 8rem)"] : []),
-      "minmax(6rem, 9rem)",
+      `minmax(6rem, ${Math.max(9, named)}rem)`,
       "minmax(14rem, 1fr)",
       ...(rows.difference ? ["6.5rem"] : []),
-      ...metrics.map((metric) => `${Math.max(5.25, Math.min(9, metric.name.length * 0.55 + 2))}rem`),
+      ...(widths ?? []).map((width) => `${width}rem`),
     ];
-    grid.element.style.setProperty("--columns", columns.join(" ").replace("minmax(3.5rem, max-content)", "4rem"));
+    grid.element.style.setProperty("--columns", columns.join(" "));
     grid.element.classList.toggle("documented", documents !== null);
   }
 
@@ -143,11 +175,14 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     const all = systems.length * segments;
     const state = store.state;
     const what = counted(shown, "row");
-    const names = { metric: metrics[state.metric]?.name ?? "", other: metrics[state.otherMetric]?.name ?? "" };
+    const other = state.otherMetric === PEOPLE ? "people" : metrics[state.otherMetric]?.name;
+    const names = { metric: metrics[state.metric]?.name ?? "", other: other ?? "" };
+    const [first, second] = [state.first, state.second].map((system) => systemLabels(systems)[system] ?? "");
+    const lower = metrics[state.metric]?.higherIsBetter === false;
     const why = {
       all: shown === all ? "" : ` of ${count(all)}`,
       worst: `, the worst by ${names.metric}`,
-      systems: `, where ${systems[state.first]} and ${systems[state.second]} differ most by ${names.metric}`,
+      systems: `, where ${first} and ${second} differ most by ${names.metric} (difference: ${first} minus ${second}; ${lower ? "lower" : "higher"} is better)`,
       metrics: `, where ${names.metric} and ${names.other} rank a text most differently (+: ${names.metric} likes it better)`,
       explained: `, explained by ${names.metric}`,
     }[state.choice];
@@ -160,8 +195,9 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
     running = control;
     try {
       if (!table) {
-        const [scores, documents, lengths, explained] = await Promise.all([
+        const [scores, people, documents, lengths, explained] = await Promise.all([
           data.allScores(),
+          human ? data.human() : null,
           data.documents(),
           data.lengths(),
           data.explained(),
@@ -174,7 +210,12 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
           lengths,
           explained,
           higherIsBetter: metrics.map((metric) => metric.higherIsBetter),
+          human: people,
         };
+        widths = [
+          ...metrics.map((metric, i) => columnWidth(metric.name, scores[i], metric.digits ?? 4)),
+          ...(people ? [columnWidth("Human", people, 3)] : []),
+        ];
       }
       const { query } = store.state;
       if (query && found?.query !== query) {
@@ -188,7 +229,7 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       layout();
       grid.show(head(), {
         count: rows.order.length,
-        columns: metrics.length + 3 + Number(documents !== null) + Number(rows.difference !== null),
+        columns: metrics.length + 3 + Number(human) + Number(documents !== null) + Number(rows.difference !== null),
         cells,
       });
       say();

@@ -19,10 +19,11 @@ export function extent(sorted: readonly Float64Array[], bounds: Metric["bounds"]
   const high = Math.max(...sorted.map((values) => values.at(-1) ?? -Infinity));
   if (!(low <= high)) return [0, 1];
   const span = high - low || Math.abs(high) || 1;
+  const pad = high > low ? 0 : span / 2; // a single value stands in the middle
   const [least, most] = bounds;
   return [
-    least !== null && low - least < span * 0.5 ? least : low,
-    most !== null && most - high < span * 0.5 ? most : high === low ? low + span : high,
+    least !== null && low - least < span * 0.5 ? least : low - pad,
+    most !== null && most - high < span * 0.5 ? most : high + pad,
   ];
 }
 
@@ -86,7 +87,7 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
     return el(
       "tr",
       {},
-      el("th", { scope: "row" }, systemName(systems[system] ?? "", system)),
+      el("th", { scope: "row" }, systemName(systems, system)),
       el("td", { class: "plot" }, values.length > 0 && strip(values, system, ends)),
       el("td", { class: "number" }, score(mean(values), metric)),
       ...QUANTILES.map((q) =>

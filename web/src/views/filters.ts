@@ -2,7 +2,8 @@
 
 import type { Dataset } from "../dataset.ts";
 import { button, choice, el, labelled, on } from "../dom.ts";
-import { INITIAL, type Choice, type State, type Store } from "../state.ts";
+import { BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state.ts";
+import { systemOptions } from "./parts.ts";
 
 /** What the filters set, and what "clear" puts back. */
 export const FILTERS = [
@@ -36,27 +37,36 @@ export interface FilterControls {
 
 export function filterControls(data: Dataset, store: Store): FilterControls {
   const { metrics, systems, documents } = data.overview;
+  const human = data.overview.human?.segments ? data.overview.human : null;
+  const people = (value: number) => (human ? [[value, `Human: ${human.name}`] as const] : []);
   const metricOptions = metrics.map((metric, i) => [i, metric.name] as const);
-  const systemOptions = systems.map((name, i) => [i, name] as const);
+  const options = systemOptions(systems);
   type NumberKey = "system" | "document" | "first" | "second" | "metric" | "otherMetric" | "sort";
   const set = (key: NumberKey) => (value: string) => store.update({ [key]: Number(value) });
   const selects: Record<NumberKey, HTMLSelectElement> = {
-    system: choice([[-1, "All systems"], ...systemOptions], set("system")),
+    system: choice([[-1, "All systems"], ...options], set("system")),
     document: choice(
       [[-1, "All documents"], ...(documents ?? []).map((name, i) => [i, name] as const)],
       set("document"),
     ),
-    first: choice(systemOptions, set("first")),
-    second: choice(systemOptions, set("second")),
+    first: choice(options, set("first")),
+    second: choice(options, set("second")),
     metric: choice(metricOptions, set("metric")),
-    otherMetric: choice(metricOptions, set("otherMetric")),
-    sort: choice([[-1, "Order of the text"], [-2, "Length of the reference"], ...metricOptions], set("sort")),
+    otherMetric: choice([...metricOptions, ...people(PEOPLE)], set("otherMetric")),
+    sort: choice(
+      [[-1, "Order of the text"], [-2, "Length of the reference"], ...metricOptions, ...people(BY_PEOPLE)],
+      set("sort"),
+    ),
   };
   const choices: (readonly [Choice, string])[] = [
     ["all", "All segments"],
     ["worst", "Worst by a metric"],
     ...(systems.length > 1 ? [["systems", "Two systems differ most"] as const] : []),
-    ...(metrics.length > 1 ? [["metrics", "Two metrics disagree most"] as const] : []),
+    ...(human
+      ? [["metrics", "Metrics or people disagree most"] as const]
+      : metrics.length > 1
+        ? [["metrics", "Two metrics disagree most"] as const]
+        : []),
     ...(data.overview.explained === "some" ? [["explained", "Explained by a metric"] as const] : []),
   ];
   const show = choice(choices, (value) => {
@@ -88,7 +98,7 @@ export function filterControls(data: Dataset, store: Store): FilterControls {
 
   const fields = {
     metric: labelled("Metric", selects.metric),
-    otherMetric: labelled("Other metric", selects.otherMetric),
+    otherMetric: labelled(human ? "Other metric, or people" : "Other metric", selects.otherMetric),
     first: labelled("System", selects.first),
     second: labelled("Other system", selects.second),
     most: labelled("How many", numbers.most),

@@ -6,7 +6,7 @@ import { count, counted, fixed } from "../numbers.ts";
 import type { Store } from "../state.ts";
 import { kendall, pearson } from "../statistics.ts";
 import { visible } from "../text.ts";
-import { section, systemName, whenNear } from "./parts.ts";
+import { section, systemLabels, systemName, systemOptions, whenNear } from "./parts.ts";
 import { ScatterPlot } from "./plot.ts";
 import { pairUp, type Points, sample } from "./points.ts";
 
@@ -41,15 +41,15 @@ export function scatterView(
     ...metrics.map((metric, i) => [i, metric.name] as const),
     ...(human ? [[-1, `Human: ${human.name}`] as const] : []),
   ];
-  const systemOptions = systems.map((name, i) => [i, name] as const);
+  const options = systemOptions(systems);
   const setter = (key: "x" | "y" | "of" | "left" | "right" | "by") => (value: string) =>
     store.update({ [key]: Number(value) });
   const selects = {
     x: choice(measures, setter("x")),
     y: choice(measures, setter("y")),
-    of: choice([[-1, "All systems"], ...systemOptions], setter("of")),
-    left: choice(systemOptions, setter("left")),
-    right: choice(systemOptions, setter("right")),
+    of: choice([[-1, "All systems"], ...options], setter("of")),
+    left: choice(options, setter("left")),
+    right: choice(options, setter("right")),
     by: choice(
       measures.filter(([value]) => value >= 0),
       setter("by"),
@@ -68,7 +68,7 @@ export function scatterView(
   const legend = el(
     "ul",
     { class: "legend" },
-    ...systems.map((name, system) => el("li", {}, systemName(name, system))),
+    ...systems.map((_, system) => el("li", {}, systemName(systems, system))),
   );
   const plot = new ScatterPlot();
   const failure = el("div");
@@ -89,7 +89,7 @@ export function scatterView(
         const part = (system: number) => scores.slice(system * segments, (system + 1) * segments);
         const points = pairUp(part(state.left), part(state.right));
         const [low, high] = ends(Float64Array.of(...ends(points.x), ...ends(points.y)));
-        const names = [state.left, state.right].map((system) => visible(systems[system] ?? ""));
+        const names = [state.left, state.right].map((system) => visible(systemLabels(systems)[system] ?? ""));
         plot.show({
           points,
           xEnds: [low, high],

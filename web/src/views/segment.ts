@@ -9,7 +9,7 @@ import { count, fixed, score } from "../numbers.ts";
 import type { Store } from "../state.ts";
 import { visible } from "../text.ts";
 import { longText } from "./longtext.ts";
-import { arrow, systemName } from "./parts.ts";
+import { arrow, systemName, systemOptions } from "./parts.ts";
 
 /** Pieces of a text; those that the other text has not are marked. */
 function withMarks(pieces: readonly Piece[], tag: "ins" | "del", lang: string): HTMLElement {
@@ -42,7 +42,7 @@ export class SegmentDialog {
       (value) => store.update({ explainMetric: Number(value) }),
     );
     this.#system = choice(
-      systems.map((name, i) => [i, name] as const),
+      systemOptions(systems),
       (value) => store.update({ explainSystem: Number(value) }),
     );
     this.element.append(
@@ -160,7 +160,7 @@ export class SegmentDialog {
         "tr",
         { "data-system": system },
         el("td", { class: "pick no-print" }, metrics.some((metric) => metric.explains) && pick),
-        el("th", { scope: "row" }, systemName(name, system)),
+        el("th", { scope: "row" }, systemName(systems, system)),
         el("td", { class: "wide" }, compared ? withMarks(compared[0], "ins", lang) : longText(text, lang)),
         ...metrics.map((metric, i) =>
           el(

@@ -5,7 +5,7 @@ import { bdi, button, choice, el, explained, labelled } from "../dom.ts";
 import { count, counted, fixed, probability, score } from "../numbers.ts";
 import type { Metric, MetricTable, Overview, SystemRow } from "../overview.ts";
 import type { Store } from "../state.ts";
-import { arrow, direction, intervalBar, section, systemName } from "./parts.ts";
+import { arrow, direction, intervalBar, section, shortName, systemName } from "./parts.ts";
 
 /** First and last place of the cluster that a row is in. */
 export function rankRange(rows: readonly SystemRow[], row: SystemRow): string {
@@ -35,7 +35,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
       "tr",
       { class: begins ? "cluster-start" : null },
       el("td", { class: "number" }, rankRange(table.rows, row)),
-      el("th", { scope: "row" }, systemName(overview.systems[row.system] ?? "", row.system)),
+      el("th", { scope: "row" }, systemName(overview.systems, row.system)),
       el("td", { class: "number strong" }, score(row.score, metric)),
       hasInterval &&
         el(
@@ -88,6 +88,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
 function allMetrics(overview: Overview, open: (metric: number) => void): HTMLElement {
   const order = overview.table[0]?.rows.map((row) => row.system) ?? [];
   const limits = overview.table.map((table) => ends(table.rows));
+  const { human } = overview;
   const head = overview.table.map((table) => {
     const metric = overview.metrics[table.metric];
     return el(
@@ -123,7 +124,13 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
         row.score !== null && intervalBar(row.score, row.low, row.high, limits[place] ?? [0, 1], 92),
       );
     });
-    return el("tr", {}, el("th", { scope: "row" }, systemName(overview.systems[system] ?? "", system)), ...cells);
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, systemName(overview.systems, system)),
+      ...cells,
+      human !== null && el("td", { class: "number" }, fixed(human.system[system], 3)),
+    );
   });
   return explained(
     "Systems by all metrics",
@@ -133,7 +140,17 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
     el(
       "table",
       { class: "systems all" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "System"), ...head)),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          el("th", { scope: "col" }, "System"),
+          ...head,
+          human !== null && el("th", { scope: "col", class: "number" }, "Human: ", bdi(human.name)),
+        ),
+      ),
       el("tbody", {}, ...body),
     ),
   );
@@ -148,7 +165,7 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, systemName(overview.systems[system] ?? "", system)),
+      el("th", { scope: "row" }, systemName(overview.systems, system)),
       ...order.map((other) => {
         const p = table.p[system]?.[other];
         const certain = p !== null && p !== undefined && p < level;
@@ -173,7 +190,7 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
             "tr",
             {},
             el("td", {}),
-            ...order.map((system) => el("th", { scope: "col", class: "number" }, bdi(overview.systems[system] ?? ""))),
+            ...order.map((system) => el("th", { scope: "col", class: "number" }, shortName(overview.systems, system))),
           ),
         ),
         el("tbody", {}, ...rows),
