@@ -1,11 +1,12 @@
 /** The views of one report, put together. */
 
+import { keepAddress } from "./address.ts";
 import { Dataset } from "./dataset.ts";
 import { bdi, el } from "./dom.ts";
 import { counted, withDigits } from "./numbers.ts";
 import type { Overview } from "./overview.ts";
 import type { Source } from "./source.ts";
-import { fromFragment, Store, toFragment, VIEWS, within } from "./state.ts";
+import { fromFragment, Store, VIEWS, within } from "./state.ts";
 import { segmentBrowser } from "./views/browser.ts";
 import { distributionsView } from "./views/distributions.ts";
 import { keysDialog } from "./views/keys.ts";
@@ -71,7 +72,9 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       if (next) open(next.segment, next.system);
     },
     () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      // A link to a segment was followed from nowhere in the page: its row is the nearest place.
+      if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+      else browser.focus();
     },
   );
   const keys = keysDialog();
@@ -93,20 +96,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
     void distributions.ready.then(() => reveal(view, false));
   }
 
-  const everything = Object.keys(store.state) as (keyof typeof store.state)[];
-  store.watch(everything, (state) => {
-    const fragment = toFragment(state);
-    if (fragment !== location.hash.slice(1))
-      history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
-  });
-  addEventListener(
-    "hashchange",
-    () => {
-      const state = fromFragment(location.hash);
-      if (state.job === store.state.job) store.update(state);
-    },
-    { signal: stop },
-  );
+  keepAddress(store, stop);
   addEventListener(
     "keydown",
     (event) => {

@@ -50,6 +50,14 @@ export function button(label: string, press: () => void, attributes: Attributes 
   return on(el("button", { type: "button", ...attributes }, label), { click: press });
 }
 
+/** When the browser has nothing else to do, or after two seconds. */
+export function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: 2000 });
+    else setTimeout(resolve, 50);
+  });
+}
+
 let labels = 0;
 
 /** A unique id, to tie a label or a description to its element. */

@@ -1,6 +1,7 @@
 /** Plain text search in source, references and hypotheses, without regard to case. */
 
 import type { Dataset } from "./dataset.ts";
+import { idle } from "./dom.ts";
 import type { Texts } from "./overview.ts";
 
 /** A frame of the page must not wait for the search longer than this. */
@@ -30,12 +31,6 @@ export function markMatches(texts: Texts, query: string, start: number, segments
 }
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-
-const idle = () =>
-  new Promise<void>((resolve) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: 2000 });
-    else setTimeout(resolve, 50);
-  });
 
 export class Search {
   readonly #data: Dataset;

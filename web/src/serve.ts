@@ -16,16 +16,24 @@ const version = el("span", { class: "muted" });
 let stop = new AbortController();
 let shown: string | null = null;
 
-async function home(): Promise<void> {
+const title = () => document.getElementById("new-title");
+
+async function home(focus: boolean): Promise<void> {
   const main = el("main", { class: "stack home" });
   page.replaceChildren(main);
   try {
     const offered = await status();
     version.textContent = offered.version;
     const list = el("div");
-    const drawList = () => {
+    // After a deletion the keyboard is at the next evaluation's button, or at the title above.
+    const drawList = (deleted = -1) => {
       jobList(drawList).then(
-        (made) => list.replaceChildren(...(made ? [made] : [])),
+        (made) => {
+          list.replaceChildren(...(made ? [made] : []));
+          if (deleted < 0) return;
+          const buttons = list.querySelectorAll("button");
+          (buttons[Math.min(deleted, buttons.length - 1)] ?? title())?.focus();
+        },
         (error: unknown) => list.replaceChildren(problemBox(toProblem(error))),
       );
     };
@@ -36,6 +44,7 @@ async function home(): Promise<void> {
       list,
     );
     drawList();
+    if (focus) title()?.focus();
   } catch (error) {
     main.replaceChildren(problemBox(toProblem(error)));
   }
@@ -44,6 +53,7 @@ async function home(): Promise<void> {
 function route(): void {
   const { job } = fromFragment(location.hash);
   if (job === shown) return;
+  const left = shown !== null; // from an evaluation, whose buttons are gone
   shown = job;
   stop.abort();
   stop = new AbortController();
@@ -52,7 +62,7 @@ function route(): void {
     void showJob(page, job, stop.signal, () => {
       location.hash = "";
     });
-  } else void home();
+  } else void home(left);
 }
 
 root.replaceChildren(

@@ -1,9 +1,10 @@
 /** A new evaluation: files, language, metrics. */
 
-import { bdi, button, choice, el, labelled, on, unique } from "../dom.ts";
+import { bdi, button, el, labelled, on, unique } from "../dom.ts";
 import { count } from "../numbers.ts";
 import { type OfferedMetric, create, type NewJob, packed, type Status } from "./api.ts";
-import { FileField, size } from "./files.ts";
+import { type Chosen, FileField, size } from "./files.ts";
+import { languageCode, languageName, SUGGESTED } from "./languages.ts";
 import { problemBox, toProblem } from "./problem.ts";
 
 export function speaks(metric: OfferedMetric, lang: string): boolean {
@@ -13,15 +14,6 @@ export function speaks(metric: OfferedMetric, lang: string): boolean {
     metric.languages.includes("any") ||
     metric.languages.includes("*")
   );
-}
-
-function languageName(code: string): string {
-  try {
-    const name = new Intl.DisplayNames("en", { type: "language" }).of(code);
-    return name && name !== code ? `${name} (${code})` : code;
-  } catch {
-    return code;
-  }
 }
 
 /** "max_upload_bytes: 50000000" as people say it. */
@@ -37,8 +29,8 @@ export function limitText(name: string, value: unknown): string {
   return `${words}: ${count(value)}`;
 }
 
-async function read(file: File): Promise<ReturnType<typeof packed>> {
-  return packed(file.name, new Uint8Array(await file.arrayBuffer()));
+async function read({ file, name }: Chosen): Promise<ReturnType<typeof packed>> {
+  return packed(name, new Uint8Array(await file.arrayBuffer()));
 }
 
 export function newJobForm(status: Status, made: (id: string) => void): HTMLElement {
@@ -46,21 +38,31 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
   const references = new FileField(
     "References",
     "One file a reference, one line a segment. Gzip is fine.",
-    true,
+    "several",
     changed,
   );
-  const systems = new FileField("Systems", "One file a system, with the lines of the reference.", true, changed);
-  const source = new FileField("Source (if you like)", "To read beside the translations.", false, changed);
-  const documents = new FileField("Documents (if you like)", "The name of each line's document.", false, changed);
+  const systems = new FileField("Systems", "One file a system, with the lines of the reference.", "named", changed);
+  const source = new FileField("Source (if you like)", "To read beside the translations.", "one", changed);
+  const documents = new FileField("Documents (if you like)", "The name of each line's document.", "one", changed);
   const title = el("input", { type: "text", maxlength: 200, autocomplete: "off" });
-  const known = [...new Set(["en", ...status.metrics.flatMap((metric) => metric.languages ?? [])])]
-    .filter((code) => /^[a-z]{2,3}\b/.test(code) && code !== "any")
-    .sort();
-  const language = choice(
-    known.map((code) => [code, languageName(code)] as const),
-    () => drawMetrics(),
+  const known = [...new Set([...SUGGESTED, ...status.metrics.flatMap((metric) => metric.languages ?? [])])].filter(
+    (code) => languageCode(code) === code,
   );
+  const suggestions = el("datalist", { id: unique("languages") });
+  suggestions.append(...known.map((code) => el("option", { value: code }, languageName(code) ?? code)));
+  const meant = el("span", { class: "muted", id: unique("language"), role: "status" });
+  const language = el("input", {
+    type: "text",
+    list: suggestions.id,
+    maxlength: 35,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    "aria-describedby": meant.id,
+  });
   language.value = status.defaults?.lang ?? "en";
+  on(language, { input: () => drawMetrics() });
+  const lang = () => languageCode(language.value);
   const chosen = new Set(status.defaults?.metrics ?? []);
   const metrics = el("div", { class: "metric-choices" });
   const errors = el("div");
@@ -69,9 +71,14 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
   let sending = false;
 
   function drawMetrics(): void {
+    const code = lang();
+    meant.textContent = code
+      ? (languageName(code) ?? "Not a code that is known; metrics for any language take it")
+      : "A code such as en, ja or pt-BR";
+    language.setAttribute("aria-invalid", String(code === null));
     metrics.replaceChildren(
       ...status.metrics.map((metric) => {
-        const able = speaks(metric, language.value);
+        const able = speaks(metric, code ?? "");
         const box = el("input", { type: "checkbox", id: unique("metric"), disabled: !able });
         box.checked = able && chosen.has(metric.name);
         on(box, {
@@ -101,13 +108,15 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
 
   const wanted = () =>
     status.metrics
-      .filter((metric) => chosen.has(metric.name) && speaks(metric, language.value))
+      .filter((metric) => chosen.has(metric.name) && speaks(metric, lang() ?? ""))
       .map((metric) => metric.name);
 
   function draw(): void {
     const lacking = [
       ...(references.files.length === 0 ? ["a reference"] : []),
       ...(systems.files.length === 0 ? ["a system"] : []),
+      ...(systems.toldApart ? [] : ["different names for the systems"]),
+      ...(lang() === null ? ["a language"] : []),
       ...(wanted().length === 0 ? ["a metric"] : []),
     ];
     missing.textContent = lacking.length > 0 ? `Still needed: ${lacking.join(", ")}.` : "";
@@ -120,7 +129,7 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
     errors.replaceChildren();
     try {
       const work: NewJob = {
-        lang: language.value,
+        lang: lang() ?? "",
         metrics: wanted(),
         references: await Promise.all(references.files.map(read)),
         systems: await Promise.all(systems.files.map(read)),
@@ -140,13 +149,15 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
   const form = el(
     "form",
     { class: "stack", "aria-labelledby": "new-title" },
-    el("h2", { id: "new-title" }, "New evaluation"),
+    el("h2", { id: "new-title", tabindex: -1 }, "New evaluation"),
     el("div", { class: "drops" }, references.element, systems.element, source.element, documents.element),
     el(
       "div",
       { class: "controls" },
       labelled("Title (if you like)", title),
       labelled("Language of the translations", language),
+      meant,
+      suggestions,
     ),
     el(
       "fieldset",
@@ -159,7 +170,7 @@ export function newJobForm(status: Status, made: (id: string) => void): HTMLElem
         button(
           "All",
           () => {
-            for (const metric of status.metrics) if (speaks(metric, language.value)) chosen.add(metric.name);
+            for (const metric of status.metrics) if (speaks(metric, lang() ?? "")) chosen.add(metric.name);
             drawMetrics();
           },
           { class: "small", "aria-label": "All metrics" },

@@ -7,6 +7,7 @@ import { HttpSource } from "../source.ts";
 import { visible } from "../text.ts";
 import * as api from "./api.ts";
 import { problemBox, toProblem } from "./problem.ts";
+import { confirmed } from "./question.ts";
 
 const STATES: Record<api.JobState, string> = {
   queued: "waiting",
@@ -28,16 +29,19 @@ export function jobLink(id: string, text: string): HTMLAnchorElement {
   return el("a", { href: `#job=${encodeURIComponent(id)}` }, bdi(text));
 }
 
-/** The list of earlier evaluations, newest first. */
-export async function jobList(redraw: () => void): Promise<HTMLElement | null> {
+const GONE = "Its texts and scores are gone for good then.";
+
+/** The list of earlier evaluations, newest first. `redraw` gets the place of one that was deleted. */
+export async function jobList(redraw: (place: number) => void): Promise<HTMLElement | null> {
   const listed = await api.jobs();
   if (listed.length === 0) return null;
-  const rows = listed.map((job) => {
+  const rows = listed.map((job, place) => {
     const name = job.title || job.id;
-    const drop = button("Delete", () => void api.remove(job.id).then(redraw, redraw), {
-      class: "small",
-      "aria-label": `Delete ${visible(name)}`,
-    });
+    const done = () => redraw(place);
+    const ask = async () => {
+      if (await confirmed(`Delete “${name}”? ${GONE}`, "Delete")) await api.remove(job.id).then(done, done);
+    };
+    const drop = button("Delete", () => void ask(), { class: "small", "aria-label": `Delete ${visible(name)}` });
     return el(
       "tr",
       {},
@@ -49,8 +53,8 @@ export async function jobList(redraw: () => void): Promise<HTMLElement | null> {
   });
   return el(
     "section",
-    { class: "stack", "aria-labelledby": "jobs-title" },
-    el("h2", { id: "jobs-title" }, "Earlier evaluations"),
+    { class: "stack jobs", "aria-labelledby": "jobs-title" },
+    el("h2", { id: "jobs-title", tabindex: -1 }, "Earlier evaluations"),
     el(
       "div",
       { class: "scrolling", role: "region", "aria-label": "Table of earlier evaluations", tabindex: 0 },
@@ -108,6 +112,9 @@ export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, 
   const bar = el("progress", { "aria-label": "Progress", max: 1 });
   const stage = el("p", { role: "status" }, "Asking …");
   const cancel = button("Cancel", () => void api.remove(id).catch(fail));
+  const drop = async () => {
+    if (await confirmed(`Delete this evaluation? ${GONE}`, "Delete")) await api.remove(id).then(leave, fail);
+  };
   const exports = el(
     "div",
     { class: "controls" },
@@ -118,10 +125,8 @@ export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, 
         "aria-label": `Export as ${format.toUpperCase()}`,
       }),
     ),
-    button("Delete", () => void api.remove(id).then(leave, fail), {
-      class: "small",
-      "aria-label": "Delete this evaluation",
-    }),
+    el("span", { class: "apart" }),
+    button("Delete", () => void drop(), { class: "small", "aria-label": "Delete this evaluation" }),
   );
   exports.hidden = true;
   const back = el("a", { href: "#" }, "New evaluation");

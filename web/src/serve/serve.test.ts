@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { packed, patience } from "./api.ts";
-import { size } from "./files.ts";
+import { clashes, size, split } from "./files.ts";
 import { limitText, speaks } from "./form.ts";
+import { languageCode, languageName, SUGGESTED } from "./languages.ts";
 
 describe("what is sent", () => {
   it("is text if it is UTF-8, with the byte order mark it has", () => {
@@ -11,6 +12,34 @@ describe("what is sent", () => {
   it("is bytes if it is compressed or not UTF-8, for the server to judge", () => {
     expect(packed("a.gz", Uint8Array.of(0x1f, 0x8b, 8, 0))).toEqual({ name: "a.gz", base64: "H4sIAA==" });
     expect(packed("latin1", Uint8Array.of(0xe9))).toEqual({ name: "latin1", base64: "6Q==" });
+  });
+});
+
+describe("systems", () => {
+  it("are called as their files, without endings", () => {
+    expect(split("hyp.txt")).toEqual({ name: "hyp", ending: ".txt" });
+    expect(split("wmt23.en-de.txt.gz")).toEqual({ name: "wmt23.en-de", ending: ".txt.gz" });
+    expect(split(".txt")).toEqual({ name: ".txt", ending: "" });
+  });
+
+  it("need names, each its own", () => {
+    expect([...clashes(["a", "b", " a ", ""])]).toEqual([0, 2, 3]);
+    expect(clashes(["a", "b"]).size).toBe(0);
+  });
+});
+
+describe("languages", () => {
+  it("are any code, or a name that is known", () => {
+    expect(languageCode(" JA ")).toBe("ja");
+    expect(languageCode("pt_BR")).toBe("pt-BR");
+    expect(languageCode("japanese")).toBe("ja");
+    expect(languageCode("xx")).toBe("xx");
+    expect(["", "e", "English language", "en-", "<b>", "any*"].map(languageCode)).toEqual(Array(6).fill(null));
+  });
+
+  it("that are suggested have names", () => {
+    expect(SUGGESTED.filter((code) => languageName(code) === null)).toEqual([]);
+    expect(SUGGESTED.filter((code) => languageCode(code) !== code)).toEqual([]);
   });
 });
 

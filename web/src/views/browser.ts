@@ -1,7 +1,7 @@
 /** All segments of all systems: search, filter, sort, open. */
 
 import type { Dataset } from "../dataset.ts";
-import { bdi, button, el, problem } from "../dom.ts";
+import { bdi, button, el, idle, problem } from "../dom.ts";
 import { count, counted, fixed, score } from "../numbers.ts";
 import type { Texts } from "../overview.ts";
 import { chooseRows, type Rows, type Table } from "../rows.ts";
@@ -10,7 +10,7 @@ import { nameWidth } from "../names.ts";
 import { BY_PEOPLE, PEOPLE, type Store } from "../state.ts";
 import { cut, visible } from "../text.ts";
 import { FILTERS, filterControls } from "./filters.ts";
-import { VirtualGrid } from "./grid.ts";
+import { PRINTED, VirtualGrid } from "./grid.ts";
 import { arrow, section, series, shortName, systemLabels } from "./parts.ts";
 
 /** More of a text than any line of the grid has room for. */
@@ -35,6 +35,8 @@ export interface Browser {
   element: HTMLElement;
   /** Puts the cursor into the search field. */
   search: () => void;
+  /** Puts the cursor on the list. */
+  focus: () => void;
   /** The row beside that of a segment and system, however they were opened, or null at the end of the list. */
   step: (by: number, segment: number, system: number) => { segment: number; system: number } | null;
 }
@@ -45,6 +47,7 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
   const human = overview.human?.segments === true;
   const search = new Search(data);
   const status = el("p", { class: "summary", role: "status" }, "Reading …");
+  const printed = el("p", { class: "print-only muted" });
   const controls = filterControls(data, store);
   const texts = new Map<number, Texts>();
   let rows: Rows = { order: new Uint32Array(), difference: null };
@@ -75,6 +78,11 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       () => undefined,
     );
     return null;
+  }
+
+  function readText(place: number): void {
+    const { segment, system } = at(place);
+    textOf(segment, system);
   }
 
   function cells(place: number): HTMLElement[] {
@@ -187,6 +195,10 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
       explained: `, explained by ${names.metric}`,
     }[state.choice];
     status.replaceChildren(bdi(`${what}${why}${shown === 0 ? ": nothing matches" : ""}.`));
+    printed.textContent =
+      shown > PRINTED ? `Printed here: the first ${count(PRINTED)} of them. Filters of the page choose others.` : "";
+    // Their texts are read beforehand, because paper does not wait; from a server that would be many requests.
+    if (data.local) void idle().then(() => rows.order.subarray(0, PRINTED).forEach((_, place) => readText(place)));
   }
 
   async function draw(): Promise<void> {
@@ -247,11 +259,12 @@ export function segmentBrowser(data: Dataset, store: Store, open: (segment: numb
   });
 
   return {
-    element: section("segments", "Segments", controls.element, status, grid.element),
+    element: section("segments", "Segments", controls.element, status, printed, grid.element),
     search: () => {
       controls.search.focus();
       controls.search.select();
     },
+    focus: () => grid.element.focus(),
     step: (by, segment, system) => {
       const from = rows.order.indexOf(system * segments + segment);
       const place = (from < 0 ? grid.active : from) + by;

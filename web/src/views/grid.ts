@@ -1,6 +1,10 @@
 /** A grid of very many rows of one height, of which only those in sight exist. */
 
 import { el, on, unique } from "../dom.ts";
+import { aroundPrint } from "./parts.ts";
+
+/** Rows that go onto paper: some pages, not a book. */
+export const PRINTED = 200;
 
 /** Browsers lay out no element much higher than this many pixels. */
 const HIGHEST = 15_000_000;
@@ -23,6 +27,7 @@ export class VirtualGrid {
   #frame = 0;
   #height = 36;
   #stale = false;
+  #printing = false;
 
   constructor(name: string, open: (place: number) => void) {
     this.#open = open;
@@ -47,6 +52,11 @@ export class VirtualGrid {
       },
     });
     new ResizeObserver(() => this.#redraw()).observe(this.element);
+    aroundPrint((printing) => {
+      if (printing === this.#printing) return;
+      this.#printing = printing;
+      this.#redraw();
+    });
   }
 
   get active(): number {
@@ -133,8 +143,9 @@ export class VirtualGrid {
     this.#frame = 0;
     const offset = this.#offset();
     const room = this.#room() || 600;
-    const first = Math.max(0, Math.floor(offset / this.#height) - 4);
-    const end = Math.min(this.#rows.count, Math.ceil((offset + room) / this.#height) + 4);
+    const first = this.#printing ? 0 : Math.max(0, Math.floor(offset / this.#height) - 4);
+    const last = this.#printing ? PRINTED : Math.ceil((offset + room) / this.#height) + 4;
+    const end = Math.min(this.#rows.count, last);
     const shift = this.element.scrollTop - offset;
     for (const [place, row] of this.#drawn) {
       if (!this.#stale && place >= first && place < end) continue;

@@ -1,6 +1,6 @@
 /** Small pieces that several views draw. */
 
-import { bdi, el, svg } from "../dom.ts";
+import { bdi, el, idle, svg } from "../dom.ts";
 import { shortNames } from "../names.ts";
 import type { Metric } from "../overview.ts";
 import { visible } from "../text.ts";
@@ -75,17 +75,34 @@ export interface Drawn {
   ready: Promise<void>;
 }
 
-/** Runs once when the element comes near the screen: what nobody looks at costs nothing. */
+/**
+ * Runs once when the element comes near the screen or the browser has nothing else to do: paper shows what nobody has
+ * scrolled to, and does not wait for it to be drawn.
+ */
 export function whenNear(element: HTMLElement, run: () => void): void {
+  let ran = false;
+  const once = () => {
+    if (ran) return;
+    ran = true;
+    watch.disconnect();
+    run();
+  };
   const watch = new IntersectionObserver(
     (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      watch.disconnect();
-      run();
+      if (entries.some((entry) => entry.isIntersecting)) once();
     },
     { rootMargin: "200px" },
   );
   watch.observe(element);
+  addEventListener("beforeprint", once, { once: true });
+  void idle().then(once);
+}
+
+/** Runs `change` with true before the page is laid out for paper and with false afterwards. */
+export function aroundPrint(change: (printing: boolean) => void): void {
+  addEventListener("beforeprint", () => change(true));
+  addEventListener("afterprint", () => change(false));
+  matchMedia("print").addEventListener("change", (event) => change(event.matches));
 }
 
 /** A section of the page that the navigation leads to. */

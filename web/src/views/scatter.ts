@@ -76,13 +76,17 @@ export function scatterView(
   const measureName = (index: number) => (index < 0 ? `Human: ${human?.name ?? ""}` : (metrics[index]?.name ?? ""));
   const values = (index: number) => (index < 0 ? data.human() : data.scores(index));
 
-  async function draw(): Promise<void> {
+  function setControls(): void {
     const state = store.state;
     compare.value = state.compare;
     for (const [key, select] of Object.entries(selects)) select.value = String(state[key as keyof typeof selects]);
     for (const field of ofMeasures) field.hidden = state.compare !== "measures";
     for (const field of ofSystems) field.hidden = state.compare !== "systems";
     legend.hidden = state.compare === "systems" || state.of >= 0 || systems.length < 2;
+  }
+
+  async function draw(): Promise<void> {
+    const state = store.state;
     try {
       if (state.compare === "systems") {
         const scores = await data.scores(state.by);
@@ -141,8 +145,14 @@ export function scatterView(
     failure,
     el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.said)),
   );
+  setControls();
+  let wanted = false;
+  store.watch(["compare", "x", "y", "of", "left", "right", "by"], () => {
+    setControls();
+    if (wanted) void draw();
+  });
   whenNear(element, () => {
-    store.watch(["compare", "x", "y", "of", "left", "right", "by"], () => void draw());
+    wanted = true;
     void draw();
   });
   return element;

@@ -165,7 +165,7 @@ export class SegmentDialog {
         ...metrics.map((metric, i) =>
           el(
             "td",
-            { class: "number", "data-metric": metric.name },
+            { class: "number", "data-metric": metric.name, "data-column": i },
             score(scores[i]?.[system * segments + segment], metric),
           ),
         ),
@@ -207,8 +207,8 @@ export class SegmentDialog {
               el("td", { class: "pick no-print" }),
               el("th", { scope: "col" }, "System"),
               el("th", { scope: "col" }, "Text"),
-              ...metrics.map((metric) =>
-                el("th", { scope: "col", class: "number" }, bdi(metric.name), " ", arrow(metric)),
+              ...metrics.map((metric, i) =>
+                el("th", { scope: "col", class: "number", "data-column": i }, bdi(metric.name), " ", arrow(metric)),
               ),
               human !== null && el("th", { scope: "col", class: "number" }, "human"),
             ),
@@ -231,10 +231,24 @@ export class SegmentDialog {
       const pick = row.querySelector("input");
       if (pick) pick.checked = chosen;
     }
+    this.#showColumn(explainMetric);
     const { lang } = this.#data.overview;
     const reference = this.#current?.references[0] ?? "";
     const compared = difference(reference, this.#current?.hypotheses[explainSystem] ?? "", lang);
     this.#reference.replaceChildren(compared ? withMarks(compared[0], "del", lang) : longText(reference, lang));
+  }
+
+  /** Marks the scores of the explained metric; where not all metrics have room, its column is scrolled into sight. */
+  #showColumn(metric: number): void {
+    for (const cell of this.#texts.querySelectorAll("[data-column]"))
+      cell.classList.toggle("explained-metric", cell.getAttribute("data-column") === String(metric));
+    const region = this.#texts.querySelector(".scrolling");
+    const head = this.#texts.querySelector(`th[data-column="${metric}"]`);
+    if (!region || !head) return;
+    const beyond = head.getBoundingClientRect().right - region.getBoundingClientRect().right;
+    const before = head.getBoundingClientRect().left - region.getBoundingClientRect().left;
+    if (beyond > 0) region.scrollLeft += Math.ceil(beyond);
+    else if (before < 0) region.scrollLeft += Math.floor(before);
   }
 
   async #explain(): Promise<void> {
