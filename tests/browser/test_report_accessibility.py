@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.page_checks import contrast, violations
+from browser.written_reports import LONG_NAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -113,6 +114,37 @@ class TestNamesAndRoles:
         grid = page.get_by_role("grid", name="Segments")
         assert grid.get_attribute("aria-rowcount") == "25"
         assert grid.get_by_role("row").nth(1).get_attribute("aria-rowindex") == "2"
+
+
+class TestLongNames:
+    def test_can_be_told_apart_and_are_told_whole(
+        self, open_report: Open, long_names: Path
+    ) -> None:
+        page = open_report(long_names)
+        places = ("#systems tbody th", "#distributions tbody th", "#scatter .legend li")
+        for place in (*places, ".grid-body .of-system"):
+            cells = page.locator(place)
+            shown = cells.locator("bdi").all_inner_texts()[: len(LONG_NAMES)]
+            assert len(set(shown)) == len(LONG_NAMES), place
+            assert all(len(name) <= 24 for name in shown), place
+            whole = {cell.locator("[title]").get_attribute("title") for cell in cells.all()}
+            assert whole == set(LONG_NAMES), place
+        snapshot = page.locator("#systems table").first.aria_snapshot()
+        assert all(f'rowheader "{name}"' in snapshot for name in LONG_NAMES)
+
+    def test_leave_room_for_the_scores(self, open_report: Open, long_names: Path) -> None:
+        for fragment in ("", "#table=0", "#segment=0"):
+            page = open_report(long_names, fragment)
+            for width in (360, 1280):
+                page.set_viewport_size({"width": width, "height": 800})
+                page.evaluate("() => new Promise(requestAnimationFrame)")
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                dialog = page.locator(".segment-dialog")
+                assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+        page = open_report(long_names)
+        last = page.locator("#systems tbody tr").first.locator("td").last.bounding_box()
+        assert last
+        assert last["x"] + last["width"] < 1280
 
 
 @pytest.mark.parametrize("fragment", ["", "#segment=0&explainSystem=1"])

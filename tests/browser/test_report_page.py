@@ -198,6 +198,112 @@ class TestSegments:
         assert rows(again) == rows(page)
 
 
+    def test_numbers_are_never_cut(self, open_report: Open, below_zero: Path) -> None:
+        page = open_report(below_zero)
+        assert any(row[3].startswith("−0.") for row in rows(page))
+        assert page.locator(".grid-body .score").evaluate_all(
+            "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(one => one.textContent)"
+        ) == []  # fmt: skip
+
+    def test_what_people_said_is_a_column_and_an_order(
+        self, open_report: Open, below_zero: Path
+    ) -> None:
+        page = open_report(below_zero)
+        assert column(page, "Human")[:3] == [0.9, -0.1, -1.2]  # examples/judgements.tsv
+        page.get_by_label("Order", exact=True).select_option(label="Human: judgements.tsv")
+        wait_for_text(page, ".grid-head [aria-sort=ascending]", "^Human")
+        said = column(page, "Human")
+        assert said == sorted(said)
+        systems = page.get_by_role("table", name="Systems by all metrics")
+        assert systems.get_by_role("columnheader").last.inner_text() == "Human: judgements.tsv"
+
+    def test_where_people_disagree_with_a_metric(
+        self, open_report: Open, below_zero: Path
+    ) -> None:
+        page = open_report(below_zero)
+        page.get_by_label("Show").select_option(label="Metrics or people disagree most")
+        page.get_by_label("Other metric, or people").select_option(label="Human: judgements.tsv")
+        wait_for_status(page, r"where ppda\+f and people rank a text most differently")
+        gaps = [float(row[3].rstrip(" %").replace("−", "-")) for row in rows(page)]
+        assert [abs(gap) for gap in gaps] == sorted(map(abs, gaps), reverse=True)
+
+    def test_a_difference_has_the_digits_of_its_metric_and_says_its_sign(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged, "#choice=systems&metric=2&first=0&second=2")
+        wait_for_status(page, "careful minus careless; lower is better")
+        assert re.fullmatch(r"[−+]?\d+\.\d\d", rows(page)[0][3])
+
+
+class TestHistory:
+    def test_back_closes_a_segment_and_keeps_the_search(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged)
+        page.get_by_role("searchbox").fill("library")
+        wait_for_status(page, "rows of 60")
+        page.locator(".grid-body .grid-row").first.click()
+        page.get_by_role("button", name="Next row").click()
+        page.go_back()
+        page.wait_for_function("() => !document.querySelector('.segment-dialog').open")
+        assert page.get_by_role("searchbox").input_value() == "library"
+        assert "query=library" in page.url
+        page.go_forward()
+        page.locator(".segment-dialog[open]").wait_for()
+
+    def test_a_closed_segment_leaves_nothing_behind(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        page.keyboard.press("4")
+        before = page.evaluate("history.length")
+        for _ in range(3):
+            page.locator(".grid-body .grid-row").first.click()
+            page.get_by_role("dialog").get_by_label("Metric").select_option(label="ter")
+            page.keyboard.press("Escape")
+            page.wait_for_function("() => !location.hash.includes('segment=')")
+        assert page.evaluate("history.length") == before + 1  # the way forward
+        assert "explainMetric=2" in page.url
+        page.go_back()
+        page.wait_for_function("() => !location.hash.includes('view=')")
+
+    def test_choices_are_entries_and_typing_is_not(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        before = page.evaluate("history.length")
+        page.get_by_role("searchbox").press_sequentially("lib", delay=200)
+        page.wait_for_function("() => location.hash.includes('query=lib')")
+        assert page.evaluate("history.length") == before
+        page.get_by_label("Order", exact=True).select_option(label="cobalt")
+        assert page.evaluate("history.length") == before + 1
+        page.go_back()
+        page.wait_for_function("() => !location.hash.includes('sort=')")
+        assert page.get_by_label("Order", exact=True).input_value() == "-1"
+
+
+class TestPaper:
+    def test_the_plot_and_the_rows_are_there_unseen(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        page.set_viewport_size({"width": 1280, "height": 300})
+        wait_for_text(page, "#scatter .summary", "^60 points")
+        page.emulate_media(media="print")
+        page.wait_for_function(
+            "() => document.querySelectorAll('.grid-body .grid-row').length === 60"
+        )
+        assert not page.locator("#segments .print-only").inner_text()
+        beyond = page.locator(".grid-body").evaluate(
+            "body => body.lastElementChild.getBoundingClientRect().bottom"
+            " - body.parentElement.parentElement.getBoundingClientRect().bottom"
+        )
+        assert beyond <= 1
+        page.emulate_media(media="screen")
+
+    def test_what_is_left_out_is_said(self, open_report: Open, long_list: Path) -> None:
+        page = open_report(long_list)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator(".grid-body .grid-row").count() == 200
+        assert "the first 200" in (page.locator("#segments .print-only").text_content() or "")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator(".grid-body .grid-row").count() < 80
+
+
 class TestOpenSegment:
     def test_texts_scores_marks_and_explanation(self, open_report: Open, example: Path) -> None:
         page = open_report(example)
@@ -287,6 +393,14 @@ class TestScatter:
             heard.append(page.locator(".said").inner_text())
         assert any(one.startswith("Segment ") for one in heard)
 
+    def test_controls_are_right_before_anybody_looks(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged)
+        labels = page.locator("#scatter .field:not([hidden]) label").all_inner_texts()
+        assert labels == ["Compare", "Across", "Up", "System"]
+        assert page.locator("#scatter").get_by_label("Up").first.input_value() == "1"
+
     def test_two_systems_and_people(self, open_report: Open, judged: Path) -> None:
         page = open_report(judged, "#view=scatter&compare=systems&right=2")
         wait_for_text(page, "#scatter .summary", "^20 points")
@@ -323,7 +437,15 @@ class TestKeyboard:
         wait_for_text(page, "#segment-title", "^Segment 2")
         page.keyboard.press("Escape")
         assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
-        assert "segment=" not in page.url
+        page.wait_for_function("() => !location.hash.includes('segment=')")
+
+    def test_a_link_to_a_segment_leaves_the_keyboard_at_the_list(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged, "#segment=1")
+        page.locator(".why p, .why .explain").first.wait_for()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
 
     def test_words_and_links_of_an_explanation(self, open_report: Open, example: Path) -> None:
         page = open_report(example, "#segment=7&explainSystem=1")

@@ -171,6 +171,78 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
     assert "job=j1" in page.url
 
 
+def test_systems_of_one_file_name_are_both_kept_and_named(visit: Visit) -> None:
+    server = Server(states=[{"state": "running", "done": 1, "total": 2, "stage": "Scoring"}])
+    page = visit(server)
+    choose(page, "References", ("ref.txt", b"a\n"))
+    choose(page, "Systems", ("hyp.txt", b"first\n"))
+    choose(page, "Systems", ("hyp.txt", b"second\n"))
+    names = page.get_by_label("Name of the system in hyp.txt")
+    assert names.count() == 2
+    assert "different names for the systems" in page.locator("form").inner_text()
+    assert page.get_by_role("button", name="Evaluate").is_disabled()
+    assert [name.get_attribute("aria-invalid") for name in names.all()] == ["true", "true"]
+    names.nth(1).fill("ours/new")
+    assert names.nth(0).get_attribute("aria-invalid") == "false"
+    page.get_by_role("button", name="Evaluate").click()
+    page.get_by_text("Scoring").wait_for()
+    assert server.sent[0]["systems"] == [
+        {"name": "hyp.txt", "text": "first\n"},
+        {"name": "ours_new.txt", "text": "second\n"},
+    ]
+
+
+def test_any_language_can_be_typed(visit: Visit) -> None:
+    server = Server(states=[{"state": "running", "done": 1, "total": 2, "stage": "Scoring"}])
+    page = visit(server)
+    choose(page, "References", ("ref.txt", b"a\n"))
+    choose(page, "Systems", ("hyp.txt", b"a\n"))
+    language = page.get_by_role("combobox", name="Language of the translations")
+    assert page.locator("datalist option[value=ja]").text_content() == "Japanese"
+    language.fill("zh")
+    assert page.get_by_role("checkbox", name="celab").is_enabled()
+    language.fill("no code")
+    assert "Still needed: a language" in page.locator("form").inner_text()
+    assert language.get_attribute("aria-invalid") == "true"
+    language.fill("ja")
+    page.get_by_text("Japanese", exact=True).wait_for()
+    assert page.get_by_role("checkbox", name="cobalt").is_disabled()
+    page.get_by_role("button", name="Evaluate").click()
+    page.get_by_text("Scoring").wait_for()
+    assert server.sent[0]["lang"] == "ja"
+
+
+def test_a_deletion_is_asked_about_and_keeps_the_keyboard_in_place(visit: Visit) -> None:
+    server = Server(states=[{"state": "done"}])
+    page = visit(server)
+    delete = page.get_by_role("button", name="Delete <i>old</i>")
+    delete.click()
+    question = page.get_by_role("dialog", name="Delete “<i>old</i>”?")
+    assert violations(page, "dialog.question") == []
+    page.keyboard.press("Enter")  # the focus is on the button that keeps it
+    question.wait_for(state="detached")
+    assert server.deleted == []
+    delete.click()
+    question.get_by_role("button", name="Delete").click()
+    page.wait_for_function(
+        "() => document.activeElement.getAttribute('aria-label') === 'Delete <i>old</i>'"
+    )
+    assert server.deleted == ["api/jobs/j0"]
+
+
+def test_the_report_of_a_job_is_deleted_only_after_a_question(visit: Visit) -> None:
+    server = Server(states=[{"state": "done"}])
+    page = visit(server, "#job=j1")
+    page.get_by_role("button", name="Delete this evaluation").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    assert server.deleted == []
+    page.get_by_role("button", name="Delete this evaluation").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    page.wait_for_function("() => document.activeElement.id === 'new-title'")
+    assert server.deleted == ["api/jobs/j1"]
+
+
 def test_a_refused_upload_shows_code_place_message_and_hint(visit: Visit) -> None:
     refusal = {
         "code": "MP101",

@@ -30,6 +30,12 @@ HOSTILE = (
 HOSTILE_SYSTEMS = ("</script><b>bold", "\u202ename & <i>")
 
 
+LONG_NAMES = (
+    *(f"wmt23.en-de.a-team-with-a-long-name.primary.run{run}.hyp" for run in "12"),
+    *(f"{'x' * 130}{letter}{'y' * 129}" for letter in "AB"),
+)
+
+
 def command(*arguments: str | Path) -> None:
     assert main(["report", *map(str, arguments)]) == 0
 
@@ -48,6 +54,20 @@ def write_judged(page: Path) -> None:
     table = EXAMPLES / "judgements.tsv"
     metrics = ["-m", "bleu", "cobalt", "ter"]
     command("--corpus", table, "--judgements", table, *metrics, "--explain", "5", "-o", page)
+
+
+def write_below_zero(page: Path) -> None:
+    """Judged, with a metric first that goes below zero."""
+    table = EXAMPLES / "judgements.tsv"
+    options = ["-m", "ppda+f", "ter", "--explain", "none", "-o", page]
+    command("--corpus", table, "--judgements", table, *options)
+
+
+def write_long_names(page: Path) -> None:
+    """Names as shared tasks give them, and of 260 characters, that differ at the end and in the middle."""
+    texts = (EXAMPLES / "reference.txt").read_text(encoding="utf-8").splitlines()
+    corpus = Corpus(dict.fromkeys(LONG_NAMES, texts), [texts])
+    write_page(page, corpus, ["chrf", "ter"], resamples=0)
 
 
 def write_hostile(page: Path) -> None:
@@ -69,6 +89,12 @@ def write_nul(page: Path) -> None:
     """NUL, which no file may hold but a string can."""
     corpus = Corpus({"a": ["left \x00 right"]}, [["left and right"]])
     write_page(page, corpus, ["tesla-m"])
+
+
+def write_long_list(page: Path) -> None:
+    """More rows than go onto paper, of one system."""
+    texts = [f"line {number} of the text" for number in range(1, 251)]
+    write_page(page, Corpus({"a": texts}, [texts[::-1]]), ["chrf", "ter"], resamples=0)
 
 
 def write_large(page: Path) -> None:
