@@ -351,6 +351,19 @@ class TestOpenSegment:
         said.first.wait_for()
         assert said.all_inner_texts() == ["0.900", "−0.100", "−1.200"]  # examples/judgements.tsv
 
+    def test_the_explained_metric_stays_in_sight(self, open_report: Open, example: Path) -> None:
+        page = open_report(example, f"#segment=1&explainMetric={METRICS.index('ter')}")
+        page.set_viewport_size({"width": 800, "height": 900})
+        region = page.get_by_role("region", name="Texts of the systems")
+        assert region.evaluate("region => region.scrollWidth > region.clientWidth")
+        for metric in ("ter", "pbe"):
+            page.get_by_role("dialog").get_by_label("Metric").select_option(label=metric)
+            marked = page.locator(".texts td.explained-metric").first
+            assert marked.get_attribute("data-metric") == metric
+            box = marked.bounding_box()
+            assert box
+            assert box["x"] + box["width"] <= 800 - 16
+
     def test_a_failed_explanation_shows_its_code(self, open_report: Open, hostile: Path) -> None:
         page = open_report(hostile, "#segment=7&explainMetric=1")  # half a million words
         wait_for_text(page, ".why .problem", r"^MP\d{3}: .*words.*Split")

@@ -205,7 +205,7 @@ def test_any_language_can_be_typed(visit: Visit) -> None:
     assert "Still needed: a language" in page.locator("form").inner_text()
     assert language.get_attribute("aria-invalid") == "true"
     language.fill("ja")
-    page.get_by_text("Japanese", exact=True).wait_for()
+    page.get_by_role("status").get_by_text("Japanese", exact=True).wait_for()
     assert page.get_by_role("checkbox", name="cobalt").is_disabled()
     page.get_by_role("button", name="Evaluate").click()
     page.get_by_text("Scoring").wait_for()

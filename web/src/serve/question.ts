@@ -21,6 +21,7 @@ export function confirmed(question: string, yes: string): Promise<boolean> {
         resolve(dialog.returnValue === "yes");
       },
     });
+    addEventListener("hashchange", () => dialog.close("no"), { once: true }); // what it asks about is gone
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -238,17 +238,10 @@ export class SegmentDialog {
     this.#reference.replaceChildren(compared ? withMarks(compared[0], "del", lang) : longText(reference, lang));
   }
 
-  /** Marks the scores of the explained metric; where not all metrics have room, its column is scrolled into sight. */
+  /** Marks the scores of the explained metric, which stay in sight where not all metrics have room. */
   #showColumn(metric: number): void {
     for (const cell of this.#texts.querySelectorAll("[data-column]"))
       cell.classList.toggle("explained-metric", cell.getAttribute("data-column") === String(metric));
-    const region = this.#texts.querySelector(".scrolling");
-    const head = this.#texts.querySelector(`th[data-column="${metric}"]`);
-    if (!region || !head) return;
-    const beyond = head.getBoundingClientRect().right - region.getBoundingClientRect().right;
-    const before = head.getBoundingClientRect().left - region.getBoundingClientRect().left;
-    if (beyond > 0) region.scrollLeft += Math.ceil(beyond);
-    else if (before < 0) region.scrollLeft += Math.floor(before);
   }
 
   async #explain(): Promise<void> {
