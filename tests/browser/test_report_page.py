@@ -197,7 +197,6 @@ class TestSegments:
         wait_for_status(again, "rows of 60")
         assert rows(again) == rows(page)
 
-
     def test_numbers_are_never_cut(self, open_report: Open, below_zero: Path) -> None:
         page = open_report(below_zero)
         assert any(row[3].startswith("−0.") for row in rows(page))
@@ -217,9 +216,7 @@ class TestSegments:
         systems = page.get_by_role("table", name="Systems by all metrics")
         assert systems.get_by_role("columnheader").last.inner_text() == "Human: judgements.tsv"
 
-    def test_where_people_disagree_with_a_metric(
-        self, open_report: Open, below_zero: Path
-    ) -> None:
+    def test_where_people_disagree_with_a_metric(self, open_report: Open, below_zero: Path) -> None:
         page = open_report(below_zero)
         page.get_by_label("Show").select_option(label="Metrics or people disagree most")
         page.get_by_label("Other metric, or people").select_option(label="Human: judgements.tsv")
@@ -406,9 +403,7 @@ class TestScatter:
             heard.append(page.locator(".said").inner_text())
         assert any(one.startswith("Segment ") for one in heard)
 
-    def test_controls_are_right_before_anybody_looks(
-        self, open_report: Open, judged: Path
-    ) -> None:
+    def test_controls_are_right_before_anybody_looks(self, open_report: Open, judged: Path) -> None:
         page = open_report(judged)
         labels = page.locator("#scatter .field:not([hidden]) label").all_inner_texts()
         assert labels == ["Compare", "Across", "Up", "System"]
