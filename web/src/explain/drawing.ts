@@ -190,7 +190,7 @@ class Drawing {
     const labels = links.map((link) => this.linkLabel(link));
     // Labels stand below each other where words are narrower than they are.
     const rows = lanes(
-      labels.map((label, at) => around(brackets.reference[at]?.along ?? 0, label)),
+      labels.map((label, at) => around(this.within(brackets.reference[at]?.along ?? 0, label), label)),
       MOST_LANES,
     );
     links.forEach((link, at) => {
@@ -212,7 +212,7 @@ class Drawing {
       const label = labels[at];
       if (label !== undefined && label !== "") {
         const near = start.across + (this.rows ? 15 + 13 * (rows[at] ?? 0) : 8 + label.length * 3.5);
-        const along = this.rows ? this.within(start.along, label) : start.along;
+        const along = this.within(start.along, label);
         parts.push(
           this.plate(along, near, label),
           this.text(along, near, label, { class: link.penalty ? "explain-cost" : "explain-label" }),
@@ -225,6 +225,7 @@ class Drawing {
 
   /** The place next to `along` where a label is not cut by the edge of the drawing. */
   private within(along: number, label: string): number {
+    if (!this.rows) return along;
     const half = plateWidth(label) / 2;
     return clamp(along, half, Math.max(half, this.plan.width - half));
   }
