@@ -70,6 +70,16 @@ class TestLoading:
         p_values = page.get_by_role("table", name="p-values by cobalt")
         assert p_values.locator("td.certain").count() == 6
 
+    def test_one_segment_is_one_and_inside_its_axis(self, open_report: Open, short: Path) -> None:
+        page = open_report(short)
+        assert page.get_by_role("heading", level=1).inner_text() == page.title()
+        assert " · 1 segment · " in page.locator(".report-head").inner_text()
+        median = float(page.locator("#distributions circle.median").get_attribute("cx") or 0)
+        ticks = page.locator("#distributions .axis-marks line").evaluate_all(
+            "ticks => ticks.map(tick => tick.x1.baseVal.value)"
+        )
+        assert min(ticks) < median < max(ticks)
+
     def test_equal_systems_share_their_ranks(self, open_report: Open, hostile: Path) -> None:
         page = open_report(hostile, "#table=0")
         ranks = page.locator("#systems tbody tr td:first-child").all_inner_texts()
@@ -360,6 +370,16 @@ class TestOpenSegment:
             box = marked.bounding_box()
             assert box
             assert box["x"] + box["width"] <= 800 - 16
+
+    def test_labels_of_links_are_not_cut(self, open_report: Open, short: Path) -> None:
+        page = open_report(short, "#segment=0&explainMetric=1")
+        plates = page.locator(".explain-rows .explain-plate")
+        plates.first.wait_for()
+        edges = plates.evaluate_all(
+            "plates => plates.map(plate => [plate.x.baseVal.value,"
+            " plate.x.baseVal.value + plate.width.baseVal.value - plate.ownerSVGElement.width.baseVal.value])"
+        )
+        assert all(left >= 0 and beyond <= 0 for left, beyond in edges)
 
     def test_a_failed_explanation_shows_its_code(self, open_report: Open, hostile: Path) -> None:
         page = open_report(hostile, "#segment=7&explainMetric=1")  # half a million words

@@ -91,6 +91,11 @@ def write_nul(page: Path) -> None:
     write_page(page, corpus, ["tesla-m"])
 
 
+def write_short(page: Path) -> None:
+    """One segment, whose first word is narrower than the label of its link."""
+    write_page(page, Corpus({"a": ["I see a house"]}, [["I saw a house"]]), ["chrf", "pbe"])
+
+
 def write_long_list(page: Path) -> None:
     """More rows than go onto paper, of one system."""
     texts = [f"line {number} of the text" for number in range(1, 251)]
