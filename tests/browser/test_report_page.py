@@ -423,8 +423,8 @@ class TestScatter:
             heard.append(page.locator(".said").inner_text())
         assert any(one.startswith("Segment ") for one in heard)
 
-    def test_controls_are_right_before_anybody_looks(self, open_report: Open, judged: Path) -> None:
-        page = open_report(judged)
+    def test_controls_are_right_before_anybody_looks(self, open_report: Open, large: Path) -> None:
+        page = open_report(large)  # so high that the plot is far below the screen
         labels = page.locator("#scatter .field:not([hidden]) label").all_inner_texts()
         assert labels == ["Compare", "Across", "Up", "System"]
         assert page.locator("#scatter").get_by_label("Up").first.input_value() == "1"
