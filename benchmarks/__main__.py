@@ -16,6 +16,7 @@ for name in (
     "ter",
     "chrf",
     "nist_maxsim",
+    "meteor",
     "phrase_maps",
     "pbe_documents",
     "language_models",

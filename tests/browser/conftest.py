@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,10 +26,9 @@ def unavailable(reason: str) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
+def chromium_path() -> str:
+    """Where the browser is, once it is known that one can be driven."""
+    if find_spec("playwright") is None:
         unavailable("Playwright is not installed (requirements/developer.txt)")
     path = (
         os.environ.get("METAPHRASE_CHROMIUM")
@@ -37,14 +37,22 @@ def chromium() -> Iterator[Browser]:
     )
     if path is None:
         unavailable("no chromium: install it, or name it in METAPHRASE_CHROMIUM")
+    return path
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_path: str) -> Iterator[Browser]:
+    """A browser for one module: as long as it runs, no other test can have an event loop."""
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         # The sandbox needs privileges that containers lack; the pages are our own.
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def context(chromium: Browser) -> Iterator[Callable[[str], BrowserContext]]:
     """Light or dark; pages keep nothing, so that all of one scheme can share it."""
     known: dict[str, BrowserContext] = {}
@@ -111,7 +119,7 @@ def written(write: Callable[[Path], None]) -> Any:
     """A fixture: the report that ``write`` writes, once a session, after a browser was found."""
 
     @pytest.fixture(scope="session")
-    def report(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    def report(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         page: Path = tmp_path_factory.mktemp("report") / "report.html"
         write(page)
         return page
