@@ -205,7 +205,7 @@ class Evaluations:
         """Whatever fails because somebody has deleted the evaluation meanwhile: it is no longer there."""
         try:
             yield
-        except (MetaphraseError, OSError):
+        except Exception:  # its worker and its files may be gone at any point
             if id not in self._entries:
                 raise not_found("such evaluation") from None
             raise
