@@ -174,7 +174,7 @@ class TestLimits:
     def test_one_that_needs_too_much_memory_fails_alone(self, serving: Callable[..., Any]) -> None:
         pytest.importorskip("resource")
         client = serving(worker_megabytes=120).client  # enough for imports, not for models
-        _, status = evaluated(client)
+        _, status = evaluated(client, metrics=["cobalt"])
         assert status["state"] == "failed"
         # Some libraries end the process themselves when they cannot allocate.
         assert status["error"]["code"] in {"MP832", "MP833"}
