@@ -13,6 +13,7 @@ from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
 from metaphrase.corpus.formats import named_format
 from metaphrase.corpus.lines import STDIN
+from metaphrase.corpus.marked_text import reference_letters
 from metaphrase.corpus.mtme import MtmeSet
 from metaphrase.corpus.mtme_writing import write_mtme
 from metaphrase.corpus.sgml import sgml_of, write_sgml
@@ -209,8 +210,7 @@ def _mtme(corpus: Corpus, options: argparse.Namespace) -> None:
             hint="Add --sources FILE --source-language LANG --target-language LANG.",
         )
     nothing = ("all",) * len(corpus)
-    letters = (chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(corpus.references)))
-    names = [f"ref{letter}" for letter in letters]
+    names = [f"ref{letter}" for letter in reference_letters(len(corpus.references))]
     for name in names:
         if name in corpus.systems:
             raise OptionError(

@@ -271,3 +271,9 @@ def marked_version(role: Role, name: str, texts: Sequence[str], rows: range) -> 
     """One version of one document in a single paragraph, segments numbered from 1."""
     segments = tuple((str(number), texts[row]) for number, row in enumerate(rows, 1))
     return Version(role, name, (Paragraph("p", segments),))
+
+
+def reference_letters(count: int) -> Iterator[str]:
+    """What WMT calls references that have no name: A, B, C …"""
+    for number in range(count):
+        yield chr(ord("A") + number) if number < 26 else f"R{number + 1}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -48,6 +49,12 @@ def opening(tag: str, attributes: Mapping[str, str], path: FilePath) -> str:
         for name, value in attributes.items()
     )
     return f"<{tag}{''.join(written)}>"
+
+
+def write_markup(lines: Iterable[str], path: FilePath) -> None:
+    """Write lines of markup whole or, if one of them is refused, not at all."""
+    with atomic_writer(path) as stream:
+        stream.write("".join(f"{line}\n" for line in lines).encode())
 
 
 def segment(name: str, text: str, document: str, path: FilePath) -> str:

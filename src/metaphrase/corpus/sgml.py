@@ -25,8 +25,15 @@ from metaphrase.corpus.marked_text import (
     documents_of,
     marked_version,
 )
-from metaphrase.corpus.markup_text import excerpt, first_tag, one_line, opening, segment, unescape
-from metaphrase.corpus.writing import atomic_writer
+from metaphrase.corpus.markup_text import (
+    excerpt,
+    first_tag,
+    one_line,
+    opening,
+    segment,
+    unescape,
+    write_markup,
+)
 from metaphrase.errors import InputError
 
 _ROLES: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
@@ -56,8 +63,7 @@ def read_sgml(path: FilePath) -> MarkedText:
 
 def write_sgml(marked: MarkedText, path: FilePath) -> None:
     """One tag a line, as WMT's own files have them; :func:`read_sgml` reads back the same."""
-    with atomic_writer(path) as stream:
-        stream.write("".join(f"{line}\n" for line in _lines(marked, path)).encode())
+    write_markup(_lines(marked, path), path)
 
 
 def sgml_of(

@@ -24,9 +24,16 @@ from metaphrase.corpus.marked_text import (
     check_documents,
     documents_of,
     marked_version,
+    reference_letters,
 )
-from metaphrase.corpus.markup_text import excerpt, first_tag, one_line, opening, segment
-from metaphrase.corpus.writing import atomic_writer
+from metaphrase.corpus.markup_text import (
+    excerpt,
+    first_tag,
+    one_line,
+    opening,
+    segment,
+    write_markup,
+)
 from metaphrase.errors import InputError
 
 _DECLARATION = "<?xml version='1.0' encoding='utf-8'?>"
@@ -66,8 +73,7 @@ def read_wmt_xml(path: FilePath) -> MarkedText:
 
 def write_wmt_xml(marked: MarkedText, path: FilePath) -> None:
     """Indented as WMT's own files are; :func:`read_wmt_xml` reads back the same."""
-    with atomic_writer(path) as stream:
-        stream.write("".join(f"{line}\n" for line in _lines(marked, path)).encode())
+    write_markup(_lines(marked, path), path)
 
 
 def wmt_xml_of(
@@ -79,7 +85,7 @@ def wmt_xml_of(
     references: tuple[str, ...] = (),
 ) -> MarkedText:
     """A corpus as one file. References are called ``references``, or A, B, C …"""
-    names = references or tuple(_letters(len(corpus.references)))
+    names = references or tuple(reference_letters(len(corpus.references)))
     documents = []
     for document, domain, rows in documents_of(corpus):
         versions = []
@@ -95,11 +101,6 @@ def wmt_xml_of(
         given = {"id": document} | ({"domain": domain} if domain else {})
         documents.append(Document(document, tuple(versions), given))
     return MarkedText(tuple(documents), {"id": dataset})
-
-
-def _letters(count: int) -> Iterator[str]:
-    for number in range(count):
-        yield chr(ord("A") + number) if number < 26 else f"R{number + 1}"
 
 
 def _in_language(version: Version, language: str) -> Version:

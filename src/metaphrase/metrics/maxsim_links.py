@@ -22,6 +22,7 @@ from metaphrase.metrics.tesla_links import (
     PlacedLink,
     Side,
     compared_sides,
+    explained_ngrams,
     explained_words,
     ngram_feature,
     ngram_links,
@@ -66,18 +67,11 @@ def explain(metric: MaxSim, comparison: Comparison) -> Explanation:
                 empty=EMPTY_BAGS["skip"],
             )
         )
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
-        score=float(metric.segment_score(metric.statistics(comparison))[0]),
-        hypothesis_text=comparison.hypotheses[0],
-        reference_text=comparison.references[0][0],
-        hypothesis=explained_words(sentences[0], hypothesis, metric.tag_column),
-        reference=explained_words(sentences[1], reference, metric.tag_column),
-        links=tuple(links),
-        leftovers=tuple(leftovers),
-        features=tuple(features),
-    )
+    words_of = [
+        explained_words(sentence, side, metric.tag_column)
+        for sentence, side in zip(sentences, sides, strict=True)
+    ]
+    return explained_ngrams(metric, comparison, words_of, links, leftovers, features)
 
 
 def _compared(sides: Sequence[Side]) -> Iterator[list[list[object]]]:

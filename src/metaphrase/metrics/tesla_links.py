@@ -17,6 +17,7 @@ from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link,
 from metaphrase.metrics.tesla_bags import EMPTY_BAGS, FloatArray, TaggedWords, f_measure
 
 if TYPE_CHECKING:
+    from metaphrase.metrics.base import Metric
     from metaphrase.metrics.tesla_m import TeslaM
 
 #: Why two words are similar, weakest first, and how similar that makes them (METRICS 3.3).
@@ -100,14 +101,31 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
             features.append(
                 ngram_feature(layer, description, n, sides, found, alpha=metric.alpha, empty=empty)
             )
+    words_of = [
+        explained_words(sentence, side, metric.tag_column)
+        for sentence, side in zip(sentences, sides, strict=True)
+    ]
+    return explained_ngrams(metric, comparison, words_of, links, leftovers, features)
+
+
+def explained_ngrams(
+    metric: Metric,
+    comparison: Comparison,
+    words: Sequence[tuple[Word, ...]],
+    links: Sequence[Link],
+    leftovers: Sequence[Leftover],
+    features: Sequence[Feature],
+) -> Explanation:
+    """What was matched, with the score of the only segment of ``comparison``; words of both sides."""
+    hypothesis, reference = words
     return Explanation(
         metric=metric.name,
         signature=str(metric.signature(1)),
         score=float(metric.segment_score(metric.statistics(comparison))[0]),
         hypothesis_text=comparison.hypotheses[0],
         reference_text=comparison.references[0][0],
-        hypothesis=explained_words(sentences[0], hypothesis, metric.tag_column),
-        reference=explained_words(sentences[1], reference, metric.tag_column),
+        hypothesis=hypothesis,
+        reference=reference,
         links=tuple(links),
         leftovers=tuple(leftovers),
         features=tuple(features),

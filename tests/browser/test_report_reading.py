@@ -1,0 +1,274 @@
+"""A report in a browser: open segments, the way back, paper, plots and keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.page_views import wait_for_status, wait_for_text
+from browser.written_reports import METRICS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+
+
+class TestHistory:
+    def test_back_closes_a_segment_and_keeps_the_search(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged)
+        page.get_by_role("searchbox").fill("library")
+        wait_for_status(page, "rows of 60")
+        page.locator(".grid-body .grid-row").first.click()
+        page.get_by_role("button", name="Next row").click()
+        page.go_back()
+        page.wait_for_function("() => !document.querySelector('.segment-dialog').open")
+        assert page.get_by_role("searchbox").input_value() == "library"
+        assert "query=library" in page.url
+        page.go_forward()
+        page.locator(".segment-dialog[open]").wait_for()
+
+    def test_a_closed_segment_leaves_nothing_behind(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        page.keyboard.press("4")
+        before = page.evaluate("history.length")
+        for _ in range(3):
+            page.locator(".grid-body .grid-row").first.click()
+            page.get_by_role("dialog").get_by_label("Metric").select_option(label="ter")
+            page.keyboard.press("Escape")
+            page.wait_for_function("() => !location.hash.includes('segment=')")
+        assert page.evaluate("history.length") == before + 1  # the way forward
+        assert "explainMetric=2" in page.url
+        page.go_back()
+        page.wait_for_function("() => !location.hash.includes('view=')")
+
+    def test_choices_are_entries_and_typing_is_not(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        before = page.evaluate("history.length")
+        page.get_by_role("searchbox").press_sequentially("lib", delay=200)
+        page.wait_for_function("() => location.hash.includes('query=lib')")
+        assert page.evaluate("history.length") == before
+        page.get_by_label("Order", exact=True).select_option(label="cobalt")
+        assert page.evaluate("history.length") == before + 1
+        page.go_back()
+        page.wait_for_function("() => !location.hash.includes('sort=')")
+        assert page.get_by_label("Order", exact=True).input_value() == "-1"
+
+
+class TestPaper:
+    def test_the_plot_and_the_rows_are_there_unseen(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        page.set_viewport_size({"width": 1280, "height": 300})
+        wait_for_text(page, "#scatter .summary", "^60 points")
+        page.emulate_media(media="print")
+        page.wait_for_function(
+            "() => document.querySelectorAll('.grid-body .grid-row').length === 60"
+        )
+        assert not page.locator("#segments .print-only").inner_text()
+        beyond = page.locator(".grid-body").evaluate(
+            "body => body.lastElementChild.getBoundingClientRect().bottom"
+            " - body.parentElement.parentElement.getBoundingClientRect().bottom"
+        )
+        assert beyond <= 1
+        page.emulate_media(media="screen")
+
+    def test_what_is_left_out_is_said(self, open_report: Open, long_list: Path) -> None:
+        page = open_report(long_list)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator(".grid-body .grid-row").count() == 200
+        assert "the first 200" in (page.locator("#segments .print-only").text_content() or "")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator(".grid-body .grid-row").count() < 80
+
+
+class TestOpenSegment:
+    def test_texts_scores_marks_and_explanation(self, open_report: Open, example: Path) -> None:
+        page = open_report(example)
+        page.locator(".grid-body .grid-row").nth(1).click()
+        dialog = page.get_by_role("dialog")
+        assert "Segment 1" in dialog.locator("#segment-title").inner_text()
+        assert dialog.locator("tr[data-system]").count() == 2
+        assert dialog.get_by_role("radio", name="Explain system-b").is_checked()
+        dialog.locator(".why .explain").wait_for()
+        dialog.get_by_role("radio", name="Explain system-a").check()
+        assert dialog.get_by_role("combobox", name="System").input_value() == "0"
+        assert dialog.locator("ins").count() > 1
+
+    def test_every_metric_explains_itself_in_its_own_way(
+        self, open_report: Open, example: Path
+    ) -> None:
+        telling = {
+            "cobalt": ".explain-link",
+            "ppda+f": ".explain-jump",
+            "pbe": ".explain-phrase",
+            "tesla-m": "[role=tab]",
+            "ter": "tbody tr",
+        }
+        page = open_report(example, "#segment=0&explainSystem=1")
+        dialog = page.get_by_role("dialog")
+        for metric, part in telling.items():
+            dialog.get_by_role("combobox", name="Metric").select_option(label=metric)
+            dialog.locator(".why .explain h3, .why .explain h4", has_text=metric).first.wait_for()
+            assert dialog.locator(f".why .explain {part}").count() > 0, metric
+        for metric in set(METRICS) - set(telling):
+            dialog.get_by_role("combobox", name="Metric").select_option(label=metric)
+            dialog.get_by_text(f"{metric} does not explain its scores.").wait_for()
+
+    def test_the_next_row_is_that_after_the_one_of_the_address(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged, "#segment=6&explainSystem=2")
+        page.get_by_role("dialog").get_by_role("button", name="Next").click()
+        wait_for_text(page, "#segment-title", "^Segment 8")
+        assert page.get_by_role("radio", name="Explain careful").is_checked()
+
+    def test_what_people_said_is_beside_the_scores(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged, "#segment=0")
+        said = page.locator(".segment-dialog td[data-metric=human]")
+        said.first.wait_for()
+        assert said.all_inner_texts() == ["0.900", "−0.100", "−1.200"]  # examples/judgements.tsv
+
+    def test_the_explained_metric_stays_in_sight(self, open_report: Open, example: Path) -> None:
+        page = open_report(example, f"#segment=1&explainMetric={METRICS.index('ter')}")
+        page.set_viewport_size({"width": 800, "height": 900})
+        region = page.get_by_role("region", name="Texts of the systems")
+        assert region.evaluate("region => region.scrollWidth > region.clientWidth")
+        for metric in ("ter", "pbe"):
+            page.get_by_role("dialog").get_by_label("Metric").select_option(label=metric)
+            marked = page.locator(".texts td.explained-metric").first
+            assert marked.get_attribute("data-metric") == metric
+            box = marked.bounding_box()
+            assert box
+            assert box["x"] + box["width"] <= 800 - 16
+
+    def test_labels_of_links_are_not_cut(self, open_report: Open, short: Path) -> None:
+        page = open_report(short, "#segment=0&explainMetric=1")
+        plates = page.locator(".explain-rows .explain-plate")
+        plates.first.wait_for()
+        edges = plates.evaluate_all(
+            "plates => plates.map(plate => [plate.x.baseVal.value,"
+            " plate.x.baseVal.value + plate.width.baseVal.value - plate.ownerSVGElement.width.baseVal.value])"
+        )
+        assert all(left >= 0 and beyond <= 0 for left, beyond in edges)
+
+    def test_a_failed_explanation_shows_its_code(self, open_report: Open, hostile: Path) -> None:
+        page = open_report(hostile, "#segment=7&explainMetric=1")  # half a million words
+        wait_for_text(page, ".why .problem", r"^MP\d{3}: .*words.*Split")
+
+    def test_a_missing_explanation_is_said_to_be_missing(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged, "#segment=0&explainMetric=1&explainSystem=0")
+        wait_for_text(page, ".why", "--explain all")
+
+
+class TestScatter:
+    def test_a_point_opens_its_segment(self, open_report: Open, example: Path) -> None:
+        page = open_report(example, "#view=scatter")
+        plot = page.get_by_role("application")
+        plot.wait_for()
+        wait_for_text(page, "#scatter .summary", r"^24 points. Pearson r 0.\d+, Kendall τ")
+        plot.focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowUp")
+        number = re.match(r"Segment (\d+), ", page.locator(".said").inner_text())
+        assert number
+        page.keyboard.press("Enter")
+        assert f"Segment {number[1]} " in page.locator("#segment-title").inner_text()
+
+    def test_the_pointer_finds_points_among_fifty_thousand(
+        self, open_report: Open, large: Path
+    ) -> None:
+        page = open_report(large, "#view=scatter")
+        wait_for_text(page, "#scatter .summary", "^50,000 points.*evenly picked")
+        box = page.get_by_role("application").bounding_box()
+        assert box
+        heard = []
+        for part in (
+            0.3,
+            0.5,
+            0.7,
+        ):  # chrF falls as TER rises: from the upper left to the lower right
+            page.mouse.move(box["x"] + box["width"] * part, box["y"] + box["height"] * part)
+            heard.append(page.locator(".said").inner_text())
+        assert any(one.startswith("Segment ") for one in heard)
+
+    def test_controls_are_right_before_anybody_looks(self, open_report: Open, large: Path) -> None:
+        page = open_report(large)  # so high that the plot is far below the screen
+        labels = page.locator("#scatter .field:not([hidden]) label").all_inner_texts()
+        assert labels == ["Compare", "Across", "Up", "System"]
+        assert page.locator("#scatter").get_by_label("Up").first.input_value() == "1"
+
+    def test_two_systems_and_people(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged, "#view=scatter&compare=systems&right=2")
+        wait_for_text(page, "#scatter .summary", "^20 points")
+        page.get_by_label("Compare").select_option(label="Metrics and people")
+        up = page.locator("#scatter").get_by_role("combobox", name="Up")
+        up.select_option(label="Human: judgements.tsv")
+        wait_for_text(page, "#scatter .summary", "^60 points")
+
+
+class TestKeyboard:
+    def test_everything_without_a_mouse(self, open_report: Open, example: Path) -> None:
+        page = open_report(example)
+        page.keyboard.press("?")
+        assert page.get_by_role("dialog", name="Keys").is_visible()
+        page.keyboard.press("Escape")
+        assert not page.get_by_role("dialog", name="Keys").is_visible()
+        page.keyboard.press("4")
+        assert page.evaluate("document.activeElement.id") == "segments-title"
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.getAttribute('role')") == "grid":
+                break
+        for key in ("ArrowDown", "ArrowDown", "PageDown", "Home", "ArrowDown"):
+            page.keyboard.press(key)
+        active = page.evaluate(
+            "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+            ".dataset.place"
+        )
+        assert active == "1"
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog")
+        assert "Segment 1 " in dialog.locator("#segment-title").inner_text()
+        page.keyboard.press("j")
+        wait_for_text(page, "#segment-title", "^Segment 2")
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
+        page.wait_for_function("() => !location.hash.includes('segment=')")
+
+    def test_a_link_to_a_segment_leaves_the_keyboard_at_the_list(
+        self, open_report: Open, judged: Path
+    ) -> None:
+        page = open_report(judged, "#segment=1")
+        page.locator(".why p, .why .explain").first.wait_for()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
+
+    def test_words_and_links_of_an_explanation(self, open_report: Open, example: Path) -> None:
+        page = open_report(example, "#segment=7&explainSystem=1")
+        page.locator(".explain-drawing [tabindex='0']").focus()
+        said = page.locator(".explain-details")
+        heard = []
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
+            page.keyboard.press(key)
+            heard.append(said.inner_text())
+        # From the second word of the reference to the third, over its link to the other side.
+        assert heard[1].startswith("n't")
+        assert "contraction" in heard[2]
+        assert heard[3].startswith("not")
+
+    def test_focus_can_be_seen(self, open_report: Open, example: Path) -> None:
+        page = open_report(example)
+        for _ in range(25):
+            page.keyboard.press("Tab")
+            style, width = page.evaluate(
+                "(() => { const style = getComputedStyle(document.activeElement);"
+                " return [style.outlineStyle, parseFloat(style.outlineWidth)] })()"
+            )
+            assert style != "none"
+            assert width >= 1
