@@ -26,7 +26,7 @@ from benchmarks.interleave import Contestant, interleave, print_table
 from metaphrase import Celab, analysis
 from metaphrase.errors import ResourceError
 from metaphrase.matching import Coverings, SpanLexicon, SpanSentences, covering, covering_trace
-from metaphrase.metrics.celab_lexicon import span_lexicon
+from metaphrase.metrics.celab.lexicon import span_lexicon
 
 #: HiGHS gets this many pairs; the kernel gets all of them.
 SAMPLE = 60

@@ -22,7 +22,7 @@ from metaphrase.analysis import Batch
 from metaphrase.analysis.relations import RelationBatch, collapse
 from metaphrase.lexicon.word_evidence import WordEvidence, look_up
 from metaphrase.matching.word_alignment import ParsedSentences, WordSpellings, alignment_scores
-from metaphrase.metrics.cobalt import with_entity_types
+from metaphrase.metrics.cobalt.metric import with_entity_types
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from metaphrase.learning.edit_data import read_training_data
-from metaphrase.learning.edit_model import EditModel
-from metaphrase.learning.edit_training import FitOptions, fit, training_pairs
-from metaphrase.learning.edit_validation import chosen_pairs
+from metaphrase.learning.edit_machines.data import read_training_data
+from metaphrase.learning.edit_machines.training import FitOptions, fit, training_pairs
+from metaphrase.learning.edit_machines.validation import chosen_pairs
+from metaphrase.trained.edit_model import EditModel
 
 PAIRS = 5_000
 THREADS = 2

@@ -23,8 +23,8 @@ from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_pairs
 from metaphrase import analysis
 from metaphrase.corpus.lines import LineReader
-from metaphrase.learning.pivot_table import PivotTable
-from metaphrase.learning.pivot_training import train_pivot_table
+from metaphrase.learning.phrases.pivot_training import train_pivot_table
+from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import (
     PivotOverlaps,
     PivotSentences,

@@ -18,9 +18,9 @@ from sacrebleu.significance import PairedTest
 from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import COPIES, EXAMPLES
 from metaphrase import Bleu, Corpus, score
-from metaphrase.meta.permutation import permutation_test
-from metaphrase.meta.resampling import paired_bootstrap
 from metaphrase.scoring import resample
+from metaphrase.statistics.permutation import permutation_test
+from metaphrase.statistics.resampling import paired_bootstrap
 
 FloatArray = NDArray[np.float64]
 RESAMPLES = 1000

@@ -23,7 +23,7 @@ from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_pairs
 from metaphrase import TeslaM, analysis
 from metaphrase.matching import NgramBags, TransportProblems, ngram_bags, transport_batch
-from metaphrase.metrics.tesla_bags import TaggedWords
+from metaphrase.metrics.tesla_m.bags import TaggedWords
 
 #: The general solvers get this many pairs; the kernel gets all of them.
 SAMPLE = 120

@@ -19,7 +19,7 @@ from itertools import islice
 from nltk.translate.nist_score import corpus_nist, sentence_nist
 
 from experiments.ter_parity import read
-from metaphrase.metrics.nist import Nist
+from metaphrase.metrics.nist.metric import Nist
 
 ORDERS = 5
 #: Data and how many segments.

@@ -32,16 +32,16 @@ from experiments.round_robin import (
     round_robin,
 )
 from metaphrase import __version__, analysis, lexicon
-from metaphrase.learning.edit_data import TrainingData
-from metaphrase.learning.edit_model import EditModel
-from metaphrase.learning.edit_regression import Progress
-from metaphrase.learning.edit_training import FitOptions, fit, predictions, training_pairs
-from metaphrase.learning.edit_validation import chosen_pairs
+from metaphrase.learning.edit_machines.data import TrainingData
+from metaphrase.learning.edit_machines.regression import Progress
+from metaphrase.learning.edit_machines.training import FitOptions, fit, predictions, training_pairs
+from metaphrase.learning.edit_machines.validation import chosen_pairs
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import SubstitutionOptions, columns
 from metaphrase.meta import JudgedScores, Judgements, agreement_table
 from metaphrase.metrics import create
+from metaphrase.trained.edit_model import EditModel
 
 FIT = FitOptions()
 #: Metrics that do not learn, as they are.

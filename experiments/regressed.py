@@ -29,7 +29,7 @@ from experiments.round_robin import (
 from experiments.ter_edits import TerEdits
 from metaphrase.meta import JudgedScores, Judgements
 from metaphrase.metrics import Metric, compare, create
-from metaphrase.metrics.nist import length_penalty
+from metaphrase.metrics.nist.metric import length_penalty
 
 #: Multiples of the number of rows.
 PENALTIES = tuple(10.0**k for k in range(-6, 2))

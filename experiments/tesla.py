@@ -19,10 +19,9 @@ import numpy as np
 
 import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
 from experiments.frame import Data, Floats, identity, kept, publish, remembered
-from metaphrase.learning.language_model import LanguageModel
-from metaphrase.learning.pivot_table import PivotTable
-from metaphrase.learning.ranking import LinearFit
-from metaphrase.learning.tesla_training import TeslaTrainingData, learn_ranking
+from metaphrase.learning.tesla.ranking import LinearFit
+from metaphrase.learning.tesla.training import TeslaTrainingData, learn_ranking
+from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.meta import (
     AgreementTable,
     Column,
@@ -32,9 +31,10 @@ from metaphrase.meta import (
     agreement_column,
 )
 from metaphrase.metrics import create
-from metaphrase.metrics.tesla import Tesla
-from metaphrase.metrics.tesla_features import TeslaFeatures, feature_group, judged_features
-from metaphrase.metrics.tesla_m import TeslaM
+from metaphrase.metrics.tesla.features import TeslaFeatures, feature_group, judged_features
+from metaphrase.metrics.tesla.metric import Tesla
+from metaphrase.metrics.tesla_m.metric import TeslaM
+from metaphrase.trained.language_model import LanguageModel
 
 MEASURES = (Measure(name="consistency"), Measure(name="spearman", level="system"))
 RESAMPLES = 1000

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import Explanation, Metric, create
-    from metaphrase.metrics.celab import Celab
-    from metaphrase.metrics.cobalt import Cobalt
-    from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
-    from metaphrase.metrics.maxsim import MaxSim
-    from metaphrase.metrics.nist import Nist
-    from metaphrase.metrics.pbe import Pbe
+    from metaphrase.metrics.celab.metric import Celab
+    from metaphrase.metrics.cobalt.metric import Cobalt
+    from metaphrase.metrics.edit_machines.metric import Pfsm, Ppda, PpdaF
+    from metaphrase.metrics.maxsim.metric import MaxSim
+    from metaphrase.metrics.nist.metric import Nist
+    from metaphrase.metrics.pbe.metric import Pbe
     from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus
-    from metaphrase.metrics.ter import Ter
-    from metaphrase.metrics.tesla import Tesla
-    from metaphrase.metrics.tesla_m import TeslaM
+    from metaphrase.metrics.ter.metric import Ter
+    from metaphrase.metrics.tesla.metric import Tesla
+    from metaphrase.metrics.tesla_m.metric import TeslaM
     from metaphrase.scoring import Scores, score
 
 _HOMES = {

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from metaphrase.cli import main
-from metaphrase.corpus.mtme_scores import read_score_file
-from metaphrase.corpus.submissions import read_submission
+from metaphrase.corpus.formats.mtme.scores import read_score_file
+from metaphrase.corpus.formats.submissions.files import read_submission
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]

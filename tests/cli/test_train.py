@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from metaphrase.cli import build_parser, main
-from metaphrase.cli.train_options import MACHINE, SUBSTITUTIONS
-from metaphrase.learning import edit_training
-from metaphrase.learning.edit_checkpoint import Checkpoint
-from metaphrase.learning.edit_model import EditModel
-from metaphrase.learning.edit_optimisers import MOST_ITERATIONS
-from metaphrase.learning.edit_training import FitOptions
-from metaphrase.learning.edit_validation import HeldOut, Validation
+from metaphrase.cli.train.options import MACHINE, SUBSTITUTIONS
+from metaphrase.learning.edit_machines import training as edit_training
+from metaphrase.learning.edit_machines.checkpoint import Checkpoint
+from metaphrase.learning.edit_machines.optimisers import MOST_ITERATIONS
+from metaphrase.learning.edit_machines.training import FitOptions
+from metaphrase.learning.edit_machines.validation import HeldOut, Validation
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
 from metaphrase.report.validation_view import validation_json
+from metaphrase.trained.edit_model import EditModel
 
 Fails = Callable[..., tuple[int, str]]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from metaphrase.cli import train_phrases
+from metaphrase.cli.train.edit_machines import phrases as train_phrases
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.pivot_table import PivotTable, Pruning
-from metaphrase.learning.pivot_training import PivotTraining
+from metaphrase.learning.phrases.pivot_training import PivotTraining
+from metaphrase.lexicon.pivot_table import PivotTable, Pruning
 
 LINES = {
     "en": ["The house is old.", "An old man sees the house.", "", "The man is old."],

@@ -10,9 +10,9 @@ import pytest
 
 from metaphrase import Tesla
 from metaphrase.cli import main
-from metaphrase.learning.ngram_model import estimate
-from metaphrase.learning.tesla_model import TeslaModel
-from metaphrase.metrics.tesla_features import feature_names
+from metaphrase.metrics.tesla.features import feature_names
+from metaphrase.trained.ngram_model import estimate
+from metaphrase.trained.tesla_model import TeslaModel
 from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
 
 # Each reference with translations from the best to the worst.

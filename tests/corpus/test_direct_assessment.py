@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.direct_assessment import (
+from metaphrase.corpus.formats.format import Head
+from metaphrase.corpus.formats.judged.direct_assessment import (
     FORMATS,
     Assessment,
     AssessmentTable,
     read_assessments,
     write_assessments,
 )
-from metaphrase.corpus.format import Head
-from metaphrase.corpus.judged_texts import SystemNames
+from metaphrase.corpus.formats.judged.texts import SystemNames
 from metaphrase.errors import InputError, OptionError
 
 CORPUS = Corpus({"A": ["a1", "a2"], "B": ["b1", "b2"]}, [["r1", "r2"]], documents=["d", "e"])

@@ -11,9 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.malformed_judgements import MQM
-from metaphrase.corpus.format import Head
-from metaphrase.corpus.mqm import FORMATS, MqmTable, marked, read_mqm, write_mqm
-from metaphrase.corpus.mqm_weights import COUNT, GOOGLE, UNWEIGHTED, MqmWeights, read_weights
+from metaphrase.corpus.formats.format import Head
+from metaphrase.corpus.formats.judged.mqm import FORMATS, MqmTable, marked, read_mqm, write_mqm
+from metaphrase.corpus.formats.judged.mqm_weights import (
+    COUNT,
+    GOOGLE,
+    UNWEIGHTED,
+    MqmWeights,
+    read_weights,
+)
 from metaphrase.errors import InputError, OptionError
 
 COLUMNS = MQM.split("\t")

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaphrase.corpus.format import Head
-from metaphrase.corpus.submission_checks import SubmittedScore
-from metaphrase.corpus.submission_layouts import LAYOUTS
-from metaphrase.corpus.submissions import (
+from metaphrase.corpus.formats.format import Head
+from metaphrase.corpus.formats.submissions.checks import SubmittedScore
+from metaphrase.corpus.formats.submissions.files import (
     FORMATS,
     Submission,
     read_submission,
     write_submission,
 )
+from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 
 #: Lines made up by the columns of each layout; some names are the examples of the page of 2017.
 FILES = {

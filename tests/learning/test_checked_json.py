@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaphrase.learning.checked_json import DamagedJsonError, parse_object
+from metaphrase.trained.checked_json import DamagedJsonError, parse_object
 
 
 def test_a_number_without_end_is_damage_of_the_file() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError
-from metaphrase.learning.edit_data import read_training_data
-from metaphrase.learning.edit_validation import folds_by_group
+from metaphrase.learning.edit_machines.data import read_training_data
+from metaphrase.learning.edit_machines.validation import folds_by_group
 
 Table = Callable[..., Path]
 

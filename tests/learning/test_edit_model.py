@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.edit_features import parameter_names, parameter_of_feature
-from metaphrase.learning.edit_model import (
+from metaphrase.matching.edit_machine import MachineOptions
+from metaphrase.matching.edit_pairs import feature_names
+from metaphrase.matching.substitutions import SubstitutionOptions
+from metaphrase.metrics.edit_machines.metric import PpdaF
+from metaphrase.trained.edit_features import parameter_names, parameter_of_feature
+from metaphrase.trained.edit_model import (
     LARGEST_ALPHA,
     LARGEST_SLOPE,
     LARGEST_WEIGHT,
     EditModel,
 )
-from metaphrase.matching.edit_machine import MachineOptions
-from metaphrase.matching.edit_pairs import feature_names
-from metaphrase.matching.substitutions import SubstitutionOptions
-from metaphrase.metrics.edit_machines import PpdaF
 
 MODEL = EditModel(
     name="example",

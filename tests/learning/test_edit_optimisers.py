@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.learning.edit_optimisers import OPTIMISERS, Solution, minimise
-from metaphrase.learning.edit_regression import Progress, Regression
+from metaphrase.learning.edit_machines.optimisers import OPTIMISERS, Solution, minimise
+from metaphrase.learning.edit_machines.regression import Progress, Regression
 
 Floats = NDArray[np.float64]
 

@@ -11,14 +11,11 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.edit_checkpoint import Checkpoint
-from metaphrase.learning.edit_data import TrainingData, read_training_data
-from metaphrase.learning.edit_doubts import doubts
-from metaphrase.learning.edit_features import parameter_names
-from metaphrase.learning.edit_model import EditModel
-from metaphrase.learning.edit_optimisers import OPTIMISERS
-from metaphrase.learning.edit_regression import Machine, Progress, frequent_parameters
-from metaphrase.learning.edit_training import (
+from metaphrase.learning.edit_machines.checkpoint import Checkpoint
+from metaphrase.learning.edit_machines.data import TrainingData, read_training_data
+from metaphrase.learning.edit_machines.optimisers import OPTIMISERS
+from metaphrase.learning.edit_machines.regression import Machine, Progress, frequent_parameters
+from metaphrase.learning.edit_machines.training import (
     FitOptions,
     describe,
     fit,
@@ -26,9 +23,16 @@ from metaphrase.learning.edit_training import (
     rescale,
     training_pairs,
 )
-from metaphrase.learning.edit_validation import chosen_pairs, cross_validate, folds_by_group
+from metaphrase.learning.edit_machines.validation import (
+    chosen_pairs,
+    cross_validate,
+    folds_by_group,
+)
+from metaphrase.learning.edit_machines.warning_signs import doubts
 from metaphrase.matching.edit_machine import MachineOptions, arc_counts, log_sums
 from metaphrase.matching.edit_pairs import EditPairs, feature_names
+from metaphrase.trained.edit_features import parameter_names
+from metaphrase.trained.edit_model import EditModel
 
 PLAIN = EditModel(name="plain", weights={}, alpha=0.0, synonyms="none", paraphrases="none")
 JUMPING = replace(PLAIN, name="jumping", machine=MachineOptions(max_jump=2))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.pivot_table import PivotTable, PivotUnit, Pruning, build_pivot_table
+from metaphrase.lexicon.pivot_table import PivotTable, PivotUnit, Pruning, build_pivot_table
 from metaphrase.matching.pivot_bags import pivot_bags, pivot_ngrams, segmentation
 from oracle.parser import checksum
 from oracle.pivot_tables import EVERYTHING, Counts, phrase_table, table_content

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.pivot_table import PivotTable, Pruning
-from metaphrase.learning.pivot_training import (
+from metaphrase.learning.phrases.pivot_training import (
     PivotTraining,
     SentencePairs,
     _Side,
@@ -18,6 +17,7 @@ from metaphrase.learning.pivot_training import (
     read_parallel,
     train_pivot_table,
 )
+from metaphrase.lexicon.pivot_table import PivotTable, Pruning
 from oracle.phrases import phrase_counts
 
 ENGLISH = ["The house is old .", "The old man sees the house .", "A man .", "The man is old !"]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import InputError, MetaphraseError, OptionError, ResourceError
-from metaphrase.learning.ranking import LinearFit, fit_ranking, fit_scores
+from metaphrase.learning.tesla.ranking import LinearFit, fit_ranking, fit_scores
 
 RANDOM = np.random.default_rng(7)
 

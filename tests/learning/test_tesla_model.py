@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import ResourceError
-from metaphrase.learning.ranking import LinearFit
-from metaphrase.learning.tesla_model import FeatureWeight, Resource, TeslaModel, weighed
+from metaphrase.learning.tesla.ranking import LinearFit
+from metaphrase.trained.tesla_model import FeatureWeight, Resource, TeslaModel, weighed
 
 MODEL = TeslaModel(
     name="test",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError
-from metaphrase.learning.tesla_training import (
+from metaphrase.learning.tesla.training import (
     TeslaTrainingData,
     learn_ranking,
     learn_scores,

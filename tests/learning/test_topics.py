@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.learning import topics
-from metaphrase.learning.topics import TopicModel, TopicOptions, fit
+from metaphrase.trained import topics
+from metaphrase.trained.topics import TopicModel, TopicOptions, fit
 
 WORDS = ["goal", "match", "team", "vote", "party", "law", "unused", "rain", "storm", "wind"]
 SPORT, POLITICS, WEATHER = [0, 1, 2], [3, 4, 5], [7, 8, 9]
@@ -124,7 +124,7 @@ class TestTheCache:
         program = f"""
 import numpy as np
 from pathlib import Path
-from metaphrase.learning.topics import TopicOptions, fit
+from metaphrase.trained.topics import TopicOptions, fit
 documents = {[d.tolist() for d in documents]}
 options = TopicOptions(topics=3, iterations=200, seed=7)
 model = fit([np.array(d) for d in documents], {WORDS}, options=options, cache=Path({str(tmp_path)!r}))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from metaphrase.analysis import Sentence, shared
 from metaphrase.analysis.sentence import Batch
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.pivot_table import UNKNOWN_TAG, PivotTable, PivotUnit
+from metaphrase.lexicon.pivot_table import UNKNOWN_TAG, PivotTable, PivotUnit
 from metaphrase.matching.pivot_bags import (
     PivotSentences,
     expected_ngrams,

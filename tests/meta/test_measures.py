@@ -20,8 +20,8 @@ from metaphrase.meta import (
     score_judged,
     system_judgements,
 )
-from metaphrase.meta.wmt_tau import TAU_VARIANTS
 from metaphrase.metrics import create
+from metaphrase.statistics.wmt_tau import TAU_VARIANTS
 
 NAN = np.nan
 #: Three systems on four segments of two documents.

@@ -14,7 +14,7 @@ from metaphrase.analysis import Batch, Sentence, shared, write_conllu
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import WordNet
 from metaphrase.metrics import compare
-from metaphrase.metrics.cobalt import Cobalt, with_entity_types
+from metaphrase.metrics.cobalt.metric import Cobalt, with_entity_types
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 REFERENCE = "An Obama voter's cry of despair"

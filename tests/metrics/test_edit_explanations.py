@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from metaphrase import Pfsm, Ppda, PpdaF
 from metaphrase.cli import main
-from metaphrase.learning.edit_features import parameter_names
-from metaphrase.learning.edit_model import EditModel
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
 from metaphrase.metrics import Explanation, Metric
+from metaphrase.trained.edit_features import parameter_names
+from metaphrase.trained.edit_model import EditModel
 
 PAIRS = [
     (

@@ -13,10 +13,11 @@ import pytest
 
 from metaphrase import Corpus, Pfsm, Ppda, PpdaF, create, score
 from metaphrase.errors import InputError, MetaphraseError, OptionError
-from metaphrase.learning.edit_model import EditModel
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
-from metaphrase.metrics import Metric, compare, edit_machines
+from metaphrase.metrics import Metric, compare
+from metaphrase.metrics.edit_machines import metric as edit_machines
+from metaphrase.trained.edit_model import EditModel
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ppda_cases.json"
 STATES = {

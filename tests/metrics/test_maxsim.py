@@ -6,7 +6,7 @@ import pytest
 
 from metaphrase.errors import OptionError
 from metaphrase.metrics import create
-from metaphrase.metrics.maxsim import MaxSim
+from metaphrase.metrics.maxsim.metric import MaxSim
 
 
 def test_a_worked_example() -> None:

@@ -12,7 +12,7 @@ from metaphrase import Corpus, score
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import create
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.nist import Nist
+from metaphrase.metrics.nist.metric import Nist
 from oracle.nist import nist
 
 words = st.lists(st.sampled_from("a b c d .".split()), min_size=1, max_size=8)

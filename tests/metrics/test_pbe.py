@@ -15,8 +15,8 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon import load
 from metaphrase.matching.phrase_maps import lexicographic_map
 from metaphrase.metrics import create
-from metaphrase.metrics.pbe import Pbe
-from metaphrase.metrics.pbe_maps import COLUMNS
+from metaphrase.metrics.pbe.maps import COLUMNS
+from metaphrase.metrics.pbe.metric import Pbe
 from oracle import pbe as oracle
 from oracle.phrase_maps import block_count
 

@@ -12,12 +12,12 @@ import pytest
 from metaphrase import Corpus, analysis, score
 from metaphrase.analysis import Sentence
 from metaphrase.errors import InputError, ResourceError
-from metaphrase.learning import topics
-from metaphrase.learning.topics import TopicOptions
 from metaphrase.lexicon import load
 from metaphrase.metrics import create
-from metaphrase.metrics.pbe import Pbe
-from metaphrase.metrics.pbe_weights import tf_idf
+from metaphrase.metrics.pbe.metric import Pbe
+from metaphrase.metrics.pbe.weights import tf_idf
+from metaphrase.trained import topics
+from metaphrase.trained.topics import TopicOptions
 from oracle import pbe as oracle
 
 REFERENCES = [

@@ -10,7 +10,7 @@ import pytest
 
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric, available, create, register
-from metaphrase.metrics.tesla_m import TeslaM
+from metaphrase.metrics.tesla_m.metric import TeslaM
 
 
 def test_step_one_has_these_metrics() -> None:

@@ -15,19 +15,19 @@ import pytest
 from metaphrase import Corpus, Tesla, TeslaM, score
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.language_model import LanguageModel
-from metaphrase.learning.pivot_table import PivotTable, Pruning
-from metaphrase.learning.pivot_training import train_pivot_table
-from metaphrase.learning.tesla_model import FeatureWeight, Resource, TeslaModel
+from metaphrase.learning.phrases.pivot_training import train_pivot_table
+from metaphrase.lexicon.pivot_table import PivotTable, Pruning
 from metaphrase.matching.pivot_bags import pivot_bags
 from metaphrase.metrics import compare
-from metaphrase.metrics.tesla_features import (
+from metaphrase.metrics.tesla.features import (
     TeslaFeatures,
     feature_group,
     feature_names,
     judged_features,
 )
-from metaphrase.metrics.tesla_resources import open_language_models, open_pivots
+from metaphrase.metrics.tesla.resources import open_language_models, open_pivots
+from metaphrase.trained.language_model import LanguageModel
+from metaphrase.trained.tesla_model import FeatureWeight, Resource, TeslaModel
 from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tesla, train
 
 # The data of the package that goes with the model.

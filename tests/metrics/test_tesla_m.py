@@ -13,7 +13,7 @@ from metaphrase import TeslaM
 from metaphrase.analysis import Batch, Sentence
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Analysed, Comparison
-from metaphrase.metrics.tesla_m import FEATURES
+from metaphrase.metrics.tesla_m.metric import FEATURES
 
 # 40 random cases whose expected values come from the LP of METRICS 3.4 solved by HiGHS.
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "tesla_m_cases.json").read_text())

@@ -7,12 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from metaphrase import Tesla
-from metaphrase.learning.language_model import LanguageModel
-from metaphrase.learning.ngram_model import TextForm, estimate
-from metaphrase.learning.pivot_table import PivotTable, Pruning
-from metaphrase.learning.pivot_training import train_pivot_table
-from metaphrase.learning.tesla_model import FeatureWeight, Resource, TeslaModel
-from metaphrase.metrics.tesla_features import feature_names
+from metaphrase.learning.phrases.pivot_training import train_pivot_table
+from metaphrase.lexicon.pivot_table import PivotTable, Pruning
+from metaphrase.metrics.tesla.features import feature_names
+from metaphrase.trained.language_model import LanguageModel
+from metaphrase.trained.ngram_model import TextForm, estimate
+from metaphrase.trained.tesla_model import FeatureWeight, Resource, TeslaModel
 
 ENGLISH = """\
 the government announced a plan

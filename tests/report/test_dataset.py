@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from metaphrase.corpus import Corpus, read_plain
-from metaphrase.corpus.human_scores import HumanScores
+from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.errors import InputError, OptionError
-from metaphrase.meta.coefficients import kendall, pearson
 from metaphrase.metrics import create
-from metaphrase.metrics.tesla_m import TeslaM
+from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.report.dataset import ReportData, build
 from metaphrase.report.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores, score
+from metaphrase.statistics.coefficients import kendall, pearson
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 METRICS = ["tesla-m", "bleu", "ter"]

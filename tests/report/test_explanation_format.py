@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from metaphrase.learning.edit_model import EditModel
 from metaphrase.metrics import explanation
+from metaphrase.trained.edit_model import EditModel
 
 TEXT = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 NAMES = {

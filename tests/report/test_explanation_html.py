@@ -10,7 +10,7 @@ import pytest
 
 from metaphrase import TeslaM
 from metaphrase.metrics import Explanation
-from metaphrase.metrics.cobalt import Cobalt
+from metaphrase.metrics.cobalt.metric import Cobalt
 from metaphrase.report import explanation_html, explanation_page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -14,8 +14,8 @@ from metaphrase import Corpus
 from metaphrase.cli import main
 from metaphrase.metrics import Explanation, create
 from metaphrase.metrics.base import FloatArray
-from metaphrase.metrics.pbe import Pbe
-from metaphrase.metrics.pbe_maps import MappedPhrases
+from metaphrase.metrics.pbe.maps import MappedPhrases
+from metaphrase.metrics.pbe.metric import Pbe
 from metaphrase.report import explanation_html, explanation_view
 
 REFERENCES = ["Heavy rain caused floods in several villages.", "The plan was new.", "It is."]

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from metaphrase import Bleu, Corpus, Scores, score
 from metaphrase.errors import InputError, OptionError
-from metaphrase.meta.resampling import confidence_interval
 from metaphrase.report import score_json, score_tsv, score_view
 from metaphrase.scoring import resample
+from metaphrase.statistics.resampling import confidence_interval
 
 REFERENCES = ["The cat sat on the mat.", "Dogs are running.", "It rained.", "She sees him now."] * 5
 GOOD = ["The cat sat on a mat.", "Dogs are running.", "It rained.", "She sees him."] * 5

@@ -11,15 +11,15 @@ from metaphrase.cli.inputs import add_corpus_arguments, input_files, open_corpus
 from metaphrase.cli.marked_inputs import format_of, shown_path
 from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
-from metaphrase.corpus.formats import named_format
+from metaphrase.corpus.formats.markup.sgml import sgml_of, write_sgml
+from metaphrase.corpus.formats.markup.test_set import reference_letters
+from metaphrase.corpus.formats.markup.wmt_xml import wmt_xml_of, write_wmt_xml
+from metaphrase.corpus.formats.mtme.test_set import MtmeSet
+from metaphrase.corpus.formats.mtme.writing import write_mtme
+from metaphrase.corpus.formats.registry import named_format
+from metaphrase.corpus.formats.submissions.files import Submission
+from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 from metaphrase.corpus.lines import STDIN
-from metaphrase.corpus.marked_text import reference_letters
-from metaphrase.corpus.mtme import MtmeSet
-from metaphrase.corpus.mtme_writing import write_mtme
-from metaphrase.corpus.sgml import sgml_of, write_sgml
-from metaphrase.corpus.submission_layouts import LAYOUTS
-from metaphrase.corpus.submissions import Submission
-from metaphrase.corpus.wmt_xml import wmt_xml_of, write_wmt_xml
 from metaphrase.corpus.writing import atomic_folder
 from metaphrase.errors import InputError, OptionError
 

@@ -177,7 +177,7 @@ def _self_test() -> str:
 
 
 def _edit_models() -> str:
-    from metaphrase.learning.edit_model import EditModel
+    from metaphrase.trained.edit_model import EditModel
 
     models = [EditModel.shipped(name) for name in ("pfsm", "ppda", "ppda+f")]
     return ", ".join(f"{model.name}@{model.fingerprint}" for model in models)

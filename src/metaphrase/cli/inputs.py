@@ -18,8 +18,8 @@ from metaphrase.cli.marked_inputs import (
     shown_path,
 )
 from metaphrase.corpus import Corpus, open_jsonl, open_plain, open_tsv
+from metaphrase.corpus.formats.markup.test_set import marked_corpus
 from metaphrase.corpus.lines import STDIN, LineReader
-from metaphrase.corpus.marked_text import marked_corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
@@ -237,8 +237,8 @@ def open_whole(given: str, empty_references: EmptyReferences) -> Iterator[Corpus
 
 
 def _read_tree(folder: str, pair: str | None, empty_references: EmptyReferences) -> Corpus:
-    from metaphrase.corpus.mtme import read_mtme
-    from metaphrase.corpus.mtme_tree import language_pairs
+    from metaphrase.corpus.formats.mtme.test_set import read_mtme
+    from metaphrase.corpus.formats.mtme.tree import language_pairs
 
     pairs = language_pairs(folder)
     if len(pairs) > 1 and pair not in pairs:

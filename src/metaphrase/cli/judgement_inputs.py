@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.inputs import natural, open_whole, pair_and_file
 from metaphrase.cli.marked_inputs import check_plain, format_of
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.lines import LineReader
-from metaphrase.corpus.score_text import is_language_pair
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
     from metaphrase.cli.meta_tree import Trees
-    from metaphrase.corpus.judged_texts import SystemNames
+    from metaphrase.corpus.formats.judged.texts import SystemNames
     from metaphrase.corpus.judgements import Judgements
 
 #: Which formats an option says something about; with files of other formats alone it is a mistake.
@@ -95,7 +95,7 @@ def judgement_files(options: argparse.Namespace) -> list[str]:
 
 def read_judgement_files(options: argparse.Namespace, trees: Trees) -> list[Judgements]:
     """The judgements of all files and folders, with their texts where metrics need them."""
-    from metaphrase.corpus.judgement_files import read_judgements
+    from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 
     kinds = {path: _kind(path) for path in options.judgements}
     _check_options(options, set(kinds.values()))
@@ -164,8 +164,8 @@ def _check_options(options: argparse.Namespace, kinds: set[str]) -> None:
 
 
 def _rankings(path: str, options: argparse.Namespace) -> Iterable[Judgements]:
-    from metaphrase.corpus.judged_texts import none_counts
-    from metaphrase.corpus.ranking_csv import read_rankings
+    from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
+    from metaphrase.corpus.formats.judged.texts import none_counts
 
     table = read_rankings(path)
     if not table.language_pairs:
@@ -181,7 +181,7 @@ def _rankings(path: str, options: argparse.Namespace) -> Iterable[Judgements]:
 
 
 def _assessments(path: str, options: argparse.Namespace) -> Judgements:
-    from metaphrase.corpus.direct_assessment import read_assessments
+    from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
 
     table = read_assessments(path)
     return table.judgements(
@@ -195,8 +195,8 @@ def _assessments(path: str, options: argparse.Namespace) -> Judgements:
 
 
 def _mqm(path: str, options: argparse.Namespace) -> Judgements:
-    from metaphrase.corpus.mqm import read_mqm
-    from metaphrase.corpus.mqm_weights import GOOGLE, read_weights
+    from metaphrase.corpus.formats.judged.mqm import read_mqm
+    from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 
     weights = GOOGLE if options.mqm_weights is None else read_weights(options.mqm_weights)
     table = read_mqm(path, weights=weights)
@@ -213,7 +213,7 @@ def _mqm(path: str, options: argparse.Namespace) -> Judgements:
 
 
 def _systems(options: argparse.Namespace) -> SystemNames:
-    from metaphrase.corpus.judged_texts import SystemNames
+    from metaphrase.corpus.formats.judged.texts import SystemNames
 
     pattern, unknown = options.system_pattern, options.unknown_systems
     return SystemNames(

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.format import Format
-from metaphrase.corpus.formats import named_format, recognised
+from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.markup.sgml import read_sgml
+from metaphrase.corpus.formats.markup.test_set import MarkedText, Role, marked_corpus
+from metaphrase.corpus.formats.registry import named_format, recognised
 from metaphrase.corpus.lines import STDIN
-from metaphrase.corpus.marked_text import MarkedText, Role, marked_corpus
-from metaphrase.corpus.sgml import read_sgml
 from metaphrase.errors import InputError, OptionError
 
 #: What a file is called that is so damaged that its beginning does not tell.

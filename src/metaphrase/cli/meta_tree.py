@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
+    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
     from metaphrase.corpus.judgements import Judgements
-    from metaphrase.corpus.mtme import MtmeSet
     from metaphrase.meta.judged_scores import JudgedScores
 
 
@@ -43,8 +43,8 @@ class Trees:
 
     def read(self, folder: str) -> list[Judgements]:
         """The judgements of the language pairs asked for, of all that people scored by default."""
-        from metaphrase.corpus.mtme import read_mtme
-        from metaphrase.corpus.mtme_tree import human_files, language_pairs
+        from metaphrase.corpus.formats.mtme.test_set import read_mtme
+        from metaphrase.corpus.formats.mtme.tree import human_files, language_pairs
 
         options = self._options
         pairs = [

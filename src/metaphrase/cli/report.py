@@ -79,13 +79,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Score, test, explain, write."""
-    from metaphrase.corpus.human_scores import read_human_scores
-    from metaphrase.meta.resampling import check_resamples
+    from metaphrase.corpus.formats.judged.human_scores import read_human_scores
     from metaphrase.report.assets import asset
     from metaphrase.report.dataset import build
     from metaphrase.report.page import report_page
     from metaphrase.report.score_tables import counted
     from metaphrase.scoring import score
+    from metaphrase.statistics.resampling import check_resamples
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
     check_output(options.output, [*input_files(options), options.judgements])

@@ -17,7 +17,7 @@ from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
-    from metaphrase.corpus.mtme import MtmeSet
+    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
     from metaphrase.scoring import Scores
 
 YEARS = ("wmt16", "wmt17", "wmt20", "wmt23")
@@ -86,7 +86,7 @@ class ScoreFolder:
 
     def _check(self, piece: Corpus) -> None:
         """Refuse what cannot be written before hours of work are lost."""
-        from metaphrase.corpus.submission_layouts import LAYOUTS
+        from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 
         options = self._options
         self._check_inputs()
@@ -109,7 +109,7 @@ class ScoreFolder:
 
     def _check_inputs(self) -> None:
         """Refuse to write over a text that is about to be scored."""
-        from metaphrase.corpus.mtme_scores import level_of
+        from metaphrase.corpus.formats.mtme.scores import level_of
         from metaphrase.report.submitted_scores import file_stem
 
         options = self._options
@@ -132,9 +132,9 @@ class ScoreFolder:
 
     def _check_tree(self, piece: Corpus) -> None:
         """Refuse scores that would make a tree unreadable, if there is one."""
-        from metaphrase.corpus.mtme import read_mtme
-        from metaphrase.corpus.mtme_scores import check_name
-        from metaphrase.corpus.mtme_tree import ALL_REFERENCES, NEEDED, used_references
+        from metaphrase.corpus.formats.mtme.scores import check_name
+        from metaphrase.corpus.formats.mtme.test_set import read_mtme
+        from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NEEDED, used_references
 
         options = self._options
         named = options.reference_name.split(".")
@@ -164,8 +164,8 @@ class ScoreFolder:
 
     def write(self, scores: Scores) -> None:
         """Write all files, or none if one of them cannot be."""
-        from metaphrase.corpus.mtme_scores import score_lines
-        from metaphrase.corpus.submissions import submission_lines
+        from metaphrase.corpus.formats.mtme.scores import score_lines
+        from metaphrase.corpus.formats.submissions.files import submission_lines
         from metaphrase.corpus.writing import atomic_writer, encoded_lines
         from metaphrase.report.submitted_scores import Provenance, score_files, submissions
 
@@ -214,7 +214,7 @@ def _levels(options: argparse.Namespace) -> list[str]:
 
 def check_file_options(options: argparse.Namespace) -> None:
     """Refuse options that do not go with the format, before anything is scored."""
-    from metaphrase.corpus.submission_layouts import LAYOUTS
+    from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 
     given = [name for name in _ONLY if getattr(options, name) is not None]
     if options.format not in FORMATS:
@@ -263,8 +263,8 @@ def check_file_options(options: argparse.Namespace) -> None:
 
 
 def _check_values(options: argparse.Namespace) -> None:
-    from metaphrase.corpus.mtme_tree import ALL_REFERENCES, NO_REFERENCE, is_reference_name
-    from metaphrase.corpus.score_text import is_language_pair
+    from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NO_REFERENCE, is_reference_name
+    from metaphrase.corpus.formats.score_text import is_language_pair
 
     needed = {"output": "-o FOLDER", "pair": "--pair LP"}
     if options.format != "mtme":

@@ -9,7 +9,7 @@ from metaphrase.errors import InputError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
-    from metaphrase.corpus.mtme import MtmeSet
+    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
 
 
 def check_texts(tree: MtmeSet, piece: Corpus, start: int, path: str) -> None:

@@ -5,9 +5,9 @@ them, ``write_*`` writes a corpus atomically. ``docs/formats.md`` states the rul
 """
 
 from metaphrase.corpus.corpus import Corpus, Segment
-from metaphrase.corpus.jsonl import open_jsonl, read_jsonl, write_jsonl
-from metaphrase.corpus.plain import open_plain, read_plain, write_plain
-from metaphrase.corpus.tsv import open_tsv, read_tsv, write_tsv
+from metaphrase.corpus.formats.plain import open_plain, read_plain, write_plain
+from metaphrase.corpus.formats.tables.jsonl import open_jsonl, read_jsonl, write_jsonl
+from metaphrase.corpus.formats.tables.tsv import open_tsv, read_tsv, write_tsv
 
 __all__ = [
     "Corpus",

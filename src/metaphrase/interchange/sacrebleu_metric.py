@@ -14,7 +14,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.comparison import compare
-from metaphrase.metrics.summation import ExactSum
+from metaphrase.statistics.exact_sum import ExactSum
 
 
 class _Signature(SacrebleuSignature):

@@ -31,7 +31,7 @@ from metaphrase._core import pivots as _core
 from metaphrase.analysis.sentence import Batch, Int32Array, Int64Array
 from metaphrase.analysis.word_characters import has_letter_or_digit
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.pivot_table import UNKNOWN_TAG, Alternative, PivotTable, PivotUnit
+from metaphrase.lexicon.pivot_table import UNKNOWN_TAG, Alternative, PivotTable, PivotUnit
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
 #: The orders of n-grams that are compared.

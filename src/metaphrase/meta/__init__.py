@@ -5,7 +5,7 @@ matrix of scores is (systems, segments) with NaN for what was not judged. ``docs
 which measure to use when.
 """
 
-from metaphrase.corpus.judgement_files import read_judgements
+from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements, Ranking
 from metaphrase.meta.agreement import (
     AgreementTable,
@@ -14,11 +14,6 @@ from metaphrase.meta.agreement import (
     agreement_table,
     mean_over,
 )
-from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
-from metaphrase.meta.clusters import Clusters, significance_clusters
-from metaphrase.meta.coefficients import correlation, kendall, pearson, spearman
-from metaphrase.meta.consistency import segment_consistency
-from metaphrase.meta.grouping import average, document_scores
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
 from metaphrase.meta.measures import (
     Measure,
@@ -27,21 +22,26 @@ from metaphrase.meta.measures import (
     preferences,
     system_judgements,
 )
-from metaphrase.meta.normalisation import standardise_by_judge
-from metaphrase.meta.pairwise import (
+from metaphrase.statistics.annotators import AnnotatorAgreement, annotator_agreement
+from metaphrase.statistics.clusters import Clusters, significance_clusters
+from metaphrase.statistics.coefficients import correlation, kendall, pearson, spearman
+from metaphrase.statistics.consistency import segment_consistency
+from metaphrase.statistics.grouping import average, document_scores
+from metaphrase.statistics.normalisation import standardise_by_judge
+from metaphrase.statistics.pairwise import (
     CalibratedAccuracy,
     pairwise_accuracy,
     tie_calibration,
 )
-from metaphrase.meta.permutation import (
+from metaphrase.statistics.permutation import (
     EarlyStopping,
     PermutationResult,
     permutation_test,
     significance_matrix,
 )
-from metaphrase.meta.preference_test import preference_test
-from metaphrase.meta.preferences import Preferences, from_rankings, relative_ranking
-from metaphrase.meta.resampling import (
+from metaphrase.statistics.preference_test import preference_test
+from metaphrase.statistics.preferences import Preferences, from_rankings, relative_ranking
+from metaphrase.statistics.resampling import (
     Interval,
     PairedScores,
     ResampledScore,
@@ -50,14 +50,14 @@ from metaphrase.meta.resampling import (
     paired_bootstrap,
     paired_bootstrap_of_all,
 )
-from metaphrase.meta.system_level import (
+from metaphrase.statistics.system_level import (
     paired_permutation_p_values,
     soft_pairwise_accuracy,
     soft_pairwise_accuracy_of_scores,
     system_pairwise_accuracy,
 )
-from metaphrase.meta.williams import WilliamsResult, williams_test
-from metaphrase.meta.wmt_tau import (
+from metaphrase.statistics.williams import WilliamsResult, williams_test
+from metaphrase.statistics.wmt_tau import (
     TAU_VARIANTS,
     PreferenceCounts,
     TauTable,

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.errors import MetaphraseError, OptionError
-from metaphrase.meta.clusters import significance_clusters
-from metaphrase.meta.grouping import average
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
 from metaphrase.meta.measures import Measure
-from metaphrase.meta.resampling import RESAMPLES, SEED
 from metaphrase.metrics import Metric, create
+from metaphrase.statistics.clusters import significance_clusters
+from metaphrase.statistics.grouping import average
+from metaphrase.statistics.resampling import RESAMPLES, SEED
 
 Floats = NDArray[np.float64]
 #: Finds scores that were computed before, or computes them.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.corpus.formats.mtme.scores import Level
+from metaphrase.corpus.formats.mtme.test_set import MtmeSet
 from metaphrase.corpus.judgements import Judgements
-from metaphrase.corpus.mtme import MtmeSet
-from metaphrase.corpus.mtme_scores import Level
 from metaphrase.meta.judged_scores import JudgedScores, document_numbers
 
 

@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from metaphrase.corpus.judgements import Judgements, Ranking
 from metaphrase.errors import InputError, OptionError
-from metaphrase.meta.annotators import AnnotatorAgreement, annotator_agreement
-from metaphrase.meta.coefficients import Coefficient, correlation
-from metaphrase.meta.consistency import segment_consistency
-from metaphrase.meta.grouping import GroupBy, document_scores
 from metaphrase.meta.judged_scores import JudgedScores, document_numbers
-from metaphrase.meta.pairwise import tie_calibration
-from metaphrase.meta.permutation import permutation_test
-from metaphrase.meta.preference_test import preference_test
-from metaphrase.meta.preferences import Preferences, from_rankings, relative_ranking
-from metaphrase.meta.resampling import RESAMPLES, SEED
-from metaphrase.meta.system_level import (
+from metaphrase.statistics.annotators import AnnotatorAgreement, annotator_agreement
+from metaphrase.statistics.coefficients import Coefficient, correlation
+from metaphrase.statistics.consistency import segment_consistency
+from metaphrase.statistics.grouping import GroupBy, document_scores
+from metaphrase.statistics.pairwise import tie_calibration
+from metaphrase.statistics.permutation import permutation_test
+from metaphrase.statistics.preference_test import preference_test
+from metaphrase.statistics.preferences import Preferences, from_rankings, relative_ranking
+from metaphrase.statistics.resampling import RESAMPLES, SEED
+from metaphrase.statistics.system_level import (
     soft_pairwise_accuracy_of_scores,
     system_pairwise_accuracy,
 )
-from metaphrase.meta.wmt_tau import TAU_VARIANTS, TauTable, ranking_tau
+from metaphrase.statistics.wmt_tau import TAU_VARIANTS, TauTable, ranking_tau
 
 Floats = NDArray[np.float64]
 

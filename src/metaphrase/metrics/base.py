@@ -18,7 +18,7 @@ from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_types
 from metaphrase.metrics.signature import Signature, spell
-from metaphrase.metrics.summation import ExactSum
+from metaphrase.statistics.exact_sum import ExactSum
 
 FloatArray = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.human_scores import HumanScores
+from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.report import blocks

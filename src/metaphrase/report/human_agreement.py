@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.corpus.human_scores import HumanScores
-from metaphrase.meta.coefficients import kendall, pearson
+from metaphrase.corpus.formats.judged.human_scores import HumanScores
+from metaphrase.statistics.coefficients import kendall, pearson
 
 FloatArray = NDArray[np.float64]
 #: What the numbers of :class:`Agreement` are.

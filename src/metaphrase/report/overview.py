@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.human_scores import HumanScores
+from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.metrics import Metric
 from metaphrase.report.blocks import CHUNK
 from metaphrase.report.human_agreement import MEASURE, agreement

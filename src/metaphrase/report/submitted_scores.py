@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metaphrase.corpus.mtme_scores import Level, ScoreFile
-from metaphrase.corpus.score_text import score_text
-from metaphrase.corpus.submission_checks import SubmittedScore
-from metaphrase.corpus.submission_layouts import ENSEMBLE, LAYOUTS, Layout
-from metaphrase.corpus.submissions import Submission
+from metaphrase.corpus.formats.mtme.scores import Level, ScoreFile
+from metaphrase.corpus.formats.score_text import score_text
+from metaphrase.corpus.formats.submissions.checks import SubmittedScore
+from metaphrase.corpus.formats.submissions.files import Submission
+from metaphrase.corpus.formats.submissions.layouts import ENSEMBLE, LAYOUTS, Layout
 from metaphrase.errors import OptionError
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 

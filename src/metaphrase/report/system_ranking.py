@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.meta.clusters import significance_clusters
-from metaphrase.meta.resampling import ResampledScore, paired_bootstrap_of_all
 from metaphrase.metrics import Metric
+from metaphrase.statistics.clusters import significance_clusters
+from metaphrase.statistics.resampling import ResampledScore, paired_bootstrap_of_all
 
 #: p-values below this are significant.
 LEVEL = 0.05

@@ -12,7 +12,7 @@ from metaphrase.report.columns import Cell, Columns
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from metaphrase.learning.edit_validation import HeldOut, Validation
+    from metaphrase.learning.edit_machines.validation import HeldOut, Validation
 
 _NUMBERS = ("pearson", "spearman", "mean_squared_error")
 

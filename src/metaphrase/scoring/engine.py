@@ -19,8 +19,8 @@ from metaphrase.metrics.comparison import (
     compare,
     first_without_document,
 )
-from metaphrase.metrics.summation import ExactSum
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
+from metaphrase.statistics.exact_sum import ExactSum
 
 LEVELS = ("system", "document", "segment")
 #: Segments analysed and scored at a time. Small pieces show progress with slow metrics, large ones keep

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from metaphrase.meta.resampling import ResampledScore
+    from metaphrase.statistics.resampling import ResampledScore
 
 #: Raised when a key of the JSON form changes its meaning.
 SCHEMA = 1

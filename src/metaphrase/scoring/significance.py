@@ -32,7 +32,7 @@ def resample(
     bootstrap gives intervals as well; otherwise ``confidence`` is the number of bootstrap resamples for them.
     The order of segments plays the same part as the seed: another one gives slightly other numbers.
     """
-    from metaphrase.meta import resampling  # only those who resample pay for it
+    from metaphrase.statistics import resampling  # only those who resample pay for it
 
     chosen = labelled_metrics(metrics, lang)
     _check(scores, chosen, test, confidence)

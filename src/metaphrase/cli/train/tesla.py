@@ -1,0 +1,257 @@
+"""``metaphrase train tesla``: the weights of TESLA's features from people's rankings or scores."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from metaphrase.cli.inputs import add_threads, positive
+from metaphrase.cli.output import check_output, print_lines, progress_line
+from metaphrase.cli.train.options import add_data_files, command_line
+from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from metaphrase.learning.tesla.training import TeslaTrainingData
+    from metaphrase.metrics.tesla.features import JudgedFeatures, TeslaFeatures
+    from metaphrase.trained.tesla_model import Resource, TeslaModel
+
+EXAMPLES = """\
+examples:
+  metaphrase train tesla --data wmt12.rank.jsonl.gz --pivots en-de.pivots \\
+      --language-models news.lm europarl.lm -o tesla.json
+  metaphrase train tesla --data scores.tsv --absolute -o tesla.json
+  metaphrase score ref.txt -i system.txt -m tesla:model=file:tesla.json
+"""
+
+
+def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the kind of training."""
+    parser = kinds.add_parser(
+        "tesla",
+        help="the weights of TESLA's features",
+        description="Learn what each feature of TESLA weighs: by a ranking SVM from rankings, or by ridge "
+        "regression from absolute scores.",
+        epilog=EXAMPLES,
+    )
+    group = add_data_files(
+        parser,
+        "rankings (JSONL) as `metaphrase meta` reads them, or scores (TSV) with --absolute; gzip too",
+    )
+    group.add_argument(
+        "--absolute", action="store_true", help="learn from scores, not from rankings"
+    )
+    group.add_argument(
+        "--standardise",
+        action="store_true",
+        help="with --absolute: turn the scores of each data set and language pair into z-scores",
+    )
+    group = parser.add_argument_group("what features come from")
+    group.add_argument(
+        "--pivots",
+        nargs="*",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="of `metaphrase train phrases`",
+    )
+    group.add_argument(
+        "--language-models",
+        nargs="*",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="of `metaphrase train language-model`; what stands before the first dot is its name",
+    )
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
+    group.add_argument("--analyser", metavar="NAME", help="default: the built-in one")
+    group.add_argument("--synonyms", metavar="NAME", help="default: those of TESLA-M")
+    group = parser.add_argument_group("training")
+    group.add_argument(
+        "--folds", type=positive, default=5, metavar="N", help="of cross-validation (default: 5)"
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument("--name", help="of the model (default: that of the file)")
+    group.add_argument("--licence", default="", metavar="TEXT", help="a note to keep in the model")
+    group.add_argument("-o", "--output", required=True, metavar="FILE", help="the model")
+    add_threads(group)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, compute features, learn, write, and say how well it went."""
+    from metaphrase.learning.tesla.training import read_tesla_data
+
+    check_output(options.output, [*options.data, *options.pivots, *options.language_models])
+    if options.standardise and not options.absolute:
+        raise OptionError("MP815", "--standardise is for scores.", hint="Add --absolute.")
+    features, untrained = _sources(options)
+    data = read_tesla_data(options.data, lang=options.language, absolute=options.absolute)
+    with progress_line() as tell:
+        judged = _features(features, data, options.threads, tell)
+        model = _learn(untrained, features, data, judged, options, tell)
+    model.save(options.output)
+    lines = [f"{options.output}: {_summary(model)}"]
+    if data.left_out:
+        kind = "scores" if options.absolute else "rankings"
+        lines.append(f"{data.left_out:,} {kind} of translations into other languages were left out")
+    print_lines(lines)
+    return 0
+
+
+def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
+    """Open all that features come from; a model that names it, without weights."""
+    from metaphrase.metrics.tesla.features import TeslaFeatures
+    from metaphrase.metrics.tesla.resources import open_language_model, open_table
+    from metaphrase.metrics.tesla_m.metric import TeslaM
+    from metaphrase.trained.tesla_model import Resource, TeslaModel
+
+    model_name = options.name or Path(options.output).stem
+    if not model_name.isprintable():
+        raise OptionError(
+            "MP815",
+            f"{model_name!r} cannot be the name of a model.",
+            hint="Give it a --name without control characters.",
+        )
+    _check_names(map(Path, [*options.pivots, *options.language_models]))
+    words = TeslaM(lang=options.language, analyser=options.analyser, synonyms=options.synonyms)
+    pivots, language_models = {}, {}
+    named: tuple[dict[str, Resource], dict[str, Resource]] = {}, {}
+    for path in map(Path, options.pivots):
+        table = open_table(path)
+        target, pivot = table.languages
+        _check(target == options.language, f"is of {target!r}, not {options.language!r}", path)
+        _check_words(table.analysers[0], words.analyser_name, path)
+        _check(pivot not in pivots, f"is the second of {pivot!r}", path)
+        pivots[pivot] = table
+        named[0][pivot] = Resource(path.name, table.fingerprint)
+    for path in map(Path, options.language_models):
+        model, name = open_language_model(path), path.name.partition(".")[0]
+        if model.form.analyser is None:
+            warnings.warn(
+                f"{path} does not say what its words are: they are taken for the tokens of "
+                f"{words.analyser_name}, with their case.",
+                stacklevel=1,
+            )
+        else:
+            _check_words(model.form.analyser, words.analyser_name, path)
+        _check(bool(name), "has no name before its first dot", path)
+        _check(name not in language_models, f"is the second that is called {name!r}", path)
+        language_models[name] = model
+        named[1][name] = Resource(path.name, model.fingerprint)
+    untrained = TeslaModel(
+        name=model_name,
+        lang=options.language,
+        analyser=words.analyser_name,
+        synonyms=options.synonyms or words.language.synonyms,
+        features={},
+        pivots=named[0],
+        language_models=named[1],
+        alpha=words.alpha,
+        function_divisor=words.function_divisor,
+        licence=options.licence,
+    )
+    return TeslaFeatures(words, pivots, language_models), untrained
+
+
+def _check_names(paths: Iterable[Path]) -> None:
+    """A model finds its files by their names, all in one directory, and signatures spell them."""
+    from metaphrase.trained.tesla_model import is_resource_name
+
+    seen: set[str] = set()
+    for path in paths:
+        _check(is_resource_name(path.name), "has control characters, | or , in its name", path)
+        _check(path.name not in seen, "has the same name as another one", path)
+        seen.add(path.name)
+
+
+def _check_words(found: str, wanted: str, path: Path) -> None:
+    _check(found == wanted, f"has words of {found!r}, and the model those of {wanted!r}", path)
+
+
+def _check(fits: bool, fault: str, path: Path) -> None:
+    if not fits:
+        raise OptionError(
+            "MP815", f"The file {fault}.", path=path, hint="Choose files that go together."
+        )
+
+
+def _features(
+    features: TeslaFeatures,
+    data: TeslaTrainingData,
+    threads: int,
+    tell: Callable[[str], None] | None,
+) -> JudgedFeatures:
+    import numpy as np
+
+    from metaphrase.metrics.tesla.features import JudgedFeatures, judged_features
+
+    total, parts = int(data.offsets[-1]), []
+    for judged, before in zip(data.judgements, data.offsets.tolist(), strict=False):
+
+        def progress(done: int, before: int = before) -> None:
+            if tell is not None:
+                tell(f"features of {before + done:,} of {total:,} texts")
+
+        parts.append(judged_features(features, judged, threads=threads, progress=progress))
+    return JudgedFeatures(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _learn(
+    untrained: TeslaModel,
+    features: TeslaFeatures,
+    data: TeslaTrainingData,
+    judged: JudgedFeatures,
+    options: argparse.Namespace,
+    tell: Callable[[str], None] | None,
+) -> TeslaModel:
+    from dataclasses import replace
+
+    from metaphrase import __version__
+    from metaphrase.learning.tesla.training import learn_ranking, learn_scores
+    from metaphrase.trained.tesla_model import weighed
+
+    settings: dict[str, Any] = {"folds": options.folds, "report": tell, "shares": judged.shares}
+    if options.absolute:
+        settings["standardise"] = options.standardise
+        fit, account = learn_scores(data, judged.values, **settings)
+    else:
+        fit, account = learn_ranking(data, judged.values, **settings)
+    account |= {"command": retraining_command(options), "metaphrase": __version__}
+    return replace(
+        untrained,
+        features=weighed(features.names, fit),
+        intercept=fit.intercept,
+        training=account,
+    )
+
+
+def retraining_command(options: argparse.Namespace) -> str:
+    """How to train the model again, with files by name."""
+    words = ["metaphrase", "train", "tesla"]
+    for flag in ("data", "pivots", "language_models"):
+        files = [Path(path).name for path in getattr(options, flag)]
+        words += [f"--{flag.replace('_', '-')}", *files] if files else []
+    words += [f"--{flag}" for flag in ("absolute", "standardise") if getattr(options, flag)]
+    defaults = {"language": "en", "analyser": None, "synonyms": None, "folds": 5}
+    defaults |= {"name": None, "licence": ""}
+    for flag, default in defaults.items():
+        value = getattr(options, flag)
+        words += [] if value == default else [f"--{flag}", str(value)]
+    return command_line([*words, "-o", Path(options.output).name])
+
+
+def _summary(model: TeslaModel) -> str:
+    training = model.training
+    judged = "scores" if "scores" in training else "pairs"
+    best = max(training["held_out"].values())
+    return (
+        f"{len(model.features)} weights from {training[judged]:,} {judged} of "
+        f"{training['segments']:,} segments; {training['measure']} {training['accuracy']:.4f}, "
+        f"{best:.4f} where held out"
+    )

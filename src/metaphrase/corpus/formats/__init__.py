@@ -1,0 +1,1 @@
+"""File formats: a module or folder each, and one list of them all."""

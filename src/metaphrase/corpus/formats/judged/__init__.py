@@ -1,0 +1,1 @@
+"""Human judgements: direct assessment, MQM, rankings."""

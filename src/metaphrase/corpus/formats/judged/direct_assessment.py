@@ -1,0 +1,240 @@
+"""Direct assessment as WMT publishes it: ``SYS SID RAW.SCR Z.SCR N``, separated by spaces.
+
+RAW.SCR is the mean of the scores from 0 to 100 that a translation was given, Z.SCR the mean of those
+scores after each judge's own mean and deviation were taken out of them, N how many there were. The
+files (``ad-seg-scores-de-en.csv``) have no texts and do not say their language pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.judged.fields import (
+    cannot_write,
+    check_count,
+    excerpt,
+    positions_of,
+    separated,
+    whole_number,
+    write_lines,
+)
+from metaphrase.corpus.formats.judged.judgement_files import judged_number
+from metaphrase.corpus.formats.judged.texts import SystemNames, data_name, judged_text, none_counts
+from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.errors import InputError, OptionError
+
+#: Which of the two scores is what people said.
+HumanScore = Literal["raw", "z"]
+#: Enough judgements for a reliable mean (Graham, Baldwin and Mathur 2015); WMT's segment level used it.
+RELIABLE = 15
+_COLUMNS = ("SYS", "SID", "RAW.SCR", "Z.SCR", "N")
+#: What R writes for a number that there is none of.
+_MISSING = "NA"
+#: The best raw score.
+_BEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """One line, its numbers as they are spelt; ``NA`` is no score."""
+
+    system: str
+    segment: str
+    raw: str
+    z: str
+    judgements: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssessmentTable:
+    """The lines of a file, and how it spells them: names in quotation marks, a space at line ends."""
+
+    rows: tuple[Assessment, ...]
+    quoted: bool = False
+    trailing_space: bool = True
+    path: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that are none, and a translation that was assessed twice."""
+        seen: set[tuple[str, str]] = set()
+        for line, row in enumerate(self.rows, 2):
+            for score in (row.raw, row.z):
+                if score != _MISSING:
+                    judged_number(score, self.path, line, missing=f"Write {_MISSING}")
+            if row.raw != _MISSING and not 0 <= float(row.raw) <= _BEST:
+                raise InputError(
+                    "MP152",
+                    f"The raw score {excerpt(row.raw)} is not from 0 to {_BEST}.",
+                    path=self.path,
+                    line=line,
+                    hint=f"People score from 0 to {_BEST}; write {_MISSING} where nobody did.",
+                )
+            whole_number(row.judgements, "number of judgements", path=self.path, line=line, least=0)
+            if (row.system, row.segment) in seen:
+                raise self._twice(row, line)
+            seen.add((row.system, row.segment))
+
+    def judgements(
+        self,
+        corpus: Corpus,
+        *,
+        language_pair: str,
+        name: str | None = None,
+        human: HumanScore = "z",
+        min_judgements: int = 1,
+        systems: SystemNames | None = None,
+        segment_ids: Sequence[str] | None = None,
+    ) -> Judgements:
+        """The scores beside the texts, whose order is that of the test set.
+
+        ``human`` says which score counts, and ``min_judgements`` how many people must have given it. SID is a
+        position in the test set, counted from 1, or one of ``segment_ids``, which name the segments in order.
+        """
+        if human not in ("raw", "z"):
+            raise OptionError(
+                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
+            )
+        names = systems or SystemNames()
+        positions = None if segment_ids is None else _numbered(segment_ids, corpus)
+        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
+        called: dict[str, tuple[str, ...]] = {}
+        counted = 0
+        seen: set[tuple[str, int]] = set()
+        for line, row in enumerate(self.rows, 2):
+            score = row.z if human == "z" else row.raw
+            if score == _MISSING or int(row.judgements) < min_judgements:
+                continue
+            position = self._position(row.segment, positions, line)
+            if (row.system, position) in seen:
+                raise self._twice(row, line)
+            seen.add((row.system, position))
+            if row.system not in called:
+                called[row.system] = names.of(row.system, corpus.systems, path=self.path, line=line)
+            for system in called[row.system]:
+                document, text = judged_text(corpus, system, position, path=self.path, line=line)
+                cell = builder.place(system, document, row.segment, text)
+                builder.judge(cell, judged_number(score, self.path, line))
+                counted += 1
+        if not counted:
+            fewer = f"Ask for fewer than {min_judgements} judgements, or leave out fewer systems."
+            raise none_counts(self.path, fewer if self.rows else "Add some lines.")
+        return builder.build()
+
+    def _twice(self, row: Assessment, line: int) -> InputError:
+        return InputError(
+            "MP182",
+            f"Segment {row.segment} of {row.system!r} has been assessed before.",
+            path=self.path,
+            line=line,
+            hint="The file has means: one line for each system and segment.",
+        )
+
+    def _position(self, segment: str, positions: dict[str, int] | None, line: int) -> int:
+        if positions is None:
+            return whole_number(segment, "segment", path=self.path, line=line) or 0
+        if segment not in positions:
+            raise InputError(
+                "MP181",
+                f"Segment {segment!r} was judged, but it is none of the ids of segments.",
+                path=self.path,
+                line=line,
+                hint="Give the id of every segment of the test set in its order.",
+            )
+        return positions[segment]
+
+
+def read_assessments(path: FilePath) -> AssessmentTable:
+    """The assessments of a file."""
+    with LineReader(path) as reader:
+        lines = iter(reader)
+        _, header = next(lines)
+        if "\t" in header:
+            raise InputError(
+                "MP175",
+                "The columns are separated by tabs.",
+                path=reader.name,
+                line=1,
+                hint="Separate them by single spaces, as WMT does.",
+            )
+        columns = _fields(header, reader.name, 1)
+        at = positions_of(columns, _COLUMNS, path=reader.name)
+        if len(columns) != len(_COLUMNS):
+            extra = excerpt(next(name for name in columns if name not in _COLUMNS))
+            raise InputError(
+                "MP175",
+                f"The header has {extra} too.",
+                path=reader.name,
+                line=1,
+                hint=f"The columns are {' '.join(_COLUMNS)}.",
+            )
+        order = [at[name] for name in _COLUMNS]
+        rows = []
+        for line, text in lines:
+            cells = _fields(text, reader.name, line)
+            check_count(cells, columns, path=reader.name, line=line)
+            rows.append(Assessment(*(cells[place] for place in order)))
+        return AssessmentTable(
+            tuple(rows), header.startswith('"'), header.endswith(" "), reader.name
+        )
+
+
+def write_assessments(table: AssessmentTable, path: FilePath, *, overwrite: bool = True) -> None:
+    """Write the table; a name that would be read as two is refused where names are not quoted."""
+    write_lines(_lines(table, path), path, overwrite=overwrite)
+
+
+def _lines(table: AssessmentTable, path: FilePath) -> Iterator[str]:
+    end = " " if table.trailing_space else ""
+    yield " ".join(_name(column, table.quoted, path, 1) for column in _COLUMNS) + end
+    for line, row in enumerate(table.rows, 2):
+        system = _name(row.system, table.quoted, path, line)
+        # R quotes names, not numbers; a position is a number.
+        segment = _name(row.segment, table.quoted and not row.segment.isdigit(), path, line)
+        yield " ".join([system, segment, row.raw, row.z, row.judgements]) + end
+
+
+def _name(name: str, marks: bool, path: FilePath, line: int) -> str:
+    if marks:
+        return '"' + name.replace('"', '""') + '"'
+    if not name or '"' in name or " " in name:
+        raise cannot_write(path, line, f"{name!r} is empty, or has a space or quotation mark")
+    return name
+
+
+def _fields(text: str, path: str, line: int) -> tuple[str, ...]:
+    return tuple(separated(text.rstrip(" "), " ", path=path, line=line))
+
+
+def _numbered(ids: Iterable[str], corpus: Corpus) -> dict[str, int]:
+    names = list(ids)
+    if len(names) != len(corpus) or len(set(names)) != len(names):
+        raise InputError(
+            "MP181",
+            f"There are {len(names)} ids of segments, {len(set(names))} of them different, "
+            f"but the texts have {len(corpus)} segments.",
+            hint="Give each segment an id of its own, in the order of the texts.",
+        )
+    return {name: position for position, name in enumerate(names, 1)}
+
+
+def _recognises(head: Head) -> bool:
+    if head.is_folder or not head.lines:
+        return False
+    return sorted(head.lines[0].replace('"', "").split()) == sorted(_COLUMNS)
+
+
+FORMATS = (
+    Format(
+        name="da-scores",
+        holds="judgements",
+        description="WMT's direct assessment of segments: SYS SID RAW.SCR Z.SCR N",
+        recognises=_recognises,
+        read=read_assessments,
+        write=write_assessments,
+    ),
+)

@@ -1,0 +1,285 @@
+"""MQM as TSV: every error that raters found in the translations of systems.
+
+The columns are ``system doc doc_id seg_id rater source target category severity``. A row is one error,
+marked in the target (or, for omissions, in the source) by ``<v>…</v>``, or says that there was none.
+``seg_id`` counts the segments of the test set from 1, ``doc_id`` those of the document. A quotation mark is
+text. The files have sources and translations, but no references.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.judged.fields import (
+    cannot_write,
+    check_count,
+    positions_of,
+    whole_number,
+    write_lines,
+)
+from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
+from metaphrase.corpus.formats.judged.texts import data_name, none_counts
+from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.validation import check_system_name
+from metaphrase.errors import InputError, OptionError
+
+_COLUMNS = (
+    "system",
+    "doc",
+    "doc_id",
+    "seg_id",
+    "rater",
+    "source",
+    "target",
+    "category",
+    "severity",
+)
+_MARK = re.compile(r"</?v>")
+#: What to do where rows of one system and segment have different texts.
+DifferingTexts = Literal["error", "first"]
+#: Of which characters of a text an error consists: from, up to and without.
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text without its marks, and what they marked."""
+
+    text: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MqmError:
+    """One row: what a rater marked in a system's translation, and what it costs."""
+
+    line: int
+    system: str
+    document: str
+    segment: int
+    rater: str
+    category: str
+    severity: str
+    weight: float
+    source: Marked
+    target: Marked
+
+
+@dataclass(frozen=True, slots=True)
+class MqmTable:
+    """The file as it is, the names of its columns and the fields of its lines, and what they say."""
+
+    columns: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    errors: tuple[MqmError, ...]
+    weights: MqmWeights = GOOGLE
+    path: str | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        columns: Sequence[str],
+        cells: Iterable[Sequence[str]],
+        *,
+        weights: MqmWeights = GOOGLE,
+        path: str | None = None,
+    ) -> MqmTable:
+        """The table of these fields, whose first line (after the header) is line 2."""
+        names = tuple(columns)
+        at = positions_of(names, _COLUMNS, path=path)
+        rows = tuple(tuple(row) for row in cells)
+        errors = []
+        for line, row in enumerate(rows, 2):
+            check_count(row, names, path=path, line=line)
+            errors.append(_error({name: row[at[name]] for name in _COLUMNS}, weights, path, line))
+        return cls(names, rows, tuple(errors), weights, path)
+
+    def judgements(
+        self,
+        references: Sequence[Sequence[str]],
+        *,
+        language_pair: str,
+        name: str | None = None,
+        differing_texts: DifferingTexts = "error",
+    ) -> Judgements:
+        """Scores beside the texts of the file and ``references``, each of the whole test set in its order.
+
+        The score of a segment is minus the mean, over its raters, of the sum of the weights of their errors.
+        """
+        if differing_texts not in ("error", "first"):
+            raise OptionError(
+                "MP187",
+                f"differing texts are {differing_texts!r}.",
+                hint='Choose "error" or "first".',
+            )
+        self._check_references(references)
+        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
+        for errors in self.by_segment().values():
+            first = errors[0]
+            if differing_texts == "error":
+                self._check_texts(errors)
+            text = JudgedText(
+                first.target.text,
+                tuple(reference[first.segment - 1] for reference in references),
+                first.source.text,
+            )
+            cell = builder.place(first.system, first.document, str(first.segment), text)
+            builder.judge(cell, segment_score(errors))
+        if not self.errors:
+            raise none_counts(self.path, "Add some rows.")
+        return builder.build()
+
+    def by_segment(self) -> Mapping[tuple[str, int], tuple[MqmError, ...]]:
+        """The rows of each system and segment, in the order of their first ones."""
+        found: dict[tuple[str, int], list[MqmError]] = {}
+        for error in self.errors:
+            found.setdefault((error.system, error.segment), []).append(error)
+        return {key: tuple(errors) for key, errors in found.items()}
+
+    def _check_references(self, references: Sequence[Sequence[str]]) -> None:
+        if not references or any(isinstance(texts, str) for texts in (references, *references)):
+            raise OptionError(
+                "MP187",
+                "MQM has no references.",
+                hint="Give a list of references, each a list of texts.",
+            )
+        length = len(references[0])
+        for number, reference in enumerate(references[1:], 2):
+            if len(reference) != length:
+                raise InputError(
+                    "MP102",
+                    f"Reference 1 has {length} segments, reference {number} has {len(reference)}.",
+                    hint="Every reference needs one text for each segment.",
+                )
+        for error in self.errors:
+            if error.segment > length:
+                raise InputError(
+                    "MP181",
+                    f"Segment {error.segment} was judged, but references have {length}.",
+                    path=self.path,
+                    line=error.line,
+                    hint="Give references of the whole test set in its order.",
+                )
+
+    def _check_texts(self, errors: Sequence[MqmError]) -> None:
+        first = errors[0]
+        known = (first.document, first.source.text, first.target.text)
+        for error in errors[1:]:
+            if (error.document, error.source.text, error.target.text) != known:
+                raise InputError(
+                    "MP185",
+                    f"Segment {error.segment} of {error.system!r} has another document, source or target "
+                    f"in line {first.line}.",
+                    path=self.path,
+                    line=error.line,
+                    hint='Mend it, or take what stands first with differing_texts="first" '
+                    "(--differing-texts first).",
+                )
+
+
+def segment_score(errors: Iterable[MqmError]) -> float:
+    """Minus the mean, over raters, of the sum of the weights of their errors."""
+    sums: dict[str, float] = {}
+    for error in errors:
+        sums[error.rater] = sums.get(error.rater, 0.0) + error.weight
+    return 0.0 - sum(sums.values()) / len(sums)
+
+
+def marked(text: str, *, path: str | None = None, line: int | None = None) -> Marked:
+    """The text without ``<v>`` and ``</v>``, and the spans between them; marks must pair."""
+    parts: list[str] = []
+    spans: list[Span] = []
+    length, end = 0, 0
+    start: int | None = None
+    for mark in _MARK.finditer(text):
+        parts.append(text[end : mark.start()])
+        length += mark.start() - end
+        end = mark.end()
+        opens = mark[0] == "<v>"
+        if opens != (start is None):
+            raise _unpaired(mark[0], path, line)
+        if opens:
+            start = length
+        elif start is not None:
+            spans.append((start, length))
+            start = None
+    if start is not None:
+        raise _unpaired("<v>", path, line)
+    parts.append(text[end:])
+    return Marked("".join(parts), tuple(spans))
+
+
+def read_mqm(path: FilePath, *, weights: MqmWeights = GOOGLE) -> MqmTable:
+    """The errors of a file; columns of other names (``comment``) are kept."""
+    with LineReader(path) as reader:
+        rows = [text.split("\t") for _, text in reader]
+        return MqmTable.of(rows[0], rows[1:], weights=weights, path=reader.name)
+
+
+def write_mqm(table: MqmTable, path: FilePath, *, overwrite: bool = True) -> None:
+    """Write the table as it was read; a field with a tab is refused."""
+    lines = []
+    for line, row in enumerate((table.columns, *table.cells), 1):
+        if any("\t" in cell for cell in row):
+            raise cannot_write(path, line, "has a tab")
+        lines.append("\t".join(row))
+    write_lines(lines, path, overwrite=overwrite)
+
+
+def _error(row: Mapping[str, str], weights: MqmWeights, path: str | None, line: int) -> MqmError:
+    weight = weights.weight(row["severity"], row["category"])
+    if weight is None:
+        raise InputError(
+            "MP183",
+            f"The weights {weights.name} have none for the severity {row['severity'][:40]!r}.",
+            path=path,
+            line=line,
+            hint="Give weights that have it, 0 if it costs nothing.",
+        )
+    check_system_name(row["system"], path=path, line=line)
+    segment = whole_number(row["seg_id"], "seg_id", path=path, line=line) or 0
+    return MqmError(
+        line,
+        row["system"],
+        row["doc"],
+        segment,
+        row["rater"],
+        row["category"],
+        row["severity"],
+        weight,
+        marked(row["source"], path=path, line=line),
+        marked(row["target"], path=path, line=line),
+    )
+
+
+def _unpaired(mark: str, path: str | None, line: int | None) -> InputError:
+    return InputError(
+        "MP184",
+        f"A mark {mark} has no partner.",
+        path=path,
+        line=line,
+        hint="An error stands between <v> and </v>.",
+    )
+
+
+def _recognises(head: Head) -> bool:
+    if head.is_folder or not head.lines:
+        return False
+    return set(_COLUMNS) <= set(head.lines[0].split("\t"))
+
+
+FORMATS = (
+    Format(
+        name="mqm",
+        holds="judgements",
+        description="MQM errors as TSV: system doc doc_id seg_id rater source target category severity",
+        recognises=_recognises,
+        read=read_mqm,
+        write=write_mqm,
+    ),
+)

@@ -1,0 +1,188 @@
+"""The texts that people judged, where a file of judgements names systems and segments only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.judged.fields import excerpt
+from metaphrase.corpus.judgements import JudgedText
+from metaphrase.errors import InputError, OptionError
+
+#: What to do about a judged system that the texts do not have.
+UnknownSystems = Literal["error", "leave-out"]
+_SYSTEM = "{system}"
+#: What stands between the names of systems that said the same (WMT 2015 and 2016).
+JOINT = "+"
+#: No system has a longer name, and no text was produced by more systems; it keeps bad files cheap.
+_LONGEST, _MOST = 4096, 1000
+#: Codes of ISO 639-2 and names of languages in WMT's files, beside the two letters of everybody else.
+_CODES = {
+    "cs": "cze ces czech",
+    "de": "ger deu german",
+    "en": "eng english",
+    "es": "spa esn spanish",
+    "et": "est estonian",
+    "fi": "fin finnish",
+    "fr": "fre fra french",
+    "hi": "hin hindi",
+    "hu": "hun hungarian",
+    "it": "ita italian",
+    "lv": "lav latvian",
+    "ro": "rum ron romanian",
+    "ru": "rus russian",
+    "tr": "tur turkish",
+    "zh": "chi zho chinese",
+}
+_LANGUAGES = {name: code for code, names in _CODES.items() for name in names.split()}
+
+
+def language_code(name: str) -> str:
+    """The two letters of a language that WMT calls by another code or its name; others stay."""
+    return _LANGUAGES.get(name.lower(), name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemNames:
+    """From ids such as ``newstest2015.online-A.0.de-en`` to the names that systems have in a corpus.
+
+    ``pattern`` has ``{system}`` once, and ``*`` for what varies and has no full stop in it:
+    ``newstest2015.{system}.*.de-en``. An id that does not fit it is an error, not a name; so is a name
+    without texts, unless ``unknown`` ones are left out.
+    """
+
+    pattern: str = "{system}"
+    unknown: UnknownSystems = "error"
+
+    def __post_init__(self) -> None:
+        """Refuse a pattern that names nothing."""
+        if not isinstance(self.pattern, str) or self.pattern.count("{system}") != 1:
+            raise OptionError(
+                "MP187",
+                f"the pattern {self.pattern!r} does not have {{system}} once.",
+                hint="Write for example newstest2015.{system}.*.de-en",
+            )
+        if self.unknown not in ("error", "leave-out"):
+            raise OptionError(
+                "MP187",
+                f"unknown systems are {self.unknown!r}.",
+                hint='Choose "error" or "leave-out".',
+            )
+
+    def of(
+        self, ids: str, known: Mapping[str, object] | None, *, path: str | None, line: int
+    ) -> tuple[str, ...]:
+        """The systems that ``ids`` stands for: one, or several that said the same, joined by +.
+
+        A + is part of a name where a known system has it in its name. Names are sorted, so that the first of
+        them is the same wherever the same text is judged.
+        """
+        whole = self._name(ids)
+        if whole is not None and known is not None and whole in known:
+            return (whole,)
+        names = []
+        if ids.count(JOINT) >= _MOST:
+            raise self._unknown(ids, None, path, line)
+        for part in ids.split(JOINT):
+            name = self._name(part)
+            if name is not None and (known is None or name in known):
+                names.append(name)
+            elif self.unknown == "error":
+                raise self._unknown(part, name, path, line)
+        return tuple(sorted(set(names)))
+
+    def _name(self, text: str) -> str | None:
+        if not text or len(text) > _LONGEST:
+            return None
+        return text if self.pattern == _SYSTEM else _fitted(self.pattern, text)
+
+    def _unknown(self, part: str, name: str | None, path: str | None, line: int) -> InputError:
+        fault = f"The texts have no system {excerpt(part)}."
+        if name is None:
+            fault = f"The system {excerpt(part)} does not fit the pattern {self.pattern!r}."
+        elif name != part:
+            fault = f"The texts have no system {excerpt(name)}, for which {excerpt(part)} stands."
+        return InputError(
+            "MP180",
+            fault,
+            path=path,
+            line=line,
+            hint="Say what ids look like by a pattern such as newstest2015.{system}.*.de-en "
+            "(--system-pattern), or leave unknown systems out (--unknown-systems leave-out).",
+        )
+
+
+def _fitted(pattern: str, text: str) -> str | None:
+    """What stands for the system where the text fits the pattern, each part as long as it can be.
+
+    For each part of the pattern it is found out, from the last one to the first, at which positions
+    the rest of the text fits the rest of the pattern: the time is the product of both lengths, where a
+    regular expression may take one that grows with a power of the number of stars.
+    """
+    parts = [part for part in re.split(r"(\{system\}|\*+)", pattern) if part]
+    size = len(text)
+    fits = [[False] * size + [True]]
+    for part in reversed(parts):
+        after, here = fits[-1], [False] * (size + 1)
+        for position in range(size, -1, -1):
+            following = position < size and here[position + 1]
+            if part[0] == "*":
+                free = position < size and text[position] != "."
+                here[position] = after[position] or (free and following)
+            elif part == _SYSTEM:
+                here[position] = position < size and (after[position + 1] or following)
+            elif text.startswith(part, position):
+                here[position] = after[position + len(part)]
+        fits.append(here)
+    fits.reverse()
+    if not fits[0][0]:
+        return None
+    start = 0
+    for number, part in enumerate(parts):
+        if part == _SYSTEM:
+            end = max(p for p in range(start + 1, size + 1) if fits[number + 1][p])
+            return text[start:end]
+        if part[0] != "*":
+            start += len(part)
+            continue
+        while start < size and text[start] != "." and fits[number][start + 1]:
+            start += 1
+    return None
+
+
+def judged_text(
+    corpus: Corpus, system: str, position: int, *, path: str | None, line: int
+) -> tuple[str, JudgedText]:
+    """What a system said in the segment at ``position``, counted from 1, and its document."""
+    if position > len(corpus):
+        raise InputError(
+            "MP181",
+            f"Segment {position} was judged, but the texts have {len(corpus)}.",
+            path=path,
+            line=line,
+            hint="Give the texts of the whole test set in its order.",
+        )
+    row = position - 1
+    text = JudgedText(
+        corpus.systems[system][row],
+        tuple(reference[row] for reference in corpus.references),
+        "" if corpus.sources is None else corpus.sources[row],
+    )
+    return "" if corpus.documents is None else corpus.documents[row], text
+
+
+def data_name(path: str | None) -> str:
+    """What a report calls the judgements of a file: its name without endings."""
+    stem = Path(path or "judgements").name
+    for ending in (".gz", ".csv", ".tsv", ".txt"):
+        stem = stem.removesuffix(ending)
+    return stem or "judgements"
+
+
+def none_counts(path: str | None, hint: str) -> InputError:
+    """The error for a file of judgements that leaves nothing to measure."""
+    return InputError("MP179", "No judgement of the file counts.", path=path, hint=hint)

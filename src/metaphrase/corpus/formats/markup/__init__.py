@@ -1,0 +1,1 @@
+"""Texts in markup: NIST's SGML and WMT's XML."""

@@ -1,0 +1,1 @@
+"""The folder tree of mt-metrics-eval."""

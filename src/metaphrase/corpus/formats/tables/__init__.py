@@ -1,0 +1,1 @@
+"""Texts in tables: TSV and JSON Lines."""

@@ -1,0 +1,113 @@
+"""JSON Lines: one object a line. Holds every text there is, line feeds and tabs included."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.tables.cells import Row
+from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions
+from metaphrase.corpus.formats.tables.rows import corpora, rows_of
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.validation import EmptyReferences, check_chunk, check_empty_references
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.errors import InputError
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object in which no name occurs twice: JSON does not say which of the two would count."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        repeated = next(name for name, count in counts.items() if count > 1)
+        raise ValueError(f"the field {repeated!r} occurs twice")
+    return row
+
+
+# Made once: the functions of the json module make a new one for every call with options.
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_repetition)
+
+
+def open_jsonl(
+    path: FilePath,
+    *,
+    form: Form | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    systems: Sequence[str] | None = None,
+    chunk: int = 4096,
+    empty_references: EmptyReferences = "error",
+) -> Iterator[Corpus]:
+    """The objects of ``path`` in chunks; bounded memory in wide form, all of it in long form.
+
+    ``form`` is recognised by the fields of the first object unless stated. ``columns`` maps roles
+    (``source``, ``reference``, …) to other field names, ``systems`` says which systems to read.
+    """
+    check_chunk(chunk)
+    check_empty_references(empty_references)
+    options = LayoutOptions(form=form, columns=columns, systems=systems)
+    return _open(path, options, chunk, empty_references)
+
+
+def read_jsonl(
+    path: FilePath,
+    *,
+    form: Form | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    systems: Sequence[str] | None = None,
+    empty_references: EmptyReferences = "error",
+) -> Corpus:
+    """All chunks of :func:`open_jsonl` in one corpus."""
+    return Corpus.join(
+        open_jsonl(
+            path, form=form, columns=columns, systems=systems, empty_references=empty_references
+        )
+    )
+
+
+def write_jsonl(
+    corpus: Corpus, path: FilePath, *, form: Form = "wide", overwrite: bool = True
+) -> None:
+    """Write objects that :func:`read_jsonl` reads back, whatever the texts are."""
+    rows = rows_of(corpus, form, path, references=None)
+    with atomic_writer(path, overwrite=overwrite) as stream:
+        stream.write(b"".join(_ENCODER.encode(row).encode() + b"\n" for row in rows))
+
+
+def _open(
+    path: FilePath, options: LayoutOptions, chunk: int, empty_references: EmptyReferences
+) -> Iterator[Corpus]:
+    with LineReader(path) as reader:
+        yield from corpora(
+            _rows(reader),
+            options,
+            path=reader.name,
+            separator=None,
+            chunk=chunk,
+            empty_references=empty_references,
+        )
+
+
+def _rows(reader: LineReader) -> Iterator[Row]:
+    for line, text in reader:
+        try:
+            row = _DECODER.decode(text)
+        except RecursionError:
+            raise _not_an_object(reader, line, "it is nested too deeply") from None
+        except ValueError as error:
+            raise _not_an_object(reader, line, str(error)) from None
+        if not isinstance(row, dict):
+            raise _not_an_object(reader, line, f"it is of type {type(row).__name__}")
+        yield line, row
+
+
+def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
+    return InputError(
+        "MP142",
+        f"The line is not a JSON object: {reason}.",
+        path=reader.name,
+        line=line,
+        hint="Give one object a line, without blank lines.",
+    )

@@ -1,0 +1,121 @@
+"""Rows with named cells to corpora and back, in long and in wide form.
+
+TSV and JSONL differ in how a row is spelt; what the rows mean is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.tables.cells import Cells, Row, Table
+from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions, is_reserved, recognise
+from metaphrase.corpus.formats.tables.long_form import read_long
+from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.validation import EmptyReferences, check_system_name
+from metaphrase.errors import InputError, OptionError
+
+
+def corpora(
+    rows: Iterator[Row],
+    options: LayoutOptions,
+    *,
+    path: str,
+    separator: str | None,
+    chunk: int,
+    empty_references: EmptyReferences,
+) -> Iterator[Corpus]:
+    """The rows as corpora of ``chunk`` segments; the first row shows which columns there are.
+
+    Wide form needs memory for one chunk. In long form the last row may belong to the first segment,
+    so everything is read before anything is given out. ``separator`` divides the cell of several
+    references, where a cell is text; without it that cell is a list.
+    """
+    first = next(rows, None)
+    if first is None:
+        raise InputError("MP113", "The table has no rows.", path=path, hint="Give one a segment.")
+    layout = recognise(first[1], options, path)
+    for name in layout.systems or ():
+        check_system_name(name, path=path, line=first[0])
+    cells = Cells(path, layout, separator)
+    rows = chain((first,), rows)
+    if layout.form == "long":
+        table = read_long(rows, cells)
+        cells.check_references(table, empty_references)
+        yield from table.corpus().chunks(chunk)
+        return
+    known = set(first[1])
+    while batch := list(islice(rows, chunk)):
+        table = _wide(batch, cells, known)
+        cells.check_references(table, empty_references)
+        yield table.corpus()
+
+
+def _wide(batch: Sequence[Row], cells: Cells, known: set[str]) -> Table:
+    systems = cells.layout.systems or ()
+    table = Table(systems={name: [] for name in systems})
+    for line, row in batch:
+        if cells.layout.exhaustive and not row.keys() <= known:
+            unknown = ", ".join(repr(name) for name in row if name not in known)
+            raise InputError(
+                "MP141",
+                f"The row has {unknown}, which the first row has not.",
+                path=cells.path,
+                line=line,
+                hint="Give all rows the same fields, or state the systems with systems=.",
+            )
+        table.lines.append(line)
+        table.shared.append(cells.shared(row, line))
+        for name in systems:
+            table.systems[name].append(cells.text(row, name, line))
+    return table
+
+
+def rows_of(
+    corpus: Corpus, form: Form, path: FilePath, *, references: Sequence[str] | None
+) -> Iterator[dict[str, object]]:
+    """The rows of a corpus in either form, to be read back by :func:`corpora`.
+
+    ``references`` names a column for each reference; without it they are one list.
+    """
+    if form not in ("wide", "long"):
+        raise OptionError(
+            "MP108", f"The form of the table is {form!r}.", hint='Choose "wide" or "long".'
+        )
+    if form == "wide":
+        for name in filter(is_reserved, corpus.systems):
+            raise InputError(
+                "MP131",
+                f"A column for the system {name!r} would be read as something else.",
+                path=path,
+                hint='Rename the system, or write with form="long".',
+            )
+    return _rows(corpus, form, references)
+
+
+def _rows(
+    corpus: Corpus, form: Form, references: Sequence[str] | None
+) -> Iterator[dict[str, object]]:
+    optional = {
+        "document": corpus.documents,
+        "domain": corpus.domains,
+        "source": corpus.sources,
+    }
+    shared: dict[str, Sequence[object]] = {
+        name: column for name, column in optional.items() if column is not None
+    }
+    if references is None:
+        shared["references"] = list(zip(*corpus.references, strict=True))
+    else:
+        shared |= zip(references, corpus.references, strict=True)
+    if form == "wide":
+        columns = {**shared, **corpus.systems}
+        for cells in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, cells, strict=True))
+        return
+    for number, cells in enumerate(zip(*shared.values(), strict=True), 1):
+        segment = dict(zip(shared, cells, strict=True))
+        for system, hypotheses in corpus.systems.items():
+            keys = {"system": system, "segment": number}
+            yield {**keys, **segment, "hypothesis": hypotheses[number - 1]}

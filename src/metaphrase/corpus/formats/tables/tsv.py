@@ -1,0 +1,124 @@
+"""Tab-separated values: a header, then one row a line; a tab is a tab and a quotation mark is text.
+
+There is no quoting and no escape, because none is needed where texts have neither tabs nor line
+feeds, and because readers that unquote change texts which merely begin with a quotation mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions
+from metaphrase.corpus.formats.tables.rows import corpora, rows_of
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.validation import EmptyReferences, check_chunk, check_empty_references
+from metaphrase.corpus.writing import atomic_writer, cannot_hold, encoded_lines
+from metaphrase.errors import InputError
+
+#: What stands between the references in a cell of the column ``references``.
+SEPARATOR = " ||| "
+
+
+def open_tsv(
+    path: FilePath,
+    *,
+    form: Form | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    systems: Sequence[str] | None = None,
+    chunk: int = 4096,
+    empty_references: EmptyReferences = "error",
+) -> Iterator[Corpus]:
+    """The table ``path`` in chunks; bounded memory in wide form, all of it in long form.
+
+    ``form`` is recognised by the header unless stated. ``columns`` maps roles (``source``,
+    ``reference``, …) to other column names, ``systems`` says which systems to read.
+    """
+    check_chunk(chunk)
+    check_empty_references(empty_references)
+    options = LayoutOptions(form=form, columns=columns, systems=systems)
+    return _open(path, options, chunk, empty_references)
+
+
+def read_tsv(
+    path: FilePath,
+    *,
+    form: Form | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    systems: Sequence[str] | None = None,
+    empty_references: EmptyReferences = "error",
+) -> Corpus:
+    """All chunks of :func:`open_tsv` in one corpus."""
+    return Corpus.join(
+        open_tsv(
+            path, form=form, columns=columns, systems=systems, empty_references=empty_references
+        )
+    )
+
+
+def write_tsv(
+    corpus: Corpus, path: FilePath, *, form: Form = "wide", overwrite: bool = True
+) -> None:
+    """Write a table that :func:`read_tsv` reads back; a text with a tab or line feed is refused."""
+    count = len(corpus.references)
+    names = ["reference", *(f"reference{number}" for number in range(2, count + 1))]
+    with atomic_writer(path, overwrite=overwrite) as stream:
+        lines = _lines(rows_of(corpus, form, path, references=names), path)
+        stream.write(b"".join(encoded_lines(lines, path)))
+
+
+def _open(
+    path: FilePath, options: LayoutOptions, chunk: int, empty_references: EmptyReferences
+) -> Iterator[Corpus]:
+    with LineReader(path) as reader:
+        yield from corpora(
+            table_rows(reader),
+            options,
+            path=reader.name,
+            separator=SEPARATOR,
+            chunk=chunk,
+            empty_references=empty_references,
+        )
+
+
+def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
+    """Each row below the header: its line, and its cells by the names of their columns."""
+    lines = iter(reader)
+    header = next(lines)[1].split("\t")
+    seen: set[str] = set()
+    for number, name in enumerate(header, 1):
+        if not name or name in seen:
+            fault = "occurs twice" if name else "is empty"
+            raise InputError(
+                "MP140",
+                f"The name of column {number} {fault}.",
+                path=reader.name,
+                line=1,
+                hint="Every column of the header needs a name of its own.",
+            )
+        seen.add(name)
+    for line, text in lines:
+        cells = text.split("\t")
+        if len(cells) != len(header):
+            raise InputError(
+                "MP141",
+                f"The row has {len(cells)} cells, the header has {len(header)}.",
+                path=reader.name,
+                line=line,
+                hint="Cells are separated by single tabs and cannot contain any.",
+            )
+        yield line, dict(zip(header, cells, strict=True))
+
+
+def _lines(rows: Iterator[Mapping[str, object]], path: FilePath) -> Iterator[str]:
+    for number, row in enumerate(rows, 2):
+        if number == 2:
+            yield _line(row, path, 1)
+        yield _line([str(cell) for cell in row.values()], path, number)
+
+
+def _line(cells: Mapping[str, object] | Sequence[str], path: FilePath, number: int) -> str:
+    for cell in cells:
+        if "\t" in cell:
+            raise cannot_hold(path, number, "contains a tab")
+    return "\t".join(cells)

@@ -1,0 +1,1 @@
+"""Training of edit machines on human scores."""

@@ -1,0 +1,1 @@
+"""Parallel text: word alignment, phrases, and tables of pivots and paraphrases."""

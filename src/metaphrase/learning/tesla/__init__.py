@@ -1,0 +1,1 @@
+"""Training of TESLA's weights on human rankings or scores."""

@@ -1,0 +1,187 @@
+"""TESLA-CELAB: characters, words and phrases that cover each other, without deciding where words end.
+
+Chang Liu and Hwee Tou Ng: Character-Level Machine Translation Evaluation for Languages with Ambiguous Word
+Boundaries. ACL 2012.
+
+Spans of up to N = 4 characters of hypothesis and reference match if they are spelt alike, are synonyms, or
+are composed of such pieces in the same order. A linear program gives weights to matches, no span more than
+1, so that the spans covered by matched ones (they and those within them) are worth most:
+
+    score = (sum of c(X) over reference spans + f * sum of c(Y) over hypothesis spans) / Z,   f = 0.25,
+
+where Z is the same sum with every c = 1 (``matching/covering.py`` has the program). The system's score is
+the mean over segments, with several references the mean over them. TESLA-CELAB− is the same without synonyms:
+``dictionary=none``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metaphrase import analysis
+from metaphrase.corpus import Corpus
+from metaphrase.matching import SpanSentences, covering
+from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.celab.lexicon import DictionaryChoice, span_lexicon
+from metaphrase.metrics.celab.weights import CHINESE_FUNCTION_WORDS, TokenWeighting
+from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.options import check_range
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import Signature
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Celab(Metric):
+    """Spans of characters that match by spelling, synonymy or composition; a score from 0 to 1.
+
+    dictionary:        where synonyms come from: ``cilin`` (the default for Chinese), ``cilin:PATH``,
+                       ``file:PATH`` or ``none`` (the default for other languages)
+    level:             words of Cilin are synonyms if this many levels of their codes agree; 5: of one line
+    line_types:        which of Cilin's lines count: ``=`` synonyms, ``#`` related words
+    similarity:        ``equal``: synonyms are as good as the word itself, as published; ``graded``: half
+                       as good for every step up to what their codes in Cilin have in common, whatever
+                       ``level`` says; or numbers for 5, 4, … common levels: ``0.5,0.25,0.125``
+    order:             the longest span, 1 to 4 tokens
+    hypothesis_weight: f, what covering the hypothesis is worth beside covering the reference
+    released_dp:       find only the phrases that the authors' program finds
+    presegmented:      tokens stand between spaces; otherwise every character is one, and every word of a
+                       script with spaces, and every number
+    weights:           ``none``, or ``df:PATH``: tokens count less the more lines of this text they are in
+    function_weight:   what a function word is worth beside other tokens
+    function_words:    which those are; by default particles, prepositions and punctuation of Chinese
+    """
+
+    name: ClassVar[str] = "celab"
+    summary: ClassVar[str] = "characters and synonyms that cover each other, by linear programming"
+    citation: ClassVar[str] = "Liu and Ng, ACL 2012"
+
+    dictionary: str | None = None
+    level: int = 5
+    line_types: str = "="
+    similarity: str = "equal"
+    order: int = 4
+    hypothesis_weight: float = 0.25
+    released_dp: bool = False
+    presegmented: bool = False
+    weights: str = "none"
+    function_words: tuple[str, ...] | None = None
+    function_weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_range(self, "level", 1, 5)
+        check_range(self, "order", 1, 4)
+        check_range(self, "hypothesis_weight", 0)
+        check_range(self, "function_weight", 0)
+        # Made here so that what makes no sense is refused before anything is scored.
+        _ = self.dictionary_choice, self.weighting
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The tokens themselves."""
+        return frozenset({"form"})
+
+    @property
+    def analyser_name(self) -> str:
+        """The tokeniser into characters, or at spaces."""
+        return "characters:presegmented" if self.presegmented else "characters"
+
+    @property
+    def dictionary_choice(self) -> DictionaryChoice:
+        """The dictionary and which of its words are synonyms, under this metric's options."""
+        name = self.dictionary or ("cilin" if self.lang.partition("-")[0] == "zh" else "none")
+        return DictionaryChoice(name, self.level, self.line_types, self.similarity)
+
+    @property
+    def weighting(self) -> TokenWeighting:
+        """How much each token counts, under this metric's options."""
+        words = CHINESE_FUNCTION_WORDS if self.function_words is None else self.function_words
+        return TokenWeighting(self.weights, self.analyser_name, words, self.function_weight)
+
+    def sentences(self, batch: analysis.Batch) -> SpanSentences:
+        """The batch's tokens with their weights."""
+        return SpanSentences(
+            batch.offsets,
+            batch.columns["form"],
+            batch.strings,
+            self.weighting.of(batch.strings),
+        )
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Columns: score, 1, then the shares of the reference and of the hypothesis that are covered.
+
+        The last one is 1 where the score is a lower bound.
+        """
+        analysed = comparison.analysed
+        assert analysed is not None
+        sentences = comparison.once("spans", lambda: self.sentences(analysed.batch))
+        lexicon = span_lexicon(self.dictionary_choice)
+        rows = np.zeros((len(analysed.hypotheses), 5))
+        rows[:, 1] = 1.0
+        for reference in analysed.references:
+            found = covering(
+                sentences,
+                hypothesis_rows=analysed.hypotheses,
+                reference_rows=reference,
+                lexicon=lexicon,
+                order=self.order,
+                released=self.released_dp,
+                threads=threads,
+            )
+            covered = found.covered_reference + self.hypothesis_weight * found.covered_hypothesis
+            total = found.total_reference + self.hypothesis_weight * found.total_hypothesis
+            rows[:, 0] += _share(covered, total)
+            rows[:, 2] += _share(found.covered_reference, found.total_reference)
+            rows[:, 3] += _share(found.covered_hypothesis, found.total_hypothesis)
+            rows[:, 4] = np.maximum(rows[:, 4], ~found.exact)
+        rows[:, [0, 2, 3]] /= len(analysed.references)
+        return rows
+
+    def caution(self, total: FloatArray) -> str | None:
+        """How many scores are lower bounds."""
+        if not total[-1]:
+            return None
+        return (
+            f"{total[-1]:.0f} of {total[1]:.0f} segments are too long and repetitive for the exact "
+            "program: their celab scores are lower bounds."
+        )
+
+    def signature(self, references: int | None = None) -> Signature:
+        """Options, and the tokeniser and the dictionary with the hash of their content."""
+        from metaphrase import __version__
+
+        analyser = analysis.shared(self.analyser_name)
+        choice = self.dictionary_choice
+        return Signature.of(
+            self.name,
+            {
+                "nrefs": references,
+                "lang": self.lang,
+                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
+                "dictionary": choice.signature,
+                "order": self.order,
+                "f": float(self.hypothesis_weight),
+                "dp": "released" if self.released_dp else "paper",
+                "weights": self.weighting.signature,
+                "version": __version__,
+            },
+        )
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """Which spans matched and how, and what covers the others."""
+        from metaphrase.metrics.celab.explanation import explain
+
+        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        (comparison,) = compare(corpus, self)
+        return explain(self, comparison)
+
+
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    # part <= whole, so more than 1 is rounding.
+    shares = np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
+    return np.minimum(shares, 1.0)

@@ -1,0 +1,149 @@
+"""Explains a score of UPF-Cobalt: the alignment, why its words are similar, what their contexts cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from metaphrase.analysis import Sentence
+from metaphrase.analysis.relations import Relation
+from metaphrase.matching.word_alignment import (
+    KINDS,
+    STAGES,
+    WordAlignments,
+    is_function_word,
+    relation_weight,
+)
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explanation import (
+    ContextRelation,
+    Explanation,
+    Feature,
+    Leftover,
+    Link,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.cobalt.metric import Cobalt
+
+_LAYER = "alignment"
+_SIDES = ("hypothesis", "reference")
+#: What relates words that no lexicon relates, by the stage that aligned them.
+_BY_STAGE = {1: "punctuation", 3: "hyphen", 4: "name", 7: "hyphen"}
+
+
+def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
+    """The explanation of a comparison of one segment with one reference."""
+    analysed = comparison.analysed
+    assert analysed is not None
+    parsed, found = metric.align(comparison)
+    rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
+    hypothesis, reference = (_words(parsed.batch[row], metric) for row in rows)
+    relations = parsed.relations[rows[0]], parsed.relations[rows[1]]
+    links = tuple(_links(metric, found, (hypothesis, reference), relations))
+    aligned = (
+        {i for link in links for i in link.hypothesis},
+        {j for link in links for j in link.reference},
+    )
+    leftovers = tuple(
+        Leftover(_LAYER, side, (i,), word.weight)
+        for side, words, used in zip(_SIDES, (hypothesis, reference), aligned, strict=True)
+        for i, word in enumerate(words)
+        if i not in used
+    )
+    score, precision, recall, similarity, penalty = found.scores[0].tolist()
+    details = {
+        "precision": precision,
+        "recall": recall,
+        "similarity": similarity,
+        "penalty": penalty,
+    }
+    return Explanation(
+        metric=metric.name,
+        signature=str(metric.signature(1)),
+        score=score,
+        hypothesis_text=comparison.hypotheses[0],
+        reference_text=comparison.references[0][0],
+        hypothesis=hypothesis,
+        reference=reference,
+        links=links,
+        leftovers=leftovers,
+        features=(Feature(_LAYER, "aligned words, F mean", score, details),),
+    )
+
+
+def _words(sentence: Sentence, metric: Cobalt) -> tuple[Word, ...]:
+    columns = (
+        sentence.form,
+        sentence.start,
+        sentence.end,
+        sentence.lemma or (),
+        sentence.tag or (),
+    )
+    return tuple(
+        Word(
+            form,
+            start,
+            end,
+            1 - metric.delta if is_function_word(form) else metric.delta,
+            lemma,
+            tag,
+        )
+        for form, start, end, lemma, tag in zip(*columns, strict=True)
+    )
+
+
+def _links(
+    metric: Cobalt,
+    found: WordAlignments,
+    words: tuple[tuple[Word, ...], tuple[Word, ...]],
+    relations: tuple[tuple[Relation, ...], tuple[Relation, ...]],
+) -> Iterator[Link]:
+    contexts = list(_contexts(metric, found, relations))
+    for place, (i, j) in enumerate(found.pairs(0)):
+        stage = int(found.stage[place])
+        kind = KINDS[found.kind[place]]
+        if kind == "unrelated":
+            kind = _BY_STAGE.get(stage, "related lemmas")
+        yield Link(
+            _LAYER,
+            kind,
+            (i,),
+            (j,),
+            float(found.similarity[place]),
+            max(words[0][i].weight, words[1][j].weight),
+            float(found.penalty[place]),
+            STAGES[stage],
+            # A collapsed preposition has one relation, as its parent's and as its child's.
+            tuple(dict.fromkeys(relation for pair, relation in contexts if pair == place)),
+        )
+
+
+def _contexts(
+    metric: Cobalt,
+    found: WordAlignments,
+    relations: tuple[tuple[Relation, ...], tuple[Relation, ...]],
+) -> Iterator[tuple[int, ContextRelation]]:
+    columns = (
+        found.context_pair,
+        found.context_relation,
+        found.context_on_right,
+        found.context_matched,
+    )
+    places = found.left, found.right
+    for pair, number, side, matched in zip(*(column.tolist() for column in columns), strict=True):
+        relation = relations[side][number]
+        weight = 1.0 if metric.weights == "uniform" else relation_weight(relation.label)
+        yield (
+            pair,
+            ContextRelation(
+                _SIDES[side],
+                int(places[side][pair]),
+                relation.label,
+                relation.governor - 1,
+                relation.dependent - 1,
+                weight,
+                bool(matched),
+            ),
+        )

@@ -1,0 +1,131 @@
+"""Explains a score of an edit machine: the best sequence of edits, and what each of them adds.
+
+The score counts all sequences, the best of them most. Its edits share out what that sequence weighs; what all
+the others add to the logarithm of the sum is a feature of its own, and so is α.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from metaphrase.analysis import Sentence
+from metaphrase.errors import InputError
+from metaphrase.matching.edit_machine import BestEdits, best_edits
+from metaphrase.matching.edit_pairs import (
+    DEPENDENCIES,
+    STATES,
+    SUBSTITUTIONS,
+    EditPairs,
+    feature_names,
+)
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explanation import (
+    EDITS,
+    Edit,
+    Explanation,
+    Feature,
+    Jump,
+    Leftover,
+    Link,
+    Word,
+)
+from metaphrase.trained.edit_model import EditModel
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.edit_machines.metric import EditMachineMetric
+
+#: With jumps, sentences of this length take half a minute.
+_LONGEST_EXPLAINED = 1000
+#: Substitutions of equal words. The machine does not grade the others; drawings do, by half.
+_EQUAL = ("word", "punctuation")
+
+
+def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
+    """The explanation of a comparison of one segment with one reference."""
+    analysed = comparison.analysed
+    assert analysed is not None
+    model = metric.edit_model
+    pairs = metric.pairs(comparison, 0)
+    if max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]) > _LONGEST_EXPLAINED:
+        raise InputError(
+            "MP510",
+            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained edit by edit.",
+            hint="Split it into sentences.",
+        )
+    score, _, log_sum, *lengths, limited = metric.predictions(pairs)[0].tolist()
+    found = best_edits(pairs, model.vector(), options=model.machine)
+    share = model.slope / max(sum(lengths), 1)
+    edits = tuple(_edits(model, pairs, found, share))
+    best = float(found.scores[0])
+    return Explanation(
+        metric=metric.name,
+        signature=str(metric.signature(1)),
+        score=score,
+        hypothesis_text=comparison.hypotheses[0],
+        reference_text=comparison.references[0][0],
+        hypothesis=_words(analysed.batch[int(analysed.hypotheses[0])]),
+        reference=_words(analysed.batch[int(analysed.references[0][0])]),
+        links=tuple(_links(edits)),
+        leftovers=tuple(_leftovers(edits)),
+        features=(
+            Feature(EDITS, "the best edit sequence", share * best),
+            Feature("others", "other edit sequences", share * max(log_sum - best, 0.0)),
+            Feature("alpha", "constant α", model.alpha),
+        ),
+        edits=edits,
+        notes=(metric.limit,) if limited else (),
+    )
+
+
+def _words(sentence: Sentence) -> tuple[Word, ...]:
+    tags = sentence.tag or (None,) * len(sentence.form)
+    lemmas = sentence.lemma or (None,) * len(sentence.form)
+    columns = zip(sentence.form, sentence.start, sentence.end, lemmas, tags, strict=True)
+    return tuple(
+        Word(form, start, end, 1.0, lemma, tag) for form, start, end, lemma, tag in columns
+    )
+
+
+def _edits(model: EditModel, pairs: EditPairs, found: BestEdits, share: float) -> Iterator[Edit]:
+    """The edits of the only pair, each with its share of the score."""
+    weights = dict(zip(feature_names(), model.vector().tolist(), strict=True))
+    joined = {(i, j): DEPENDENCIES[label] for i, j, label in pairs.dependencies.tolist()}
+    before = None
+    for number, i, j, next_i, next_j in found.edits.tolist():
+        state = STATES[number]
+        jump = None
+        if state.startswith("jump"):
+            jump = Jump("reference", i, next_i) if next_i != i else Jump("hypothesis", j, next_j)
+        cells = []
+        if state in SUBSTITUTIONS:
+            # A dependency counts where two substitutions meet, and in the middle of a block.
+            cells += [(i, j)] if before in SUBSTITUTIONS else []
+            cells += [(i + 1, j + 1)] if (next_i - i, next_j - j) == (2, 2) else []
+        dependencies = tuple(joined[cell] for cell in cells if cell in joined)
+        features = [f"U|{state}", f"B|{before}|{state}" if before else f"S|{state}"]
+        features += [f"D|{dependency}" for dependency in dependencies]
+        yield Edit(
+            state,
+            () if jump else tuple(range(i, next_i)),
+            () if jump else tuple(range(j, next_j)),
+            share * sum(weights[feature] for feature in features),
+            dependencies,
+            jump,
+        )
+        before = state
+
+
+def _links(edits: tuple[Edit, ...]) -> Iterator[Link]:
+    for edit in edits:
+        if edit.reference and edit.hypothesis:
+            similarity = 1.0 if edit.state in _EQUAL else 0.5
+            yield Link(EDITS, edit.state, edit.hypothesis, edit.reference, similarity, 1.0)
+
+
+def _leftovers(edits: tuple[Edit, ...]) -> Iterator[Leftover]:
+    for edit in edits:
+        if edit.state == "insert":
+            yield Leftover(EDITS, "hypothesis", edit.hypothesis, float(len(edit.hypothesis)))
+        elif edit.state == "delete":
+            yield Leftover(EDITS, "reference", edit.reference, float(len(edit.reference)))

@@ -1,0 +1,5 @@
+"""MaxSim."""
+
+from metaphrase.metrics.maxsim.metric import MaxSim
+
+__all__ = ["MaxSim"]

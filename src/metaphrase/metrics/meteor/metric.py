@@ -1,0 +1,284 @@
+"""METEOR 1.5: words aligned by form, stem, synonym and paraphrase, with a penalty for broken order.
+
+Michael Denkowski and Alon Lavie: Meteor Universal: Language Specific Translation Evaluation for Any Target
+Language. WMT 2014.
+
+The alignment of hypothesis and reference (:mod:`metaphrase.matching.meteor`) matches words by one of the
+modules i with weight w_i. With content words weighing δ and function words 1 − δ, P and R are the shares of
+the hypothesis's and the reference's weight that is matched, each match counting for w_i;
+``F = 1/((1−α)/P + α/R)``. With m the mean number of matched words of both sides and c that of chunks, runs
+of matches that are neighbours on both sides, the score is ``F · (1 − γ·(c/m)^β)``. A system's score is that
+of the summed statistics. The numbers are those of the Java program (docs/meteor.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metaphrase import lexicon
+from metaphrase.analysis import meteor_text
+from metaphrase.analysis.sentence import Int32Array
+from metaphrase.corpus import Corpus
+from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.lexicon import ParaphraseTable, WordNet
+from metaphrase.matching.meteor import (
+    CHUNKS,
+    FUNCTION_WORDS,
+    LENGTHS,
+    MATCHED_WORDS,
+    STAGES,
+    MeteorLexicon,
+    MeteorSentences,
+)
+from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.meteor.parameters import (
+    MODULES,
+    TASKS,
+    Parameters,
+    default_modules,
+    default_task,
+    parameters,
+)
+from metaphrase.metrics.options import check_choice
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import Signature
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Meteor(Metric):
+    """Aligned words of equal form, stem or meaning, less a penalty for broken order; from 0 to 1.
+
+    Several references: the best counts, and its statistics enter those of the system.
+
+    lang:        the language of the texts; English has all modules, others words and stems
+    task:        what the parameters were tuned for: ``rank`` (the default), ``adq``, ``hter``, ``util``,
+                 ``li`` (the default of languages without ``rank``) or ``tune``
+    modules:     which ones match words, of ``exact,stem,synonym,paraphrase``; by default all of the language
+    paraphrases: where paraphrases come from: ``meteor`` is the program's own table, from the extra
+                 ``paraphrases``; ``none`` leaves the module out (the default of languages but English)
+    text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case; the default where
+                 there is a tokeniser), ``no-punctuation`` (``-norm -noPunct``), ``lower`` (``-lower``: split
+                 at spaces; the default elsewhere) or ``none``
+    characters:  whether lengths and matches are counted in characters (``-ch``), not in words
+    """
+
+    name: ClassVar[str] = "meteor"
+    summary: ClassVar[str] = "METEOR 1.5: words aligned by form, stem, synonym and paraphrase"
+    citation: ClassVar[str] = "Denkowski and Lavie, WMT 2014"
+
+    task: str | None = None
+    modules: tuple[str, ...] | None = None
+    paraphrases: str | None = None
+    text: str | None = None
+    characters: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        meteor_text.function_words(self.lang)  # refuses a language that METEOR does not know
+        if self.task is not None:
+            check_choice(self, "task", TASKS)
+        if self.text is not None:
+            check_choice(self, "text", ("norm", "no-punctuation", "lower", "none"))
+        self.split([])  # refuses a language without tokeniser
+        self._check_modules()
+        parameters(self.task_name, self.lang)
+
+    def _check_modules(self) -> None:
+        if self.modules is None:
+            return
+        there = default_modules(self.lang)
+        if self.modules[:1] != ("exact",) or self.modules != tuple(
+            module for module in there if module in self.modules
+        ):
+            raise OptionError(
+                "MP593",
+                f"meteor cannot match with the modules {','.join(self.modules)!r}.",
+                hint=f"Choose exact and any others of {','.join(there)}, in this order.",
+            )
+        if "paraphrase" in self.modules and self._paraphrases == "none":
+            raise OptionError(
+                "MP593",
+                "meteor has no paraphrases for the module that looks for them.",
+                hint="Leave the module out, or say where paraphrases come from: paraphrases=meteor:PATH.",
+            )
+
+    @property
+    def task_name(self) -> str:
+        """The task asked for, or the default of the language."""
+        return self.task or default_task(self.lang)
+
+    @property
+    def parameters(self) -> Parameters:
+        """Those of the task."""
+        return parameters(self.task_name, self.lang)
+
+    @property
+    def text_form(self) -> str:
+        """How texts become words, as asked or by default."""
+        return self.text or ("norm" if meteor_text.LANGUAGES[self.lang].normalises else "lower")
+
+    @property
+    def _paraphrases(self) -> str:
+        return self.paraphrases or ("meteor" if self.lang == "en" else "none")
+
+    @property
+    def modules_used(self) -> tuple[str, ...]:
+        """The modules that look for matches, in their order."""
+        asked = self.modules or default_modules(self.lang)
+        unused = {"paraphrase"} if self._paraphrases == "none" else set()
+        return tuple(module for module in MODULES if module in asked and module not in unused)
+
+    @property
+    def combines_references(self) -> str:
+        """The best counts."""
+        return "best"
+
+    def lexicon(self) -> MeteorLexicon:
+        """What the modules ask."""
+        used = self.modules_used
+        return MeteorLexicon(
+            lang=self.lang,
+            stemming="stem" in used,
+            wordnet=WordNet.default() if "synonym" in used else None,
+            paraphrases=self._table() if "paraphrase" in used else None,
+            # The program reads the English list whatever the language, unless it is given another file.
+            function_words=meteor_text.function_words("en"),
+            characters=self.characters,
+        )
+
+    def _table(self) -> ParaphraseTable:
+        try:
+            table = lexicon.load_paraphrases(self._paraphrases)
+        except ResourceError as error:
+            if error.code != "MP350":
+                raise
+            raise ResourceError(
+                "MP590",
+                "METEOR's paraphrases are not installed.",
+                hint="Run pip install 'metaphrase[paraphrases]', or do without: meteor:paraphrases=none.",
+            ) from error
+        assert isinstance(table, ParaphraseTable)
+        return table
+
+    def split(self, texts: list[str], *, threads: int = 1) -> list[str]:
+        """Texts as words between spaces."""
+        if self.text_form in ("norm", "no-punctuation"):
+            return meteor_text.normalise(
+                texts, lang=self.lang, punctuation=self.text_form == "norm", threads=threads
+            )
+        return [text.lower() for text in texts] if self.text_form == "lower" else texts
+
+    def sentences(
+        self, comparison: Comparison, *, threads: int = 1
+    ) -> tuple[MeteorSentences, list[Int32Array]]:
+        """All texts, and the rows of the hypotheses and of each reference among them."""
+        references = comparison.once(
+            "split references",
+            lambda: [self.split(list(texts), threads=threads) for texts in comparison.references],
+        )
+        hypotheses = self.split(list(comparison.hypotheses), threads=threads)
+        rows: dict[str, int] = {}
+        places = [
+            np.fromiter(
+                (rows.setdefault(text, len(rows)) for text in texts), np.int32, count=len(texts)
+            )
+            for texts in (hypotheses, *references)
+        ]
+        return MeteorSentences(list(rows), self.lexicon()), places
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """METEOR's 23 numbers of the best reference; a segment without fault has no chunks."""
+        sentences, (hypotheses, *references) = self.sentences(comparison, threads=threads)
+        best: FloatArray | None = None
+        scores: FloatArray | None = None
+        for reference in references:
+            found = sentences.statistics(hypotheses, reference, threads=threads)
+            _check_lengths(comparison, found)
+            found = _without_perfect_chunks(found)
+            values = self.score(found)
+            if best is None or scores is None:
+                best, scores = found, values
+            else:
+                best = np.where((values > scores)[:, None], found, best)
+                scores = np.maximum(values, scores)
+        assert best is not None
+        return best
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """The formula, over (sums of) rows; 0 where nothing is matched."""
+        chosen = self.parameters
+        precision, recall = np.moveaxis(self._matched_shares(statistics), -1, 0)
+        matched = statistics[..., MATCHED_WORDS].sum(axis=-1) / 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = 1 / ((1 - chosen.alpha) / precision + chosen.alpha / recall)
+            penalty = chosen.gamma * (statistics[..., CHUNKS] / matched) ** chosen.beta
+            score = mean * (1 - penalty)
+        return np.asarray(np.maximum(np.nan_to_num(score, nan=0.0), 0.0))
+
+    def _matched_shares(self, statistics: FloatArray) -> FloatArray:
+        """Precision and recall: the shares of the weight of hypothesis and reference that is matched."""
+        delta = self.parameters.delta
+        lengths, function = statistics[..., LENGTHS], statistics[..., FUNCTION_WORDS]
+        total = delta * (lengths - function) + (1 - delta) * function
+        matched = np.zeros_like(total)
+        # Content words before function words, as the program adds them.
+        for half, share in ((slice(0, 2), delta), (slice(2, 4), 1 - delta)):
+            for stage, weight in zip(STAGES, self.parameters.weights, strict=True):
+                matched += statistics[..., stage][..., half] * weight * share
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(matched / total)
+
+    def signature(self, references: int | None = None) -> Signature:
+        """Options, and the resources with the hashes of their content."""
+        from metaphrase import __version__
+
+        used = self.modules_used
+        table = self._table() if "paraphrase" in used else None
+        wordnet = WordNet.default() if "synonym" in used else None
+        return Signature.of(
+            self.name,
+            {
+                "nrefs": references,
+                "lang": self.lang,
+                "task": self.task_name,
+                "modules": used,
+                "synonyms": wordnet and f"{wordnet.name}@{wordnet.fingerprint}",
+                "paraphrases": table and f"{table.name}@{table.fingerprint}",
+                "text": self.text_form,
+                "unit": "character" if self.characters else "word",
+                "version": __version__,
+            },
+        )
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """Which words were matched by which module, in which chunk."""
+        from metaphrase.metrics.meteor.explanation import explain
+
+        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        (comparison,) = compare(corpus, self)
+        return explain(self, comparison)
+
+
+def _check_lengths(comparison: Comparison, statistics: FloatArray) -> None:
+    refused = np.flatnonzero(statistics[:, 0] < 0)
+    if len(refused):
+        raise InputError(
+            "MP594",
+            f"{comparison.place(int(refused[0]))} is too long for METEOR's alignment.",
+            hint="A segment may have some thousand words; give sentences.",
+        )
+
+
+def _without_perfect_chunks(statistics: FloatArray) -> FloatArray:
+    """The one chunk of a segment in which every word is matched is no break of order, and costs nothing."""
+    # Stages, content and function words, hypothesis and reference.
+    matched = statistics[:, 4:20].reshape(-1, 4, 2, 2).sum(axis=(1, 2))
+    whole = (matched == statistics[:, LENGTHS]).all(axis=1) & (statistics[:, CHUNKS] == 1)
+    statistics[whole, CHUNKS] = 0
+    return statistics

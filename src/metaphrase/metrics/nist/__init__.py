@@ -1,0 +1,5 @@
+"""NIST."""
+
+from metaphrase.metrics.nist.metric import Nist
+
+__all__ = ["Nist"]

@@ -1,0 +1,192 @@
+"""NIST: n-gram precision in which rare n-grams tell more than frequent ones.
+
+George Doddington: Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics.
+HLT 2002. Where the paper is silent, the evaluation's own program (mteval-v13a) decides.
+
+An n-gram w_1 … w_n tells Info = log2(count(w_1 … w_{n−1}) / count(w_1 … w_n)) bits, counted in all
+references of the corpus; a single word's context is the number of all words. The score is
+
+    Σ_n (Σ Info of the hypothesis's n-grams that match / number of its n-grams) · exp(−β ln²(min(1, c/r)))
+
+for n = 1 … 5, each n-gram matched at most as often as it is in the reference that has it most often. c is
+the hypothesis's length and r the mean length of its references; β makes the factor ½ at c/r = ⅔. There is no
+upper bound: the more text, the more its n-grams tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metaphrase.analysis.mteval_tokens import mteval_tokens
+from metaphrase.corpus import Corpus
+from metaphrase.matching.ngram_information import NgramInformation
+from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.options import check_choice, check_range
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import Signature
+
+#: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
+_BETA = math.log(2.0) / math.log(1.5) ** 2
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Nist(Metric):
+    """NIST, at least 0 and without an upper bound.
+
+    Scores depend on the references of the whole corpus, those of single segments as well: a segment alone
+    tells little, and scores of two corpora cannot be compared.
+
+    orders:    n-grams of up to so many words
+    tokenize:  ``13a`` as mteval-v13a and sacreBLEU, ``zh`` for Chinese (the default there), or ``none`` for
+               words between spaces
+    lowercase: whether case is ignored, as mteval does unless told otherwise
+    """
+
+    name: ClassVar[str] = "nist"
+    summary: ClassVar[str] = "precision of word n-grams, weighted by what they tell"
+    citation: ClassVar[str] = "Doddington, HLT 2002"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    orders: int = 5
+    tokenize: str | None = None
+    lowercase: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_range(self, "orders", 1, 100)
+        if self.tokenize is not None:
+            check_choice(self, "tokenize", ("13a", "zh", "none"))
+
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """What an n-gram tells is counted in all references."""
+        return True
+
+    @property
+    def combines_references(self) -> str:
+        """An n-gram may match in any of them, and their lengths are averaged."""
+        return "joint"
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
+        references = comparison.once("references", lambda: self.references(comparison.references))
+        rows = SymbolRows.of_words(self.words(comparison.hypotheses), references.numbers)
+        return np.column_stack(
+            [
+                rows.lengths,
+                references.lengths,
+                references.information.matched(rows, threads=threads),
+                np.maximum(rows.lengths[:, None] - np.arange(self.orders), 0),
+            ]
+        )
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Bits per n-gram, summed over n, times the penalty for what is too short."""
+        length, reference = statistics[..., 0], statistics[..., 1]
+        matched, possible = np.split(statistics[..., 2:], 2, axis=-1)
+        bits = (matched / np.maximum(possible, 1.0)).sum(axis=-1)
+        return np.asarray(bits * length_penalty(length, reference))
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The n-grams that match; what they tell is counted in this reference alone."""
+        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        return self.explainer(corpus)("hypothesis", 0, 0)
+
+    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+        """Explains segments with what n-grams tell in ``corpus``, one reference at a time."""
+        from metaphrase.metrics.nist.explanation import explain
+
+        references = self.references(corpus.references)
+
+        def explain_segment(system: str, row: int, reference: int) -> Explanation:
+            texts = corpus.systems[system][row], corpus.references[reference][row]
+            return explain(self, references, *texts, counted=len(corpus.references) * len(corpus))
+
+        return explain_segment
+
+    def signature(self, references: int | None = None) -> Signature:
+        """Options, and the version of sacreBLEU if its tokeniser is used."""
+        from metaphrase import __version__
+
+        return Signature.of(
+            self.name,
+            {
+                "nrefs": references,
+                "orders": self.orders,
+                "tok": self._tokeniser,
+                "lowercase": self.lowercase,
+                "sacrebleu": _sacrebleu_version() if self._tokeniser == "zh" else None,
+                "version": __version__,
+            },
+        )
+
+    @property
+    def _tokeniser(self) -> str:
+        return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
+
+    @property
+    def reads_entities(self) -> bool:
+        """Whether the tokeniser makes a quote of ``&quot;``, and so on."""
+        return self._tokeniser == "13a"
+
+    def words(self, texts: Iterable[str]) -> Iterator[list[str]]:
+        """What is compared of each text."""
+        # As in mteval, case goes after tokenising: <SKIPPED> is no tag and &QUOT; no quote.
+        return (
+            (text.lower() if self.lowercase else text).split() for text in self.tokenised(texts)
+        )
+
+    def tokenised(self, texts: Iterable[str]) -> Iterable[str]:
+        """The texts with white space between words, of the case that they have."""
+        if self._tokeniser == "none":
+            return texts
+        return mteval_tokens(texts) if self._tokeniser == "13a" else _characters(texts)
+
+    def references(self, columns: Sequence[Sequence[str]]) -> References:
+        """Count the n-grams of every reference of every segment."""
+        numbers: dict[str, int] = {}
+        rows = [SymbolRows.of_words(self.words(texts), numbers) for texts in columns]
+        return References(
+            numbers,
+            np.mean([one.lengths for one in rows], axis=0),
+            NgramInformation(rows, orders=self.orders),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class References:
+    """The numbers of their words, the mean length of each segment's, and what their n-grams tell."""
+
+    numbers: dict[str, int]
+    lengths: FloatArray
+    information: NgramInformation
+
+
+def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:
+    """exp(−β ln²(c/r)) where the hypothesis is shorter than its references, and 0 where it is empty."""
+    ratio = np.divide(length, reference, out=np.ones_like(length), where=reference > 0)
+    logarithm = np.log(np.clip(ratio, np.finfo(np.float64).tiny, 1.0))
+    return np.asarray(np.exp(-_BETA * logarithm * logarithm))
+
+
+def _characters(texts: Iterable[str]) -> Iterator[str]:
+    """Chinese texts with their characters apart, by sacreBLEU."""
+    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+
+    tokenise: Callable[[str], str] = TokenizerZh()  # type: ignore[no-untyped-call]
+    return map(tokenise, texts)
+
+
+def _sacrebleu_version() -> str:
+    import sacrebleu
+
+    return str(sacrebleu.__version__)

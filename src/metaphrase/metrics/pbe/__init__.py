@@ -1,0 +1,5 @@
+"""PBE."""
+
+from metaphrase.metrics.pbe.metric import Pbe
+
+__all__ = ["Pbe"]

@@ -1,0 +1,174 @@
+"""From sentences to PBE's statistics: weights of both sides, the map of their phrases, sums over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from metaphrase import lexicon
+from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.lexicon.wordnet import WordNet
+from metaphrase.matching.phrase_maps import PhraseMaps, phrase_maps
+from metaphrase.metrics.base import FloatArray
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.pbe.phrases import Phrases
+from metaphrase.metrics.pbe.weights import Side, number_documents, tf_idf_weights, topic_cosines
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.pbe.metric import Pbe
+
+#: The statistics of a segment. For either side the weight of mapped phrases times similarity and of all
+#: phrases; the same with numbers of words for weights; pairs, breaks between blocks, and blocks.
+COLUMNS = (
+    *("hypothesis_matched", "hypothesis_weight", "reference_matched", "reference_weight"),
+    *("hypothesis_matched_words", "hypothesis_words", "reference_matched_words", "reference_words"),
+    *("pairs", "breaks", "blocks"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeighedPhrases:
+    """All phrases of one side, segment by segment: place among phrases, words, tf.idf, cosine, weight.
+
+    ``offsets`` has the first phrase of each segment. Without tf.idf or topics these are ``None``.
+    """
+
+    rows: Int32Array
+    offsets: Int64Array
+    places: Int64Array
+    lengths: FloatArray
+    tf_idf: FloatArray | None
+    cosines: FloatArray | None
+    weights: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedPhrases:
+    """Segments of a system mapped to one reference set."""
+
+    phrases: Phrases
+    hypothesis: WeighedPhrases
+    reference: WeighedPhrases
+    maps: PhraseMaps
+
+    def statistics(self) -> FloatArray:
+        """A row for each segment; see ``COLUMNS``."""
+        maps = self.maps
+        owners = np.repeat(np.arange(len(maps)), np.diff(maps.offsets))
+        words = []
+        for side, mapped in (
+            (self.hypothesis, maps.hypothesis),
+            (self.reference, maps.reference),
+        ):
+            values = maps.similarity * side.lengths[side.offsets[owners] + mapped]
+            words.append(np.bincount(owners, weights=values, minlength=len(maps)))
+            segments = np.repeat(np.arange(len(maps)), np.diff(side.offsets))
+            words.append(np.bincount(segments, weights=side.lengths, minlength=len(maps)))
+        weighed = (
+            maps.hypothesis_matched,
+            maps.hypothesis_weight,
+            maps.reference_matched,
+            maps.reference_weight,
+        )
+        return np.stack([*weighed, *words, maps.pairs, maps.breaks, maps.blocks], axis=1)
+
+
+def mapped_phrases(
+    metric: Pbe, comparison: Comparison, *, threads: int = 1
+) -> Iterator[MappedPhrases]:
+    """The hypotheses mapped to each reference set in turn."""
+    analysed = comparison.analysed
+    assert analysed is not None
+    phrases = comparison.once(
+        "phrases",
+        lambda: Phrases.of(
+            analysed.batch,
+            taxonomy=_taxonomy(metric),
+            stems=metric.lang == "en",
+            same_part=metric.same_part,
+        ),
+    )
+    hypothesis = _weigh(metric, phrases, analysed.hypotheses, comparison)
+    for number, rows in enumerate(analysed.references):
+
+        def weigh(rows: Int32Array = rows) -> WeighedPhrases:
+            return _weigh(metric, phrases, rows, comparison)
+
+        reference = comparison.once(f"reference {number}", weigh)
+        with_topics = metric.theta < 1
+        maps = phrase_maps(
+            phrases.sentences,
+            phrases.similarity,
+            analysed.hypotheses,
+            rows,
+            hypothesis_weights=hypothesis.weights,
+            reference_weights=reference.weights,
+            hypothesis_topics=hypothesis.cosines if with_topics else None,
+            reference_topics=reference.cosines if with_topics else None,
+            theta=metric.theta,
+            maps=True,
+            threads=threads,
+        )
+        yield MappedPhrases(phrases, hypothesis, reference, maps)
+
+
+def score_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
+    """The formula for (sums of) rows of statistics.
+
+    If all weights of a side are 0, as those by tf.idf are in a single document, its numbers of words take
+    their place (METRICS 5.3).
+    """
+    columns = dict(zip(COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+    hypothesis, reference = (
+        np.where(
+            columns[f"{side}_weight"] > 0,
+            _ratio(columns[f"{side}_matched"], columns[f"{side}_weight"]),
+            _ratio(columns[f"{side}_matched_words"], columns[f"{side}_words"]),
+        )
+        for side in ("hypothesis", "reference")
+    )
+    mean = metric.alpha * hypothesis + (1 - metric.alpha) * reference
+    return np.asarray(mean * (1 - penalty_of(statistics, metric)))
+
+
+def penalty_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
+    """γ·(breaks/pairs)^β, from 0 to γ."""
+    pairs, breaks, blocks = (statistics[..., COLUMNS.index(n)] for n in COLUMNS[-3:])
+    if metric.document_penalty == "document":
+        breaks = np.maximum(blocks - 1, 0)
+    share = _ratio(breaks, pairs)
+    return np.asarray(metric.gamma * np.where(share > 0, share, 0) ** metric.beta * (share > 0))
+
+
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def _taxonomy(metric: Pbe) -> WordNet | None:
+    source = lexicon.load(metric.similarity_name)
+    return source if isinstance(source, WordNet) else None
+
+
+def _weigh(
+    metric: Pbe, phrases: Phrases, rows: Int32Array, comparison: Comparison
+) -> WeighedPhrases:
+    sentences = phrases.sentences
+    places = sentences.phrases(rows)
+    counts = np.diff(sentences.sentence_offsets)[rows]
+    offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+    weights = lengths = sentences.phrase_lengths[places].astype(np.float64)
+    tf_idf = cosines = None
+    if metric.needs_documents:
+        assert comparison.documents is not None
+        side = Side(phrases, rows, *number_documents(comparison.documents))
+        if metric.weights.startswith("tfidf"):
+            weights = tf_idf = tf_idf_weights(side, term=metric.term)
+        if metric.uses_topics:
+            cosines = topic_cosines(side, metric.topic_options)
+        if metric.weights.endswith("+topic"):
+            assert cosines is not None
+            weights = weights * cosines
+    return WeighedPhrases(rows, offsets, places, lengths, tf_idf, cosines, weights)

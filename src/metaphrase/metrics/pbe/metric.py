@@ -1,0 +1,257 @@
+"""PBE: noun and verb phrases mapped one to one, weighed by what they say about their document.
+
+Liangyou Li, Zhengxian Gong and Guodong Zhou: Phrase-Based Evaluation for Machine Translation. COLING 2012.
+
+The phrases of reference and hypothesis are mapped so that the sum of similarities s is largest. With w the
+phrases' weights, P_t = Σws/Σw over the hypothesis's phrases and P_r over the reference's, m pairs in so many
+blocks (runs of pairs that are adjacent on both sides), the score is
+
+    (α·P_t + (1 − α)·P_r)·(1 − γ·((blocks − 1)/m)^β)      α = 0.2, β = γ = 0.5
+
+Documents and systems are scored from the sums of all these numbers over their segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from metaphrase import analysis, lexicon
+from metaphrase.corpus import Corpus
+from metaphrase.errors import OptionError
+from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.comparison import Comparison, check_documents, compare
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.options import check_choice, check_range
+from metaphrase.metrics.pbe.maps import MappedPhrases, mapped_phrases, score_of
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import Signature
+from metaphrase.trained.topics import MOST_ITERATIONS, MOST_TOPICS, TopicOptions, sampler_version
+
+WEIGHTS = ("ngram", "tfidf", "ngram+topic", "tfidf+topic")
+#: What the paper found best for the share of a phrase's own words in similarity, beside topics.
+PUBLISHED_THETA = 0.8
+
+
+def _variants() -> dict[str, dict[str, Any]]:
+    """``ngram`` or ``tfidf``, then ``+topic`` for topics in weights and ``+sim`` for topics in similarity."""
+    plain: dict[str, dict[str, Any]] = {weights: {"weights": weights} for weights in WEIGHTS}
+    return plain | {
+        f"{name}+sim": options | {"theta": PUBLISHED_THETA} for name, options in plain.items()
+    }
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Pbe(Metric):
+    """Noun and verb phrases mapped one to one by similarity, with a penalty for broken order; from 0 to 1.
+
+    Weights by tf.idf or topics, and topics in similarity, need document ids, and then the whole corpus is
+    scored at once. Several references: the best of each segment counts.
+
+    lang:             the language of the texts; its analyser must find phrases
+    analyser:         which analyser lemmatises and finds phrases; by default the built-in one of ``lang``
+    weights:          of phrases: ``ngram`` (number of words), ``tfidf``, and either times the cosine of the
+                      topics of phrase and document, ``ngram+topic``, ``tfidf+topic``
+    theta:            share of the words in the similarity of phrases, the rest being that of their topics:
+                      1 leaves topics out, published is 0.8
+    similarity:       of words with different lemmas and stems: ``wordnet`` (Lin's; English only, and its
+                      default) or ``none``
+    same_part:        whether only senses of a word's own part of speech count in WordNet
+    term:             whose tf.idf: ``word``, summed over the phrase, or ``phrase``, as a unit
+    alpha:            weight of the hypothesis's phrases; the reference's have 1 − alpha
+    beta, gamma:      exponent and weight of the penalty
+    document_penalty: of several segments: ``segments`` adds up each one's blocks − 1, ``document`` counts
+                      blocks − 1 of all of them together
+    topics:           number of topics
+    iterations:       of the search for topics
+    seed:             of the search for topics
+    """
+
+    name: ClassVar[str] = "pbe"
+    summary: ClassVar[str] = (
+        "noun and verb phrases mapped one to one, weighed by document and topic"
+    )
+    citation: ClassVar[str] = "Li, Gong and Zhou, COLING 2012"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants()
+
+    analyser: str | None = None
+    weights: str = "ngram"
+    theta: float = 1.0
+    similarity: str | None = None
+    same_part: bool = False
+    term: str = "word"
+    alpha: float = 0.2
+    beta: float = 0.5
+    gamma: float = 0.5
+    document_penalty: str = "segments"
+    topics: int = 50
+    iterations: int = 1000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self, "weights", WEIGHTS)
+        check_choice(self, "term", ("word", "phrase"))
+        check_choice(self, "document_penalty", ("segments", "document"))
+        if self.similarity is not None:
+            check_choice(self, "similarity", ("wordnet", "none"))
+        if self.similarity == "wordnet" and self.lang != "en":
+            raise OptionError(
+                "MP531",
+                f"pbe: similarity=wordnet is for English, not for {self.lang!r}.",
+                hint="Leave it out: words of other languages are compared by their lemmas.",
+            )
+        for option in ("theta", "alpha", "gamma"):
+            check_range(self, option, 0, 1)
+        check_range(self, "beta", 0, 1000)
+        check_range(self, "topics", 1, MOST_TOPICS)
+        check_range(self, "iterations", 1, MOST_ITERATIONS)
+        check_range(self, "seed", 0, 2**32 - 1)
+        self._check_effect()
+        # English has phrases, and needs no model in memory for the answer.
+        if self.analyser is None and self.lang != "en":
+            _check_phrases(self.analyser_name)
+
+    def _check_effect(self) -> None:
+        """Refuse options about what the variant leaves out."""
+        idle = []
+        if not self.uses_topics:
+            idle += ["topics", "iterations", "seed"]
+        if not self.weights.startswith("tfidf"):
+            idle.append("term")
+        if self.similarity_name == "none":
+            idle.append("same_part")
+        for field in fields(self):
+            if field.name in idle and getattr(self, field.name) != field.default:
+                raise OptionError(
+                    "MP565",
+                    f"pbe: {field.name} has no effect on {self.specification}.",
+                    hint="Leave it out, or choose a variant: `metaphrase metrics pbe` lists them.",
+                )
+
+    @property
+    def uses_topics(self) -> bool:
+        """Whether topics count, in weights or in similarity."""
+        return self.theta < 1 or self.weights.endswith("+topic")
+
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """Dictionaries and topic models are made of all that a system said."""
+        return self.uses_topics or self.weights != "ngram"
+
+    @property
+    def needs_documents(self) -> bool:
+        """They say which document a phrase weighs something in."""
+        return self.needs_whole_corpus
+
+    @property
+    def similarity_name(self) -> str:
+        """Where similarity of words comes from, as the lexicons call it."""
+        return self.similarity or ("wordnet" if self.lang == "en" else "none")
+
+    @property
+    def topic_options(self) -> TopicOptions:
+        """How topics are sought."""
+        return TopicOptions(topics=self.topics, iterations=self.iterations, seed=self.seed)
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Lemmas and phrases; universal tags where topics or parts of speech count."""
+        tags = {"upos"} if self.uses_topics or self.same_part else set()
+        return frozenset({"lemma", "chunk"} | tags)
+
+    @property
+    def analyser_name(self) -> str:
+        """The analyser asked for, or the built-in one of the language."""
+        return self.analyser or f"builtin:{self.lang}"
+
+    @property
+    def combines_references(self) -> str:
+        """The best counts."""
+        return "best"
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Those of the best reference; ``pbe_maps.COLUMNS`` names the columns."""
+        best: FloatArray | None = None
+        for found in mapped_phrases(self, comparison, threads=threads):
+            rows = found.statistics()
+            if best is None:
+                best = rows
+            else:
+                better = self.score(rows) > self.score(best)
+                best = np.where(better[:, None], rows, best)
+        assert best is not None
+        return best
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """The formula, applied once to whatever was summed; 0 where a side has no phrase."""
+        return score_of(statistics, self)
+
+    def signature(self, references: int | None = None) -> Signature:
+        """Options, and the analyser, the lexicon and the sampler of topics with their versions."""
+        from metaphrase import __version__
+
+        analyser = analysis.shared(self.analyser_name)
+        similarity = lexicon.load(self.similarity_name)
+        items: dict[str, object] = {
+            "nrefs": references,
+            "lang": self.lang,
+            "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
+            "similarity": f"{similarity.name}@{similarity.fingerprint}",
+            "parts": "same" if self.same_part else "any",
+            "weights": self.weights,
+            "term": self.term if self.weights.startswith("tfidf") else None,
+            "theta": float(self.theta),
+            "alpha": float(self.alpha),
+            "beta": float(self.beta),
+            "gamma": float(self.gamma),
+            "penalty": self.document_penalty,
+        }
+        if self.uses_topics:
+            items |= {
+                "topics": self.topics,
+                "iterations": self.iterations,
+                "seed": self.seed,
+                "sampler": f"tomotopy@{sampler_version()}",
+            }
+        return Signature.of(self.name, items | {"version": __version__})
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The phrases and their map; variants that need documents explain with :meth:`explainer` only."""
+        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        check_documents(
+            corpus,
+            self,
+            hint="Two sentences are no document: call explainer with the whole corpus.",
+        )
+        return self.explainer(corpus)("hypothesis", 0, 0)
+
+    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+        """Explains segments with the weights and topics that they have in ``corpus``."""
+        from metaphrase.metrics.pbe.explanation import explain
+
+        comparisons = dict(zip(corpus.systems, compare(corpus, self), strict=True))
+        mapped: dict[str, list[tuple[MappedPhrases, FloatArray]]] = {}
+
+        def explain_segment(system: str, row: int, reference: int) -> Explanation:
+            comparison = comparisons[system]
+            if system not in mapped:
+                found = mapped_phrases(self, comparison)
+                mapped[system] = [(phrases, phrases.statistics()) for phrases in found]
+            return explain(self, comparison, mapped[system], row, reference)
+
+        return explain_segment
+
+
+def _check_phrases(analyser: str) -> None:
+    """Refuse an analyser that does not find phrases."""
+    if "chunk" not in analysis.shared(analyser).columns:
+        raise OptionError(
+            "MP561",
+            f"pbe compares noun and verb phrases, and {analyser} finds none.",
+            hint="Name an analyser that does: analyser=conllu:FILE with Chunk= in the last column.",
+        )

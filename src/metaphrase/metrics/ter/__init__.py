@@ -1,0 +1,5 @@
+"""TER."""
+
+from metaphrase.metrics.ter.metric import Ter
+
+__all__ = ["Ter"]

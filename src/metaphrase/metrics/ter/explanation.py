@@ -1,0 +1,118 @@
+"""Explains a TER: the shifts and edits that turn the hypothesis into the reference, each with what it costs.
+
+Edits are told as all explanations tell them, from the reference's side: ``insert`` is a word that only the
+hypothesis has, and ``delete`` one that only the reference has. TER, which corrects the hypothesis, calls them
+the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from metaphrase.analysis.mteval_tokens import ENTITIES
+from metaphrase.errors import InputError
+from metaphrase.matching.edit_rate import EditSequence, find_edits
+from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explanation import (
+    EDITS,
+    Edit,
+    Explanation,
+    Feature,
+    Jump,
+    Leftover,
+    Link,
+    Word,
+)
+from metaphrase.metrics.word_places import placed_words
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.ter.metric import Ter
+
+#: Nobody reads a longer list of edits, and drawings of it would be huge.
+_LONGEST_EXPLAINED = 10_000
+#: How often sacreBLEU's tokeniser goes over a reference.
+REFERENCE_PASSES = 2
+
+
+def explain(metric: Ter, comparison: Comparison) -> Explanation:
+    """The explanation of a comparison of one segment with one reference."""
+    hypothesis_text, reference_text = comparison.hypotheses[0], comparison.references[0][0]
+    hypothesis, reference = metric.words(hypothesis_text), metric.reference_words(reference_text)
+    if max(len(hypothesis), len(reference)) > _LONGEST_EXPLAINED:
+        raise InputError(
+            "MP510",
+            f"a segment of more than {_LONGEST_EXPLAINED:,} words cannot be explained edit by edit.",
+            hint="Split it into sentences.",
+        )
+    score = float(metric.segment_score(metric.statistics(comparison))[0])
+    numbers: dict[str, int] = {}
+    sides = (SymbolRows.of_words([words], numbers) for words in (hypothesis, reference))
+    (found,) = find_edits(*sides)
+    share = score / found.edits if found.edits else 0.0
+    edits = (*_shifts(found, len(hypothesis), share), *_edits(found, len(hypothesis), share))
+    shifted = len(found.shifts)
+    return Explanation(
+        metric=metric.name,
+        signature=str(metric.signature(1)),
+        score=score,
+        hypothesis_text=hypothesis_text,
+        reference_text=reference_text,
+        hypothesis=_placed(hypothesis, hypothesis_text, metric),
+        reference=_placed(reference, reference_text, metric, passes=REFERENCE_PASSES),
+        links=tuple(_links(edits)),
+        leftovers=tuple(_leftovers(edits)),
+        features=(
+            Feature(EDITS, "words that differ", share * (found.edits - shifted)),
+            Feature("shifts", "shifts", share * shifted),
+        ),
+        edits=edits,
+        higher_is_better=metric.higher_is_better,
+    )
+
+
+def _shifts(found: EditSequence, length: int, share: float) -> Iterator[Edit]:
+    """The shifts in their order, with words named by their places in the text."""
+    order = list(range(length))
+    for shift in found.shifts:
+        moved = tuple(order[shift.start : shift.start + shift.length])
+        order = shift.move(order)
+        after = order.index(moved[-1]) + 1
+        target = order[after] if after < length else length
+        jump = Jump("hypothesis", moved[0], target, moved)
+        yield Edit("shift", (), (), share, jump=jump)
+
+
+def _edits(found: EditSequence, length: int, share: float) -> Iterator[Edit]:
+    order = list(range(length))
+    for shift in found.shifts:
+        order = shift.move(order)
+    i = j = 0
+    for operation in found.operations:
+        hypothesis = () if operation == "insert" else (order[i],)
+        reference = () if operation == "delete" else (j,)
+        state = {"match": "word", "insert": "delete", "delete": "insert"}.get(operation, operation)
+        yield Edit(state, reference, hypothesis, 0.0 if operation == "match" else share)
+        i += len(hypothesis)
+        j += len(reference)
+
+
+def _links(edits: Sequence[Edit]) -> Iterator[Link]:
+    for edit in edits:
+        if edit.reference and edit.hypothesis:
+            similarity = 1.0 if edit.state == "word" else 0.0
+            yield Link(EDITS, edit.state, edit.hypothesis, edit.reference, similarity, 1.0)
+
+
+def _leftovers(edits: Sequence[Edit]) -> Iterator[Leftover]:
+    for edit in edits:
+        if edit.state == "insert":
+            yield Leftover(EDITS, "hypothesis", edit.hypothesis, 1.0)
+        elif edit.state == "delete":
+            yield Leftover(EDITS, "reference", edit.reference, 1.0)
+
+
+def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> tuple[Word, ...]:
+    replaced = ENTITIES * passes if metric.normalized else ()
+    return placed_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)

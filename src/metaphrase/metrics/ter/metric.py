@@ -1,0 +1,109 @@
+"""TER with sacreBLEU's numbers, counted by the compiled core.
+
+Matthew Snover, Bonnie Dorr, Richard Schwartz, Linnea Micciulla and John Makhoul: A Study of Translation Edit
+Rate with Targeted Human Annotation. AMTA 2006.
+
+TER = edits / words of the reference. Words are those of sacreBLEU's tokeniser, edits those that its search
+finds (:mod:`metaphrase.matching.edit_rate`). With several references the fewest edits count, and their mean
+length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metaphrase.errors import InputError
+from metaphrase.matching.edit_rate import count_edits
+from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.metrics.base import FloatArray
+from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.count_scores import ter_scores
+from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.options import check_range
+from metaphrase.metrics.registry import register
+from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric, sacrebleu_scorer
+from metaphrase.metrics.ter.explanation import REFERENCE_PASSES, explain
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Ter(SacreBleuMetric):
+    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better.
+
+    longest: segments of more words are refused, as the search for shifts would take seconds and hundreds of
+             megabytes; the number does not influence scores
+    """
+
+    name: ClassVar[str] = "ter"
+    summary: ClassVar[str] = "edits with shifts per reference word, lower is better"
+    citation: ClassVar[str] = "Snover et al., AMTA 2006"
+    sacrebleu_class: ClassVar[str] = "TER"
+    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest"})
+    higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+    longest: int = 100_000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_range(self, "longest", 1)
+
+    @property
+    def combines_references(self) -> str:
+        """The reference that takes fewest edits counts."""
+        return "best"
+
+    def words(self, text: str, *, passes: int = 1) -> list[str]:
+        """What is compared of a text: the words of sacreBLEU's tokeniser, after so many passes of it."""
+        tokenise = sacrebleu_scorer(self, False)._preprocess_segment
+        for _ in range(passes):
+            text = tokenise(text)
+        return text.split()
+
+    def reference_words(self, text: str) -> list[str]:
+        """What is compared of a reference, which sacreBLEU sends through its tokeniser twice.
+
+        The second time splits *guy's .* if texts are normalised, which the first made of *Guy's.*
+        """
+        return self.words(text, passes=REFERENCE_PASSES)
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        """Edits and reference words; see ``longest``."""
+        # The words of all systems share their numbers with those of the references.
+        numbers: dict[str, int] = comparison.once("numbers", dict)
+        references = comparison.once(
+            "references",
+            lambda: [
+                SymbolRows.of_words(map(self.reference_words, texts), numbers)
+                for texts in comparison.references
+            ],
+        )
+        hypotheses = SymbolRows.of_words(map(self.words, comparison.hypotheses), numbers)
+        self._check_lengths(comparison, hypotheses, *references)
+        edits = [count_edits(hypotheses, rows, threads=threads).sum(axis=1) for rows in references]
+        lengths = sum(rows.lengths for rows in references)
+        return np.stack([np.min(edits, axis=0), lengths / len(references)], axis=1)
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The shifts and edits that turn the hypothesis into the reference."""
+        return explain(self, self._compare([hypothesis], [[reference]], None))
+
+    def _check_lengths(self, comparison: Comparison, *sides: SymbolRows) -> None:
+        for rows in sides:
+            if len(rows) and (most := int(rows.lengths.max())) > self.longest:
+                place = comparison.place(int(rows.lengths.argmax()))
+                raise InputError(
+                    "MP518",
+                    f"{place} or a reference of it has {most:,} words, with which ter would take long.",
+                    hint="Split it, or allow it with -m ter:longest=NUMBER.",
+                )
+
+    def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
+        return ter_scores(counts)

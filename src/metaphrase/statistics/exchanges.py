@@ -1,0 +1,184 @@
+"""What a permutation test exchanges, and how its hybrids are measured: one source of differences per kind.
+
+Random bits come from one generator in the order of resamples, so results depend on the seed alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase._core import meta as _core
+from metaphrase.errors import OptionError
+from metaphrase.statistics.judged_cells import JudgedCells
+
+FloatArray = NDArray[np.float64]
+Differences = NDArray[np.float64] | NDArray[np.int64]
+
+#: Differences that rounding alone can make are counted as equal; accuracies need no such allowance.
+_ROUNDING = 1e-12
+#: Pairs that fit into about 1 GB: calibrating every hybrid takes up to eight events of 40 bytes for a pair,
+#: exchanging outcomes a dozen arrays of them.
+_MOST_CALIBRATED, _MOST_OUTCOMES = 3_000_000, 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Observed agreements, and a source of the differences of hybrids.
+
+    Accuracies are counted in integers, in units of 1/``scale``. ``lead`` is what a difference must reach to
+    be as large as the observed one.
+    """
+
+    metric: float
+    rival: float
+    lead: float
+    #: The differences of so many more resamples.
+    draw: Callable[[int], Differences]
+    #: Random words that a resample takes.
+    words: int
+    scale: float = 1.0
+
+
+def _bits(generator: np.random.Generator, resamples: int, units: int) -> NDArray[np.uint64]:
+    """A bit for each unit, packed into words."""
+    size = (resamples, -(-units // 64))
+    return generator.integers(0, 2**64, size=size, dtype=np.uint64)
+
+
+def coefficient_exchange(
+    cells: JudgedCells,
+    agreement: str,
+    level: str,
+    swap: str,
+    epsilon: float,
+    undefined: str,
+    generator: np.random.Generator,
+    threads: int,
+) -> Exchange:
+    """Any coefficient, measured again on every hybrid."""
+    unit, units = cells.units(swap)
+    human, offsets = cells.human, cells.offsets
+    means = np.empty(0, dtype=np.int64)
+    if level == "system":
+        means = cells.offsets
+        sums = np.add.reduceat(human, means[:-1]) if len(human) else human
+        human = np.ascontiguousarray(sums / np.diff(means))
+        offsets = np.array([0, len(human)], dtype=np.int64)
+
+    def measure(bits: NDArray[np.uint64]) -> FloatArray:
+        return _core.hybrid_agreements(
+            agreement,
+            epsilon,
+            undefined == "zero",
+            cells.metric,
+            cells.rival,
+            unit,
+            human,
+            means,
+            offsets,
+            bits,
+            threads,
+        )
+
+    def draw(resamples: int) -> FloatArray:
+        # A hybrid may be undefined though the metrics are not: mt-metrics-eval takes its agreement for 0.
+        hybrids = np.nan_to_num(measure(_bits(generator, resamples, units)))
+        return np.asarray(hybrids[:, 0] - hybrids[:, 1])
+
+    words = -(-units // 64)
+    metric, rival = measure(np.zeros((1, words), dtype=np.uint64))[0].tolist()
+    return Exchange(metric, rival, metric - rival - _ROUNDING, draw, words)
+
+
+def fixed_accuracy_exchange(
+    cells: JudgedCells, swap: str, epsilon: float, generator: np.random.Generator, threads: int
+) -> Exchange:
+    """Pairwise accuracy with one ε: linear in the exchanges (src/core/permutation.hpp says why)."""
+    unit, units = cells.units(swap)
+    weights, scale = cells.pair_weights()
+    first, second, amounts = _core.linear_difference(
+        cells.metric, cells.rival, unit, units, cells.human, cells.offsets, weights, epsilon
+    )
+
+    def draw(resamples: int) -> NDArray[np.int64]:
+        bits = _bits(generator, resamples, units)
+        return first - second + _core.exchanged_amounts(amounts, bits, threads)
+
+    return _accuracy_exchange(first, second, draw, scale, -(-units // 64))
+
+
+def calibrated_accuracy_exchange(
+    cells: JudgedCells, swap: str, generator: np.random.Generator, threads: int
+) -> Exchange:
+    """Pairwise accuracy where each hybrid has its own best ε."""
+    _check_pairs(cells, _MOST_CALIBRATED)
+    unit, units = cells.units(swap)
+    weights, scale = cells.pair_weights()
+    pairs = _core.CalibratedPairs(
+        cells.metric, cells.rival, unit, units, cells.human, cells.offsets, weights
+    )
+
+    def draw(resamples: int) -> NDArray[np.int64]:
+        hybrids = pairs.best_rights(_bits(generator, resamples, units), threads)
+        return np.asarray(hybrids[:, 0] - hybrids[:, 1])
+
+    words = -(-units // 64)
+    first, second = pairs.best_rights(np.zeros((1, words), dtype=np.uint64), 1)[0].tolist()
+    return _accuracy_exchange(first, second, draw, scale, words)
+
+
+def outcome_exchange(
+    cells: JudgedCells,
+    epsilon: float | tuple[float, float] | Literal["calibrated"],
+    generator: np.random.Generator,
+) -> Exchange:
+    """Pairwise accuracy where pairs' outcomes are exchanged.
+
+    Only pairs on which the metrics disagree matter, and each moves the difference by its group's weight up or
+    down: the number that goes up is binomial, so no pair needs to be drawn by itself.
+    """
+    _check_pairs(cells, _MOST_OUTCOMES)
+    weights, scale = cells.pair_weights()
+    epsilons = epsilon if isinstance(epsilon, tuple) else (epsilon, epsilon)
+    first = cells.right_pairs(cells.raw_metric, epsilons[0], weights)
+    second = cells.right_pairs(cells.raw_rival, epsilons[1], weights)
+    disagreements = np.array(
+        [int(np.sum(a != b)) for a, b in zip(first, second, strict=True)], dtype=np.int64
+    )
+    kinds, places = np.unique(weights, return_inverse=True)
+    numbers = np.zeros(len(kinds), dtype=np.int64)
+    np.add.at(numbers, places, disagreements)
+
+    def draw(resamples: int) -> NDArray[np.int64]:
+        up = generator.binomial(numbers, 0.5, size=(resamples, len(numbers)))
+        return np.asarray((2 * up - numbers) @ kinds)
+
+    rights = [
+        sum(int(np.sum(right)) * int(weight) for right, weight in zip(side, weights, strict=True))
+        for side in (first, second)
+    ]
+    return _accuracy_exchange(rights[0], rights[1], draw, scale, max(len(kinds), 1))
+
+
+def _accuracy_exchange(
+    first: int, second: int, draw: Callable[[int], NDArray[np.int64]], scale: float, words: int
+) -> Exchange:
+    if scale == 0:
+        return Exchange(math.nan, math.nan, math.nan, draw, words)
+    return Exchange(first / scale, second / scale, first - second, draw, words, scale)
+
+
+def _check_pairs(cells: JudgedCells, most: int) -> None:
+    pairs = int(cells.pairs().sum())
+    if pairs > most:
+        raise OptionError(
+            "MP749",
+            f"there are {pairs:,} pairs, which would take too much memory.",
+            hint='Group by segment, or give a fixed epsilon and swap="cell".',
+        )

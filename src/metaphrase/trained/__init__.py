@@ -1,0 +1,1 @@
+"""Trained models as metrics read them; :mod:`metaphrase.learning` makes them."""

@@ -1,0 +1,284 @@
+"""Models of TESLA: the weight of each feature, and all that scores depend on beside them.
+
+A model is one JSON file. It says how sentences are analysed and matched, which tables of pivot phrases and
+which language models are asked (by file name and fingerprint, for they are far larger than the model), what
+each feature weighs, and how the weights came about.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus.lines import FilePath, file_state
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.errors import ResourceError
+from metaphrase.learning.tesla.ranking import LinearFit
+from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
+
+FORMAT = "metaphrase tesla model"
+#: Goes up whenever a model means something else than before, or has other entries.
+VERSION = 1
+#: A model has a few dozen weights; what is larger is something else.
+_MOST_BYTES = 1 << 22
+#: Beyond this, sums of scores are no longer exact.
+_LARGEST = 1e6
+_SHIPPED = Path(__file__).parents[1] / "models" / "tesla"
+_WORDS = {str: "text", dict: "an object", int: "a whole number", float: "a finite number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A file that the model needs beside itself, and the fingerprint of its content."""
+
+    file: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureWeight:
+    """A feature x adds ``weight · (x − mean) / scale`` to the score, and nothing where it is missing."""
+
+    weight: float
+    mean: float
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeslaModel:
+    """score = intercept + Σ weight · (feature − mean) / scale.
+
+    pivots, language_models: what is asked, by the name that features have it under
+    alpha, function_divisor: of the F values of all n-grams, as in TESLA-M
+    training:                where the weights come from: data, accuracy, the command to train again
+    """
+
+    name: str
+    lang: str
+    analyser: str
+    synonyms: str
+    features: Mapping[str, FeatureWeight]
+    pivots: Mapping[str, Resource] = field(default_factory=dict)
+    language_models: Mapping[str, Resource] = field(default_factory=dict)
+    alpha: float = 0.8
+    function_divisor: int = 10
+    intercept: float = 0.0
+    training: Mapping[str, Any] = field(default_factory=dict)
+    licence: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alpha <= 1 or not 1 <= self.function_divisor <= 100:
+            raise ResourceError(
+                "MP802", "a model's alpha is from 0 to 1, its function_divisor from 1 to 100."
+            )
+        for name, found in self.features.items():
+            if not all(abs(number) <= _LARGEST for number in asdict(found).values()):
+                raise ResourceError(
+                    "MP802", f"the weight of {name!r} is too large to compute with."
+                )
+            if not found.scale > 1e-12:
+                raise ResourceError("MP802", f"the scale of {name!r} is {found.scale!r}.")
+        if not abs(self.intercept) <= _LARGEST:
+            raise ResourceError("MP802", f"the intercept is {self.intercept!r}.")
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Names go into signatures, which are lines with lists of them, and files are found by theirs."""
+        if not self.name.isprintable():
+            raise ResourceError("MP802", f"{self.name!r} cannot be the name of a model.")
+        for name in (*self.pivots, *self.language_models):
+            if not is_resource_name(name):
+                raise ResourceError("MP802", f"{name!r} cannot be the name of a resource.")
+        for one in (*self.pivots.values(), *self.language_models.values()):
+            if Path(one.file).name != one.file or not is_resource_name(one.file):
+                raise ResourceError("MP802", f"{one.file!r} is not the name of a file.")
+
+    def contributions(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What each feature adds to the score: an array (…, features) in, one of that shape out.
+
+        Features come in the model's order; NaN is a missing one.
+        """
+        weights, means, scales = self._columns()
+        return np.where(np.isnan(features), 0.0, weights * ((features - means) / scales))
+
+    def _columns(self) -> NDArray[np.float64]:
+        """Weights, means and scales."""
+        rows = [(one.weight, one.mean, one.scale) for one in self.features.values()]
+        return np.asarray(np.array(rows, dtype=np.float64).reshape(-1, 3).T)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that scores depend on: neither name, nor licence, nor training."""
+        entries = self._entries()
+        for unused in ("name", "licence", "training"):
+            del entries[unused]
+        return blake2b(json.dumps(entries).encode(), digest_size=6).hexdigest()
+
+    def to_json(self) -> str:
+        """The content of a model file; reading it gives an equal model."""
+        whole = {"format": FORMAT, "version": VERSION, **self._entries()}
+        return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file, whole or not at all."""
+        content = self.to_json().encode()
+        with atomic_writer(path, overwrite=True) as stream:
+            stream.write(content)
+
+    def _entries(self) -> dict[str, Any]:
+        """What the file says, in its order."""
+        return {
+            "name": self.name,
+            "licence": self.licence,
+            "lang": self.lang,
+            "analyser": self.analyser,
+            "synonyms": self.synonyms,
+            "alpha": float(self.alpha),
+            "function_divisor": self.function_divisor,
+            "pivots": {name: asdict(one) for name, one in self.pivots.items()},
+            "language_models": {name: asdict(one) for name, one in self.language_models.items()},
+            "intercept": float(self.intercept),
+            "features": {name: asdict(one) for name, one in self.features.items()},
+            "training": dict(self.training),
+        }
+
+    @classmethod
+    def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> TeslaModel:
+        """The model in the content of a file, read with suspicion; ``path`` is for messages."""
+        try:
+            entries = parse_object(content)
+        except DamagedJsonError as error:
+            raise _damaged(str(error), path) from None
+        found = entries.pop("format", None), entries.pop("version", None)
+        # True and 1.0 are equal to 1.
+        if found[0] != FORMAT or type(found[1]) is not int or found[1] != VERSION:
+            known = found[0] == FORMAT
+            raise ResourceError(
+                "MP803",
+                f"The model is of version {found[1]!r}, and this program reads {VERSION}."
+                if known
+                else "This is not a model of TESLA.",
+                path=path,
+                hint="Train it again." if known else None,
+            )
+        kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang", "analyser"), str)
+        kinds |= {"synonyms": str, "alpha": float, "function_divisor": int, "intercept": float}
+        kinds |= dict.fromkeys(("pivots", "language_models", "features", "training"), dict)
+        checked = _typed(entries, kinds, "the model", path)
+        for name in ("pivots", "language_models"):
+            checked[name] = _objects(checked[name], Resource, name, path)
+        checked["features"] = _objects(checked["features"], FeatureWeight, "features", path)
+        try:
+            return cls(**checked)
+        except ResourceError as error:
+            raise ResourceError(
+                error.code, f"The model is damaged: {error.message}", path=path
+            ) from None
+
+    @classmethod
+    def load(cls, path: FilePath) -> TeslaModel:
+        """Read a model file."""
+        try:
+            return cls.from_json(read_limited(path, _MOST_BYTES), path=path)
+        except OSError as error:
+            raise ResourceError(
+                "MP800",
+                f"The model cannot be opened: {error.strerror}.",
+                path=path,
+                hint="Check the path.",
+            ) from None
+        except DamagedJsonError as error:
+            raise _damaged(str(error), path) from None
+
+    @classmethod
+    def find(cls, name: str) -> TeslaModel:
+        """A model that ships, by its language, or ``file:PATH``; a file that changed is read again."""
+        kind, colon, path = name.partition(":")
+        if kind != "file" or not colon:
+            return cls._shipped(name)
+        return _load(path, file_state(path))
+
+    @staticmethod
+    def _shipped(name: str) -> TeslaModel:
+        names = sorted(path.stem for path in _SHIPPED.glob("*.json"))
+        if name not in names:
+            raise ResourceError(
+                "MP801",
+                f"No model of TESLA called {name!r} ships.",
+                hint=f"There are: {', '.join(names) or 'none'}. Others are trained with `metaphrase "
+                "train tesla` and given as model=file:PATH.",
+            )
+        return _load(str(_SHIPPED / f"{name}.json"), (0, 0))
+
+
+def is_resource_name(name: str) -> bool:
+    """Whether a table or language model may be called so: in print, and without what separates names."""
+    return bool(name) and name.isprintable() and not {"|", ","} & set(name)
+
+
+def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
+    """The features of a model, by what was learnt of them, to the six digits that training determines."""
+    columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
+    rows = ([float(f"{number:.6g}") for number in row] for row in columns)
+    return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}
+
+
+@lru_cache(maxsize=16)
+def _load(path: str, state: tuple[int, int]) -> TeslaModel:
+    return TeslaModel.load(path)
+
+
+def _objects(
+    found: Mapping[str, Any], kind: type[Any], where: str, path: FilePath | None
+) -> dict[str, Any]:
+    """Objects with an entry for each field of ``kind``, as such."""
+    kinds: dict[str, type] = {
+        one.name: float if "float" in str(one.type) else str for one in fields(kind)
+    }
+    made = {}
+    for name, entries in found.items():
+        if not isinstance(entries, dict):
+            raise _wrong(f"{name!r} of {where!r} is no object", path)
+        made[name] = kind(**_typed(entries, kinds, f"{name!r} of {where!r}", path))
+    return made
+
+
+def _typed(
+    entries: Mapping[str, Any], kinds: Mapping[str, type], where: str, path: FilePath | None
+) -> dict[str, Any]:
+    """The entries, each of its type and none too many; a whole number will do for a number."""
+    for name in (*kinds, *entries):
+        if name not in entries or name not in kinds:
+            raise _wrong(f"{where} {'lacks' if name in kinds else 'has an unknown'} {name!r}", path)
+    checked = {}
+    for name, kind in kinds.items():
+        value: Any = entries[name]
+        if kind is float and type(value) is int and abs(value) < 1 << 53:
+            value = float(value)
+        if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
+            excerpt = repr(value)[:40]
+            raise _wrong(f"{name!r} of {where} is {excerpt}, not {_WORDS[kind]}", path)
+        checked[name] = value
+    return checked
+
+
+def _wrong(reason: str, path: FilePath | None) -> ResourceError:
+    return ResourceError("MP802", f"The model is damaged: {reason}.", path=path)
+
+
+def _damaged(reason: str, path: FilePath | None) -> ResourceError:
+    return ResourceError(
+        "MP802",
+        f"The model is damaged: {reason}.",
+        path=path,
+        hint="Train it again, or fetch it again.",
+    )
