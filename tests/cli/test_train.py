@@ -20,7 +20,7 @@ from metaphrase.learning.edit_training import FitOptions
 from metaphrase.learning.edit_validation import HeldOut, Validation
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
-from metaphrase.report.validation_view import validation_json
+from metaphrase.report.terminal.validation_view import validation_json
 
 Fails = Callable[..., tuple[int, str]]
 

@@ -16,7 +16,7 @@ from metaphrase.meta.coefficients import kendall, pearson
 from metaphrase.metrics import create
 from metaphrase.metrics.tesla_m import TeslaM
 from metaphrase.report.dataset import ReportData, build
-from metaphrase.report.segment_explainer import SegmentExplainer
+from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores, score
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -184,7 +184,7 @@ class TestExplanations:
         records = json.loads(data.block("explanations/0"))
         assert set(records) == {"/".join(map(str, triple)) for triple in triples}
         assert data.overview["explained"] == "some"
-        assert "3 most telling" in data.overview["notes"][0]
+        assert "3 most informative" in data.overview["notes"][0]
         assert told == [1, 2, 3, 4, 5, 6]
 
     @pytest.mark.parametrize("how", ["none", "live"])

@@ -13,9 +13,9 @@ import pytest
 
 from metaphrase.corpus import Corpus
 from metaphrase.errors import ResourceError
-from metaphrase.report.assets import asset
 from metaphrase.report.dataset import ReportData, build
 from metaphrase.report.page import report_page
+from metaphrase.report.page.front_end import asset
 from metaphrase.scoring import score
 
 SCRIPT, STYLE = "console.log(1 < 2)", "body > p { color: red }"

@@ -198,7 +198,7 @@ def _cross_validate(
     options: argparse.Namespace,
 ) -> None:
     from metaphrase.learning.edit_validation import cross_validate, folds_by_group
-    from metaphrase.report.validation_view import validation_json, validation_view
+    from metaphrase.report.terminal.validation_view import validation_json, validation_view
 
     folds = folds_by_group(data, options.cross_validate, options.folds)
     with progress_line() as tell:

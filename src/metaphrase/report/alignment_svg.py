@@ -8,9 +8,9 @@ from html import escape
 from rich.cells import cell_len
 
 from metaphrase.metrics import Edit, Explanation, Link, Word
-from metaphrase.report.columns import visible
-from metaphrase.report.edit_view import edit_name
 from metaphrase.report.html_elements import text
+from metaphrase.report.terminal.columns import visible
+from metaphrase.report.terminal.edit_view import edit_name
 
 #: Sizes in pixels: a character's width and what lies between the words' boxes.
 _CHARACTER, _PADDING, _GAP = 8.4, 6.0, 8.0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metaphrase.metrics import Edit, Explanation
-from metaphrase.report.columns import rounded
-from metaphrase.report.edit_view import edit_name, jump_cell, lifts
 from metaphrase.report.html_elements import table, text
-from metaphrase.report.phrases import phrase
+from metaphrase.report.terminal.columns import rounded
+from metaphrase.report.terminal.edit_view import edit_name, jump_cell, lifts
+from metaphrase.report.terminal.joined_words import phrase
 
 
 def edit_html(explanation: Explanation) -> list[str]:

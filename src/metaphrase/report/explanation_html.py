@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 
 from metaphrase.metrics import Explanation, Link
 from metaphrase.report.alignment_svg import alignment_svg, forms
-from metaphrase.report.columns import rounded
-from metaphrase.report.details import common_details, own_details
 from metaphrase.report.edit_html import edit_html, sum_html
-from metaphrase.report.explanation_view import unmatched_relations
 from metaphrase.report.html_elements import table, text
 from metaphrase.report.phrase_html import phrase_html
-from metaphrase.report.pivot_view import odd_words_html, pivot_html
+from metaphrase.report.terminal.columns import rounded
+from metaphrase.report.terminal.explanation_view import unmatched_relations
+from metaphrase.report.terminal.feature_details import common_details, own_details
+from metaphrase.report.terminal.pivot_view import odd_words_html, pivot_html
 
 STYLE = """\
 .mp-explanation{--mp-good:#1a7f37;--mp-half:#9a6700;--mp-lost:#cf222e;--mp-dim:#6e7781;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-from metaphrase.report.columns import visible
+from metaphrase.report.terminal.columns import visible
 
 
 def text(plain: str) -> str:

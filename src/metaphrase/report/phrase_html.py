@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from metaphrase.metrics import Explanation, Link
 from metaphrase.report.alignment_svg import forms
 from metaphrase.report.html_elements import table, text
-from metaphrase.report.phrase_view import (
+from metaphrase.report.terminal.phrase_view import (
     factor_names,
     factor_of,
     has_factors,

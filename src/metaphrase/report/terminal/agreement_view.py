@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column, mean_over
-from metaphrase.report.columns import Cell, Columns, one_line, visible
+from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 
 Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
 _DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

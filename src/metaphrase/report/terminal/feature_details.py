@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metaphrase.metrics import Feature
-from metaphrase.report.columns import rounded
+from metaphrase.report.terminal.columns import rounded
 
 
 def common_details(features: Sequence[Feature]) -> list[str]:

@@ -14,11 +14,11 @@ from hashlib import sha256
 from typing import Any
 
 from metaphrase.errors import ResourceError
-from metaphrase.report.assets import asset
-from metaphrase.report.blocks import json_block
-from metaphrase.report.columns import rounded
 from metaphrase.report.dataset import ReportData
+from metaphrase.report.dataset.blocks import json_block
 from metaphrase.report.html_elements import table, text
+from metaphrase.report.page.front_end import asset
+from metaphrase.report.terminal.columns import rounded
 
 TITLE = "Translation quality report"
 

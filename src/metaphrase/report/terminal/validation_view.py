@@ -7,7 +7,7 @@ from dataclasses import asdict
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.report.columns import Cell, Columns
+from metaphrase.report.terminal.columns import Cell, Columns
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,9 +15,9 @@ import numpy as np
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.human_scores import HumanScores
 from metaphrase.metrics import Metric
-from metaphrase.report.blocks import CHUNK
-from metaphrase.report.human_agreement import MEASURE, agreement
-from metaphrase.report.system_ranking import LEVEL, rank_systems
+from metaphrase.report.dataset.blocks import CHUNK
+from metaphrase.report.dataset.human_agreement import MEASURE, agreement
+from metaphrase.report.dataset.system_ranking import LEVEL, rank_systems
 from metaphrase.scoring import MetricInfo, Scores
 
 #: Raised when a key or a block changes its meaning.

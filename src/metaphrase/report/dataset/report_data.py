@@ -18,10 +18,10 @@ from metaphrase.corpus import Corpus
 from metaphrase.corpus.human_scores import HumanScores
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
-from metaphrase.report import blocks
-from metaphrase.report.overview import make_overview
-from metaphrase.report.segment_explainer import SegmentExplainer
-from metaphrase.report.telling import telling_cells
+from metaphrase.report.dataset import blocks
+from metaphrase.report.dataset.cells_to_explain import most_informative_cells
+from metaphrase.report.dataset.overview import make_overview
+from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores
 from metaphrase.scoring.engine import labelled_metrics
 
@@ -66,8 +66,8 @@ def build(
     """Collect what a report of ``scores`` shows.
 
     ``scores`` must come from ``score(corpus, metrics, levels=["system", "segment"], keep_statistics=True)``;
-    statistics need not be kept if there are no ``resamples``. ``explain`` says which segments are
-    explained: so many for each metric, the most telling ones (:mod:`metaphrase.report.telling`).
+    statistics need not be kept if there are no ``resamples``. ``explain`` says which segments are explained;
+    a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
     ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
@@ -161,7 +161,9 @@ def _cells(
             continue
         chosen: Iterable[int] = range(scores[m].size)
         if isinstance(explain, int):
-            chosen = telling_cells(scores[m], [*scores[:m], *scores[m + 1 :], *people], explain)
+            chosen = most_informative_cells(
+                scores[m], [*scores[:m], *scores[m + 1 :], *people], explain
+            )
         yield from ((m, *divmod(cell, segments)) for cell in sorted(chosen))
 
 
@@ -194,7 +196,7 @@ def _notes(explained: str, explain: Explain) -> list[str]:
     if explained != "some":
         return []
     return [
-        f"For each metric that explains itself, the {explain} most telling translations are explained: "
+        f"For each metric that explains itself, the {explain} most informative translations are explained: "
         "the worst of each system, the largest differences between systems and the largest disagreements "
         "between metrics."
     ]

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from metaphrase.analysis.relations import Relation
 from metaphrase.analysis.sentence import COLUMNS, NUMBER_COLUMNS, Sentence
-from metaphrase.report.columns import Cell, Columns, visible
-from metaphrase.report.phrases import short
+from metaphrase.report.terminal.columns import Cell, Columns, visible
+from metaphrase.report.terminal.joined_words import short
 
 _GUIDE, _LABEL, _WORD, _TAG, _ENTITY = "dim", "cyan", "bold", "green", "yellow"
 #: Deeper trees get guides without an end, so that lines stay on the screen.

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaphrase.report.telling import ranks, telling_cells
+from metaphrase.report.dataset.cells_to_explain import most_informative_cells, ranks
 
 NAN = float("nan")
 
@@ -14,12 +14,12 @@ NAN = float("nan")
 def test_the_worst_of_each_system_take_turns() -> None:
     # Every segment has the same score in both systems, so nothing is to be contrasted.
     scores = np.array([[0.3, 0.1, 0.2], [0.3, 0.1, 0.2]])
-    assert telling_cells(scores, [], 4) == [1, 4, 2, 5]
+    assert most_informative_cells(scores, [], 4) == [1, 4, 2, 5]
 
 
 def test_the_largest_difference_between_systems_comes_with_both_ends() -> None:
     scores = np.array([[0.0, 0.5, 0.9], [0.1, 0.5, 0.2]])
-    chosen = telling_cells(scores, [], 4)
+    chosen = most_informative_cells(scores, [], 4)
     # Turns: worst of the first system (0), the lowest (5) and the highest (2) of segment 2, whose difference
     # is largest; the worst of the second system (3) stands between them.
     assert chosen == [0, 5, 3, 2]
@@ -28,17 +28,19 @@ def test_the_largest_difference_between_systems_comes_with_both_ends() -> None:
 def test_a_cell_that_another_metric_ranks_otherwise_is_chosen_early() -> None:
     scores = np.array([[0.1, 0.2, 0.3, 0.4]])
     rival = np.array([[10.0, 20.0, 30.0, 1.0]])
-    assert telling_cells(scores, [rival], 2) == [0, 3]
+    assert most_informative_cells(scores, [rival], 2) == [0, 3]
 
 
 def test_a_rival_on_another_scale_that_ranks_alike_changes_nothing() -> None:
     scores = np.array([[0.1, 0.2, 0.3, 0.4]])
-    assert telling_cells(scores, [100 * scores], 3) == telling_cells(scores, [], 3)
+    assert most_informative_cells(scores, [100 * scores], 3) == most_informative_cells(
+        scores, [], 3
+    )
 
 
 def test_what_has_no_score_is_never_chosen() -> None:
     scores = np.array([[NAN, 0.2], [0.4, NAN]])
-    assert sorted(telling_cells(scores, [np.ones((2, 2))], 10)) == [1, 2]
+    assert sorted(most_informative_cells(scores, [np.ones((2, 2))], 10)) == [1, 2]
 
 
 def test_ties_share_their_mean_rank() -> None:
@@ -55,6 +57,6 @@ def test_ties_share_their_mean_rank() -> None:
 )
 def test_so_many_cells_are_chosen_and_none_twice(table: list[list[int]], count: int) -> None:
     scores = np.array(table, dtype=np.float64).T
-    chosen = telling_cells(scores, [-scores], count)
+    chosen = most_informative_cells(scores, [-scores], count)
     assert len(chosen) == len(set(chosen)) == min(count, scores.size)
-    assert chosen == telling_cells(scores, [-scores], scores.size)[:count]
+    assert chosen == most_informative_cells(scores, [-scores], scores.size)[:count]

@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, PivotPhrase
-from metaphrase.report.columns import visible
 from metaphrase.report.html_elements import table, text
-from metaphrase.report.phrases import phrase, short
+from metaphrase.report.terminal.columns import visible
+from metaphrase.report.terminal.joined_words import phrase, short
 
 #: The rows of each language.
 _SIDES = ("reference", "hypothesis")

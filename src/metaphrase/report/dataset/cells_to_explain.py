@@ -1,4 +1,4 @@
-"""Which segments tell a reader most about a metric's scores, if not all of them can be explained.
+"""Which segments say most about a metric's scores, if not all of them can be explained.
 
 Three lists take turns until enough cells (a system's translation of a segment) are chosen:
 
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 
-def telling_cells(scores: FloatArray, rivals: Sequence[FloatArray], count: int) -> list[int]:
-    """At most ``count`` cells of ``scores``, as positions in the flattened matrix, most telling first.
+def most_informative_cells(
+    scores: FloatArray, rivals: Sequence[FloatArray], count: int
+) -> list[int]:
+    """At most ``count`` cells of ``scores``, as positions in the flattened matrix, most informative first.
 
     scores: (systems, segments), higher is better; cells that are NaN are never chosen
     rivals: what other metrics or people say about the same cells

@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
-from metaphrase.report.columns import Cell, Columns, rounded, visible
-from metaphrase.report.details import common_details, own_details
-from metaphrase.report.edit_view import edit_view, sum_table
-from metaphrase.report.phrase_view import phrase_view
-from metaphrase.report.phrases import gap, phrase, short
-from metaphrase.report.pivot_view import odd_words_view, pivot_view
+from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
+from metaphrase.report.terminal.edit_view import edit_view, sum_table
+from metaphrase.report.terminal.feature_details import common_details, own_details
+from metaphrase.report.terminal.joined_words import gap, phrase, short
+from metaphrase.report.terminal.phrase_view import phrase_view
+from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 
 from metaphrase.metrics import Edit, Explanation
-from metaphrase.report.columns import Cell, Columns, rounded
-from metaphrase.report.phrases import phrase, short
+from metaphrase.report.terminal.columns import Cell, Columns, rounded
+from metaphrase.report.terminal.joined_words import phrase, short
 
 _WIDTH = 80
 _BAR = 6

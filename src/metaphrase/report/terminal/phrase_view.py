@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Link, Phrase, WordPair
-from metaphrase.report.columns import Cell, Columns, visible
-from metaphrase.report.phrases import phrase, short
+from metaphrase.report.terminal.columns import Cell, Columns, visible
+from metaphrase.report.terminal.joined_words import phrase, short
 
 _GOOD, _HALF = "green", "yellow"
 _LENGTH = 26

@@ -9,7 +9,7 @@ from math import inf
 from rich.console import RenderableType
 from rich.text import Text
 
-from metaphrase.report.columns import Cell, Columns, one_line, visible
+from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.records import COLUMNS, score_records
 
