@@ -1,8 +1,8 @@
 /** The page that `metaphrase report` writes. */
 
-import { showReport } from "./app.ts";
-import { el, problem } from "./dom.ts";
-import { EmbeddedSource } from "./source.ts";
+import { showReport } from "./views/report.ts";
+import { el, problem } from "./base/dom.ts";
+import { EmbeddedSource } from "./data/source.ts";
 import "./style/base.css";
 import "./style/report.css";
 

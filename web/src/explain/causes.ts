@@ -1,14 +1,14 @@
 /** Why the score is not better, in a few lines: what was missing, what was too much, what was held against matches. */
 
-import { el } from "../dom.ts";
-import type { Explanation, Leftover } from "../explanation.ts";
-import { counted, fixed } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Explanation, Leftover } from "../data/explanation.ts";
+import { counted, fixed } from "../base/numbers.ts";
 import { relations } from "./details.ts";
-import { natures } from "./edits.ts";
+import { natures } from "./edit_path.ts";
 import { layersOf } from "./layers.ts";
 import type { Layer } from "./layers.ts";
 import { digitsFor, signed } from "./numbers.ts";
-import { partsOf } from "./sums.ts";
+import { partsOf } from "./score_sums.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
 export interface Cause {

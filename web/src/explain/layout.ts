@@ -5,7 +5,7 @@
  * are one geometry with two axes: `along` the sentence, and `across` from the reference to the hypothesis.
  */
 
-import type { Word } from "../explanation.ts";
+import type { Word } from "../data/explanation.ts";
 import { greatest, least } from "./numbers.ts";
 import { apart, cut, rightToLeft } from "./words.ts";
 import type { SideName } from "./words.ts";

@@ -1,7 +1,7 @@
 /** Numbers of explanations as text. */
 
-import type { Num } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
+import type { Num } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
 
 /** With a plus sign for what is above zero. */
 export function signed(value: Num, digits = 4): string {

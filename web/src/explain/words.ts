@@ -1,7 +1,7 @@
 /** Words of a sentence as text that is safe to look at. */
 
-import type { Explanation, Word } from "../explanation.ts";
-import { visible } from "../text.ts";
+import type { Explanation, Word } from "../data/explanation.ts";
+import { visible } from "../base/text.ts";
 
 export const SIDES = ["reference", "hypothesis"] as const;
 export type SideName = (typeof SIDES)[number];

@@ -1,7 +1,7 @@
 /** A new evaluation: files, language, metrics. */
 
-import { bdi, button, el, labelled, on, unique } from "../dom.ts";
-import { count } from "../numbers.ts";
+import { bdi, button, el, labelled, on, unique } from "../base/dom.ts";
+import { count } from "../base/numbers.ts";
 import { type OfferedMetric, create, type NewJob, packed, type Status } from "./api.ts";
 import { type Chosen, FileField, size } from "./files.ts";
 import { languageCode, languageName, SUGGESTED } from "./languages.ts";

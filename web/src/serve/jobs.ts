@@ -1,13 +1,13 @@
 /** Evaluations of earlier, and the one that is running. */
 
-import { showReport } from "../app.ts";
-import { bdi, button, el } from "../dom.ts";
-import { count } from "../numbers.ts";
-import { HttpSource } from "../source.ts";
-import { visible } from "../text.ts";
+import { showReport } from "../views/report.ts";
+import { bdi, button, el } from "../base/dom.ts";
+import { count } from "../base/numbers.ts";
+import { HttpSource } from "../data/source.ts";
+import { visible } from "../base/text.ts";
 import * as api from "./api.ts";
 import { problemBox, toProblem } from "./problem.ts";
-import { confirmed } from "./question.ts";
+import { confirmed } from "./confirmation.ts";
 
 const STATES: Record<api.JobState, string> = {
   queued: "waiting",

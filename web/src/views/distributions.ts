@@ -1,11 +1,11 @@
 /** How the segment scores of each system are spread: one strip a system on one axis, with its quantiles. */
 
-import type { Dataset } from "../dataset.ts";
-import { bdi, choice, el, explained, labelled, problem, svg } from "../dom.ts";
-import { count, score, tickLabel, ticks } from "../numbers.ts";
-import type { Metric } from "../overview.ts";
-import type { Store } from "../state.ts";
-import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../statistics.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { bdi, choice, el, explained, labelled, problem, svg } from "../base/dom.ts";
+import { count, score, tickLabel, ticks } from "../base/numbers.ts";
+import type { Metric } from "../data/overview.ts";
+import type { Store } from "../state/state.ts";
+import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../data/statistics.ts";
 import { direction, type Drawn, scale, section, series, systemName } from "./parts.ts";
 
 const WIDTH = 360;

@@ -1,9 +1,9 @@
 /** Small pieces that several views draw. */
 
-import { bdi, el, idle, svg } from "../dom.ts";
-import { shortNames } from "../names.ts";
-import type { Metric } from "../overview.ts";
-import { visible } from "../text.ts";
+import { bdi, el, idle, svg } from "../base/dom.ts";
+import { shortNames } from "../base/short_names.ts";
+import type { Metric } from "../data/overview.ts";
+import { visible } from "../base/text.ts";
 
 /** The class that has a system's colour; after ten systems colours come again, names never. */
 export function series(system: number): string {

@@ -1,14 +1,14 @@
 /** Segment scores against each other: two metrics, a metric and people, or two systems. */
 
-import type { Dataset } from "../dataset.ts";
-import { choice, el, labelled, problem } from "../dom.ts";
-import { count, counted, fixed } from "../numbers.ts";
-import type { Store } from "../state.ts";
-import { kendall, pearson } from "../statistics.ts";
-import { visible } from "../text.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { choice, el, labelled, problem } from "../base/dom.ts";
+import { count, counted, fixed } from "../base/numbers.ts";
+import type { Store } from "../state/state.ts";
+import { kendall, pearson } from "../data/statistics.ts";
+import { visible } from "../base/text.ts";
 import { section, systemLabels, systemName, systemOptions, whenNear } from "./parts.ts";
-import { ScatterPlot } from "./plot.ts";
-import { pairUp, type Points, sample } from "./points.ts";
+import { ScatterPlot } from "./scatter_plot.ts";
+import { pairUp, type Points, sample } from "./scatter_points.ts";
 
 /** Kendall's tau of more points would be felt. */
 const MOST_RANKED = 20_000;

@@ -1,10 +1,10 @@
 /** The systems, best first, with what resampling says about their differences. */
 
-import type { Dataset } from "../dataset.ts";
-import { bdi, button, choice, el, explained, labelled } from "../dom.ts";
-import { count, counted, fixed, probability, score } from "../numbers.ts";
-import type { Metric, MetricTable, Overview, SystemRow } from "../overview.ts";
-import type { Store } from "../state.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { bdi, button, choice, el, explained, labelled } from "../base/dom.ts";
+import { count, counted, fixed, probability, score } from "../base/numbers.ts";
+import type { Metric, MetricTable, Overview, SystemRow } from "../data/overview.ts";
+import type { Store } from "../state/state.ts";
 import { arrow, direction, intervalBar, section, shortName, systemName } from "./parts.ts";
 
 /** First and last place of the cluster that a row is in. */

@@ -1,8 +1,8 @@
 /** The numbers of a score: its features with what lies behind them, and the parts that it is the sum of. */
 
-import { el } from "../dom.ts";
-import type { Child } from "../dom.ts";
-import type { Explanation, Feature, Num } from "../explanation.ts";
+import { el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Explanation, Feature, Num } from "../data/explanation.ts";
 import { digitsFor, greatest, least, short, signed } from "./numbers.ts";
 import { bar, each, table } from "./table.ts";
 import type { Column } from "./table.ts";

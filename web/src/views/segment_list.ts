@@ -1,16 +1,16 @@
 /** All segments of all systems: search, filter, sort, open. */
 
-import type { Dataset } from "../dataset.ts";
-import { bdi, button, el, idle, problem } from "../dom.ts";
-import { count, counted, fixed, score } from "../numbers.ts";
-import type { Texts } from "../overview.ts";
-import { chooseRows, type Rows, type Table } from "../rows.ts";
-import { Search } from "../search.ts";
-import { nameWidth } from "../names.ts";
-import { BY_PEOPLE, PEOPLE, type Store } from "../state.ts";
-import { cut, visible } from "../text.ts";
-import { FILTERS, filterControls } from "./filters.ts";
-import { PRINTED, VirtualGrid } from "./grid.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { bdi, button, el, idle, problem } from "../base/dom.ts";
+import { count, counted, fixed, score } from "../base/numbers.ts";
+import type { Texts } from "../data/overview.ts";
+import { chooseRows, type Rows, type Table } from "../data/chosen_rows.ts";
+import { Search } from "../data/search.ts";
+import { nameWidth } from "../base/short_names.ts";
+import { BY_PEOPLE, PEOPLE, type Store } from "../state/state.ts";
+import { cut, visible } from "../base/text.ts";
+import { FILTERS, filterControls } from "./segment_filters.ts";
+import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
 import { arrow, section, series, shortName, systemLabels } from "./parts.ts";
 
 /** More of a text than any line of the grid has room for. */

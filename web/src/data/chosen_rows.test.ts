@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseRows, type Table } from "./rows.ts";
-import { INITIAL } from "./state.ts";
+import { chooseRows, type Table } from "./chosen_rows.ts";
+import { INITIAL } from "../state/state.ts";
 
 /** Two systems, four segments; rows 0–3 are of the first system. */
 const TABLE: Table = {

@@ -1,14 +1,14 @@
 /** One segment: its texts side by side, and why a system got its score. */
 
-import type { Dataset, Segment } from "../dataset.ts";
-import { difference, type Piece } from "../difference.ts";
-import { bdi, button, choice, el, labelled, on, problem } from "../dom.ts";
+import type { Dataset, Segment } from "../data/dataset.ts";
+import { difference, type Piece } from "../data/text_difference.ts";
+import { bdi, button, choice, el, labelled, on, problem } from "../base/dom.ts";
 import { renderExplanation } from "../explain/index.ts";
-import { isFailure } from "../explanation.ts";
-import { count, fixed, score } from "../numbers.ts";
-import type { Store } from "../state.ts";
-import { visible } from "../text.ts";
-import { longText } from "./longtext.ts";
+import { isFailure } from "../data/explanation.ts";
+import { count, fixed, score } from "../base/numbers.ts";
+import type { Store } from "../state/state.ts";
+import { visible } from "../base/text.ts";
+import { longText } from "./long_text.ts";
 import { arrow, systemName, systemOptions } from "./parts.ts";
 
 /** Pieces of a text; those that the other text has not are marked. */

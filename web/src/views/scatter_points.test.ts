@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { along, Nearest, pairUp, sample } from "./views/points.ts";
+import { along, Nearest, pairUp, sample } from "./scatter_points.ts";
 
 describe("points", () => {
   it("are pairs of numbers", () => {

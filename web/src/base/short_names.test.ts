@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameWidth, shortNames } from "./names.ts";
+import { nameWidth, shortNames } from "./short_names.ts";
 
 describe("names", () => {
   it("that are short stay as they are", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inSight, type Scrolled } from "./navigation.ts";
+import { inSight, type Scrolled } from "./view_links.ts";
 
 const page: Scrolled = { tops: [100, 400, 900, 1500], line: 200, atStart: true, atEnd: false, asked: 0 };
 const scrolled = (by: number, more: Partial<Scrolled> = {}) =>

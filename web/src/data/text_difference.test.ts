@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { difference, pieces } from "./difference.ts";
+import { difference, pieces } from "./text_difference.ts";
 
 const shown = (first: string, second: string, lang = "en") =>
   difference(first, second, lang)?.map((side) =>

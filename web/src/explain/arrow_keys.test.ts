@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Explanation, Link } from "../explanation.ts";
+import type { Explanation, Link } from "../data/explanation.ts";
 import type { Target } from "./drawing.ts";
 import type { Layer } from "./layers.ts";
-import { direction, related, step } from "./navigation.ts";
-import { sound } from "./sound.ts";
+import { direction, related, step } from "./arrow_keys.ts";
+import { wellFormed } from "./well_formed.ts";
 
 // the cat sat / a cat: "cat" is linked with "cat", everything else is not.
 const words = (text: string) => text.split(" ").map((form) => ({ form }));
-const explanation = sound({
+const explanation = wellFormed({
   reference: words("the cat sat"),
   hypothesis: words("a cat"),
   links: [{ layer: "a", kind: "exact", reference: [1], hypothesis: [1] }],

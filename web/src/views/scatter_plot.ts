@@ -1,9 +1,9 @@
 /** A scatter plot on a canvas, for the pointer and for the keyboard. */
 
-import { el, on } from "../dom.ts";
-import { tickLabel, ticks } from "../numbers.ts";
+import { el, on } from "../base/dom.ts";
+import { tickLabel, ticks } from "../base/numbers.ts";
 import { scale } from "./parts.ts";
-import { along, Nearest, type Points } from "./points.ts";
+import { along, Nearest, type Points } from "./scatter_points.ts";
 
 export interface Plot {
   points: Points;

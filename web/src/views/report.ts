@@ -1,19 +1,19 @@
 /** The views of one report, put together. */
 
-import { keepAddress } from "./address.ts";
-import { Dataset } from "./dataset.ts";
-import { bdi, el } from "./dom.ts";
-import { counted, withDigits } from "./numbers.ts";
-import type { Overview } from "./overview.ts";
-import type { Source } from "./source.ts";
-import { fromFragment, Store, VIEWS, within } from "./state.ts";
-import { segmentBrowser } from "./views/browser.ts";
-import { distributionsView } from "./views/distributions.ts";
-import { keysDialog } from "./views/keys.ts";
-import { navigation, reveal } from "./views/navigation.ts";
-import { scatterView } from "./views/scatter.ts";
-import { SegmentDialog } from "./views/segment.ts";
-import { systemsView } from "./views/systems.ts";
+import { keepAddress } from "../state/address.ts";
+import { Dataset } from "../data/dataset.ts";
+import { bdi, el } from "../base/dom.ts";
+import { counted, withDigits } from "../base/numbers.ts";
+import type { Overview } from "../data/overview.ts";
+import type { Source } from "../data/source.ts";
+import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
+import { segmentBrowser } from "./segment_list.ts";
+import { distributionsView } from "./distributions.ts";
+import { keysDialog } from "./keys_dialog.ts";
+import { navigation, reveal } from "./view_links.ts";
+import { scatterView } from "./scatter.ts";
+import { SegmentDialog } from "./segment_dialog.ts";
+import { systemsView } from "./systems.ts";
 
 function heading(overview: Overview): HTMLElement {
   const facts = [

@@ -1,6 +1,6 @@
 /** Which rows the segment browser shows, and in which order. A row is a segment of a system. */
 
-import { BY_PEOPLE, PEOPLE, type State } from "./state.ts";
+import { BY_PEOPLE, PEOPLE, type State } from "../state/state.ts";
 import { relativeRanks } from "./statistics.ts";
 
 export interface Table {

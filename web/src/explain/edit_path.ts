@@ -1,9 +1,9 @@
 /** The path of edits from the reference to the hypothesis: a row a step, what it adds, where the sum stands. */
 
-import { el } from "../dom.ts";
-import type { Child } from "../dom.ts";
-import type { Edit, Explanation } from "../explanation.ts";
-import { counted } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Edit, Explanation } from "../data/explanation.ts";
+import { counted } from "../base/numbers.ts";
 import { editName, jumpDistance, jumpLanding, jumpText } from "./details.ts";
 import { digitsFor, greatest, least, signed } from "./numbers.ts";
 import { bar, each, table } from "./table.ts";

@@ -1,8 +1,8 @@
 /** Texts of any length: long ones are cut, and grow part by part when somebody wants all. */
 
-import { button, el } from "../dom.ts";
-import { count } from "../numbers.ts";
-import { cut, parts, visible } from "../text.ts";
+import { button, el } from "../base/dom.ts";
+import { count } from "../base/numbers.ts";
+import { cut, parts, visible } from "../base/text.ts";
 
 export const SHORT = 3000;
 const PART = 20_000;

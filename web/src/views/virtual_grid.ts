@@ -1,6 +1,6 @@
 /** A grid of very many rows of one height, of which only those in sight exist. */
 
-import { el, on, unique } from "../dom.ts";
+import { el, on, unique } from "../base/dom.ts";
 import { aroundPrint } from "./parts.ts";
 
 /** Rows that go onto paper: some pages, not a book. */

@@ -1,6 +1,6 @@
 /** Numbers as people read them. */
 
-import type { Metric, Overview } from "./overview.ts";
+import type { Metric, Overview } from "../data/overview.ts";
 
 export const NONE = "–";
 

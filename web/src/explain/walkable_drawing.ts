@@ -1,13 +1,13 @@
 /** The drawing of a layer that one can walk through, with a pointer or by keys, and what is said on the way. */
 
-import { el, unique } from "../dom.ts";
-import type { Child } from "../dom.ts";
-import type { Explanation } from "../explanation.ts";
+import { el, unique } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Explanation } from "../data/explanation.ts";
 import { jumpDetails, linkDetails, wordDetails } from "./details.ts";
 import { draw, targetKey } from "./drawing.ts";
 import type { Drawn, Target } from "./drawing.ts";
 import type { Fate, Layer } from "./layers.ts";
-import { direction, related, step } from "./navigation.ts";
+import { direction, related, step } from "./arrow_keys.ts";
 import type { SideName } from "./words.ts";
 
 /** The width that is assumed until the page has one. */
@@ -15,7 +15,7 @@ const USUAL_WIDTH = 960;
 const HINT = "Point at a word or a link, or move with the arrow keys, to see what it is worth.";
 
 /** The drawing, with a live region that says what is looked at. */
-export function picture(explanation: Explanation, layer: Layer, fate: Record<SideName, Fate[]>): HTMLElement {
+export function walkableDrawing(explanation: Explanation, layer: Layer, fate: Record<SideName, Fate[]>): HTMLElement {
   const hint = unique("hint");
   const frame = el("div", {
     class: "explain-drawing",

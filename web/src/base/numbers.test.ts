@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { counted, fixed, probability, tickLabel, ticks, withDigits } from "./numbers.ts";
-import type { Overview } from "./overview.ts";
+import type { Overview } from "../data/overview.ts";
 
 describe("numbers", () => {
   it("have a true minus sign, and none before zero", () => {

@@ -1,7 +1,7 @@
 /** Plain text search in source, references and hypotheses, without regard to case. */
 
 import type { Dataset } from "./dataset.ts";
-import { idle } from "./dom.ts";
+import { idle } from "../base/dom.ts";
 import type { Texts } from "./overview.ts";
 
 /** A frame of the page must not wait for the search longer than this. */

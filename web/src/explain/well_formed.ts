@@ -1,5 +1,5 @@
 /**
- * An explanation made sound: every list is there, every position is that of a word, every number is finite.
+ * A well-formed explanation: every list is there, every position is that of a word, every number is finite.
  *
  * Explanations come from files and servers, of metrics that may not have been written when this was. They
  * pass here once, so that nothing behind has to doubt them.
@@ -20,11 +20,11 @@ import type {
   PivotPhrase,
   Word,
   WordPair,
-} from "../explanation.ts";
+} from "../data/explanation.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-export function sound(explanation: Explanation): Explanation {
+export function wellFormed(explanation: Explanation): Explanation {
   const raw = record(explanation);
   const hypothesis = list(raw["hypothesis"]).map(word);
   const reference = list(raw["reference"]).map(word);

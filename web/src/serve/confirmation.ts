@@ -1,6 +1,6 @@
 /** Asks before something is gone for good. */
 
-import { bdi, button, el, on } from "../dom.ts";
+import { bdi, button, el, on } from "../base/dom.ts";
 
 /** Whether the reader says yes; Escape and the first button, which has the focus, say no. */
 export function confirmed(question: string, yes: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** The keys that the page knows. */
 
-import { button, el } from "../dom.ts";
+import { button, el } from "../base/dom.ts";
 
 const KEYS: readonly (readonly [string[], string])[] = [
   [["1", "2", "3", "4"], "go to systems, distributions, scatter, segments"],

@@ -1,6 +1,6 @@
 /** Which word, link or jump an arrow key leads to: along a sentence, or across over a link to the other one. */
 
-import type { Edit, Explanation } from "../explanation.ts";
+import type { Edit, Explanation } from "../data/explanation.ts";
 import type { Target } from "./drawing.ts";
 import type { Layer } from "./layers.ts";
 import type { Orientation } from "./layout.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnWidth } from "./browser.ts";
+import { columnWidth } from "./segment_list.ts";
 
 describe("a column of scores", () => {
   it("is as wide as its longest number", () => {

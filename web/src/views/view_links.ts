@@ -1,7 +1,7 @@
 /** Links to the views, of which the one in sight is marked. */
 
-import { button, el, on } from "../dom.ts";
-import { type Store, toFragment, type View, VIEWS } from "../state.ts";
+import { button, el, on } from "../base/dom.ts";
+import { type Store, toFragment, type View, VIEWS } from "../state/state.ts";
 
 const NAMES: Record<View, string> = {
   systems: "Systems",

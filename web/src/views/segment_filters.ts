@@ -1,8 +1,8 @@
 /** The controls of the segment browser. */
 
-import type { Dataset } from "../dataset.ts";
-import { button, choice, el, labelled, on } from "../dom.ts";
-import { BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { button, choice, el, labelled, on } from "../base/dom.ts";
+import { BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
 import { systemOptions } from "./parts.ts";
 
 /** What the filters set, and what "clear" puts back. */
