@@ -1,6 +1,6 @@
-"""Reports: pure functions from results and explanations to text and JSON."""
+"""Reports: pure functions from results and explanations to text, JSON and HTML."""
 
-from metaphrase.report.explanation_html import explanation_html, explanation_page
+from metaphrase.report.page.explained_segments import explanation_html, explanation_page
 from metaphrase.report.terminal.agreement_view import (
     agreement_json,
     agreement_view,

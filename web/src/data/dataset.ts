@@ -1,8 +1,7 @@
 /** The data of one report, each block read once and only when somebody looks. */
 
-import type { Explanation, Failure } from "./explanation.ts";
-import type { Overview, Texts } from "./overview.ts";
-import { parseJson, type Source } from "./source.ts";
+import type { Overview, Shown, Texts } from "./overview.ts";
+import { type Answer, parseJson, type Source } from "./source.ts";
 
 /** All texts of one segment. */
 export interface Segment {
@@ -85,7 +84,12 @@ export class Dataset {
     });
   }
 
-  explanation(metric: number, system: number, segment: number): Promise<Explanation | Failure | null> {
-    return this.#source.explanation(metric, system, segment);
+  /** What a page of explanations shows, in order. */
+  shown(): Promise<Shown[]> {
+    return this.#once("shown", (bytes) => parseJson<Shown[]>(bytes));
+  }
+
+  explanation(...cell: [metric: number, system: number, segment: number, reference?: number]): Promise<Answer> {
+    return this.#source.explanation(...cell);
   }
 }

@@ -52,7 +52,12 @@ export interface Overview {
   chunk: number;
   explained: "all" | "some" | "none" | "live";
   notes: string[];
+  /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
+  segmentNumbers?: (number | null)[];
 }
+
+/** An explanation that such a page shows: metric, system, segment and reference by their positions, and a caption. */
+export type Shown = [metric: number, system: number, segment: number, reference: number, caption: string];
 
 /** The texts of the segments of one chunk. */
 export interface Texts {

@@ -3,12 +3,15 @@
 import type { Explanation, Failure } from "./explanation.ts";
 import type { Overview } from "./overview.ts";
 
+/** What there is to say about a score: an explanation, an error instead of it, or nothing. */
+export type Answer = Explanation | Failure | null;
+
 export interface Source {
   overview(): Promise<Overview>;
   /** Bytes of a block, decompressed. */
   block(name: string): Promise<ArrayBuffer>;
-  /** Null where the report has none. */
-  explanation(metric: number, system: number, segment: number): Promise<Explanation | Failure | null>;
+  /** Null where the report has none. With one of several references, if the page has an explanation for each. */
+  explanation(metric: number, system: number, segment: number, reference?: number): Promise<Answer>;
   /** Whether reading everything ahead costs only time. */
   readonly local: boolean;
 }
@@ -57,7 +60,8 @@ export class EmbeddedSource implements Source {
     return inflate(fromBase64(element.textContent ?? ""));
   }
 
-  async explanation(metric: number, system: number, segment: number): Promise<Explanation | Failure | null> {
+  async explanation(...cell: [metric: number, system: number, segment: number, reference?: number]): Promise<Answer> {
+    const [, , segment] = cell;
     const chunk = Math.floor(segment / this.#overview.chunk);
     const name = `explanations/${chunk}`;
     if (!this.#elements.has(name)) return null;
@@ -66,7 +70,7 @@ export class EmbeddedSource implements Source {
       block = this.block(name).then((bytes) => parseJson<Explanations>(bytes));
       this.#explanations.set(chunk, block);
     }
-    return (await block)[`${metric}/${system}/${segment}`] ?? null;
+    return (await block)[cell.join("/")] ?? null;
   }
 }
 
@@ -126,10 +130,10 @@ export class HttpSource implements Source {
     return inflate(new Uint8Array(await answer.arrayBuffer()));
   }
 
-  async explanation(metric: number, system: number, segment: number): Promise<Explanation | Failure | null> {
+  async explanation(metric: number, system: number, segment: number): Promise<Answer> {
     try {
       const query = `metric=${metric}&system=${system}&segment=${segment}`;
-      return (await (await request(`${this.#job}/explanation?${query}`)).json()) as Explanation | Failure | null;
+      return (await (await request(`${this.#job}/explanation?${query}`)).json()) as Answer;
     } catch (error) {
       if (error instanceof ServerError) return { error: error.problem };
       throw error;

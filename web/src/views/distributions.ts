@@ -6,7 +6,10 @@ import { count, score, tickLabel, ticks } from "../base/numbers.ts";
 import type { Metric } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
 import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../data/statistics.ts";
-import { direction, type Drawn, scale, section, series, systemName } from "./parts.ts";
+import { scale } from "./interval_bar.ts";
+import { direction } from "./metric_direction.ts";
+import { type Drawn, section } from "./section.ts";
+import { series, systemName } from "./system_names.ts";
 
 const WIDTH = 360;
 const HEIGHT = 40;

@@ -6,7 +6,9 @@ import { count, counted, fixed } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
 import { kendall, pearson } from "../data/statistics.ts";
 import { visible } from "../base/text.ts";
-import { section, systemLabels, systemName, systemOptions, whenNear } from "./parts.ts";
+import { whenNear } from "./drawing_time.ts";
+import { section } from "./section.ts";
+import { systemLabels, systemName, systemOptions } from "./system_names.ts";
 import { ScatterPlot } from "./scatter_plot.ts";
 import { pairUp, type Points, sample } from "./scatter_points.ts";
 

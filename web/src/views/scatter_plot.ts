@@ -2,7 +2,7 @@
 
 import { el, on } from "../base/dom.ts";
 import { tickLabel, ticks } from "../base/numbers.ts";
-import { scale } from "./parts.ts";
+import { scale } from "./interval_bar.ts";
 import { along, Nearest, type Points } from "./scatter_points.ts";
 
 export interface Plot {

@@ -1,24 +1,19 @@
 /** One segment: its texts side by side, and why a system got its score. */
 
 import type { Dataset, Segment } from "../data/dataset.ts";
-import { difference, type Piece } from "../data/text_difference.ts";
 import { bdi, button, choice, el, labelled, on, problem } from "../base/dom.ts";
 import { renderExplanation } from "../explain/index.ts";
-import { isFailure } from "../data/explanation.ts";
-import { count, fixed, score } from "../base/numbers.ts";
+import { isFailure, type Failure } from "../data/explanation.ts";
+import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
 import { visible } from "../base/text.ts";
+import { comparedText, marksKey, titledText } from "./compared_texts.ts";
 import { longText } from "./long_text.ts";
-import { arrow, systemName, systemOptions } from "./parts.ts";
+import { textsTable } from "./texts_table.ts";
+import { systemOptions } from "./system_names.ts";
 
-/** Pieces of a text; those that the other text has not are marked. */
-function withMarks(pieces: readonly Piece[], tag: "ins" | "del", lang: string): HTMLElement {
-  return el(
-    "p",
-    { class: "passage", dir: "auto", lang: lang === "xx" ? null : lang },
-    ...pieces.map((piece) => (piece.common || piece.space ? visible(piece.text) : el(tag, {}, visible(piece.text)))),
-  );
-}
+const NOT_EXPLAINED =
+  "This report has no explanation of this score: it has those of the most informative translations. To list them, close this and show “Explained by a metric”. A report written with --explain all has every explanation.";
 
 export class SegmentDialog {
   readonly element = el("dialog", { class: "segment-dialog", "aria-labelledby": "segment-title" });
@@ -41,40 +36,8 @@ export class SegmentDialog {
       metrics.map((metric, i) => [i, metric.name] as const),
       (value) => store.update({ explainMetric: Number(value) }),
     );
-    this.#system = choice(
-      systemOptions(systems),
-      (value) => store.update({ explainSystem: Number(value) }),
-    );
-    this.element.append(
-      el(
-        "header",
-        { class: "dialog-head" },
-        this.#title,
-        el(
-          "div",
-          { class: "dialog-buttons no-print" },
-          button("‹ Previous", () => step(-1), {
-            title: "Previous row of the list (k)",
-            "aria-keyshortcuts": "k",
-            "aria-label": "Previous row",
-          }),
-          button("Next ›", () => step(1), {
-            title: "Next row of the list (j)",
-            "aria-keyshortcuts": "j",
-            "aria-label": "Next row",
-          }),
-          button("Close", () => this.element.close(), { title: "Close (Escape)" }),
-        ),
-      ),
-      el(
-        "div",
-        { class: "dialog-body stack" },
-        this.#texts,
-        el("h3", { id: "why-title" }, "Why this score"),
-        el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),
-        this.#why,
-      ),
-    );
+    this.#system = choice(systemOptions(systems), (value) => store.update({ explainSystem: Number(value) }));
+    this.element.append(this.#head(step), this.#body());
     on(this.element, {
       close: () => {
         store.update({ segment: -1 });
@@ -99,6 +62,40 @@ export class SegmentDialog {
         void this.#explain();
       }
     });
+  }
+
+  #head(step: (by: number) => void): HTMLElement {
+    return el(
+      "header",
+      { class: "dialog-head" },
+      this.#title,
+      el(
+        "div",
+        { class: "dialog-buttons no-print" },
+        button("‹ Previous", () => step(-1), {
+          title: "Previous row of the list (k)",
+          "aria-keyshortcuts": "k",
+          "aria-label": "Previous row",
+        }),
+        button("Next ›", () => step(1), {
+          title: "Next row of the list (j)",
+          "aria-keyshortcuts": "j",
+          "aria-label": "Next row",
+        }),
+        button("Close", () => this.element.close(), { title: "Close (Escape)" }),
+      ),
+    );
+  }
+
+  #body(): HTMLElement {
+    return el(
+      "div",
+      { class: "dialog-body stack" },
+      this.#texts,
+      el("h3", { id: "why-title" }, "Why this score"),
+      el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),
+      this.#why,
+    );
   }
 
   /** After the element is in the page: shows the segment that the address names. */
@@ -140,82 +137,17 @@ export class SegmentDialog {
 
   #drawTexts(segment: number, texts: Segment, scores: readonly Float64Array[], human: Float64Array | null): void {
     const { overview } = this.#data;
-    const { lang, metrics, systems, segments } = overview;
-    const reference = texts.references[0] ?? "";
-    const rows = systems.map((name, system) => {
-      const text = texts.hypotheses[system] ?? "";
-      const compared = difference(text, reference, lang);
-      const pick = on(
-        el("input", {
-          type: "radio",
-          name: "explained-system",
-          value: system,
-          "aria-label": `Explain ${visible(name)}`,
-        }),
-        {
-          change: () => this.#store.update({ explainSystem: system }),
-        },
-      );
-      return el(
-        "tr",
-        { "data-system": system },
-        el("td", { class: "pick no-print" }, metrics.some((metric) => metric.explains) && pick),
-        el("th", { scope: "row" }, systemName(systems, system)),
-        el("td", { class: "wide" }, compared ? withMarks(compared[0], "ins", lang) : longText(text, lang)),
-        ...metrics.map((metric, i) =>
-          el(
-            "td",
-            { class: "number", "data-metric": metric.name, "data-column": i },
-            score(scores[i]?.[system * segments + segment], metric),
-          ),
-        ),
-        human !== null &&
-          el("td", { class: "number", "data-metric": "human" }, fixed(human[system * segments + segment], 3)),
-      );
-    });
-    const labelledText = (label: string, content: HTMLElement) =>
-      el("div", { class: "given" }, el("h3", {}, label), content);
     this.#current = texts;
     this.#texts.replaceChildren(
-      ...(texts.source === null ? [] : [labelledText("Source", longText(texts.source, ""))]),
+      ...(texts.source === null ? [] : [titledText("Source", longText(texts.source, ""))]),
       ...texts.references.map((text, i) =>
-        labelledText(
+        titledText(
           texts.references.length > 1 ? `Reference ${i + 1}` : "Reference",
-          i === 0 ? this.#reference : longText(text, lang),
+          i === 0 ? this.#reference : longText(text, overview.lang),
         ),
       ),
-      el(
-        "p",
-        { class: "muted key" },
-        el("ins", {}, "marked"),
-        " in a system: not in the reference. ",
-        el("del", {}, "marked"),
-        " in the reference: not in the chosen system.",
-      ),
-      el(
-        "div",
-        { class: "scrolling", role: "region", "aria-label": "Texts of the systems", tabindex: 0 },
-        el(
-          "table",
-          { class: "texts", "aria-label": "Texts of the systems" },
-          el(
-            "thead",
-            {},
-            el(
-              "tr",
-              {},
-              el("td", { class: "pick no-print" }),
-              el("th", { scope: "col" }, "System"),
-              el("th", { scope: "col" }, "Text"),
-              ...metrics.map((metric, i) =>
-                el("th", { scope: "col", class: "number", "data-column": i }, bdi(metric.name), " ", arrow(metric)),
-              ),
-              human !== null && el("th", { scope: "col", class: "number" }, "human"),
-            ),
-          ),
-          el("tbody", {}, ...rows),
-        ),
-      ),
+      marksKey("a system", "the chosen system"),
+      textsTable(overview, segment, texts, scores, human, (system) => this.#store.update({ explainSystem: system })),
     );
     this.#choose();
   }
@@ -234,8 +166,8 @@ export class SegmentDialog {
     this.#showColumn(explainMetric);
     const { lang } = this.#data.overview;
     const reference = this.#current?.references[0] ?? "";
-    const compared = difference(reference, this.#current?.hypotheses[explainSystem] ?? "", lang);
-    this.#reference.replaceChildren(compared ? withMarks(compared[0], "del", lang) : longText(reference, lang));
+    const hypothesis = this.#current?.hypotheses[explainSystem] ?? "";
+    this.#reference.replaceChildren(comparedText(reference, hypothesis, "del", lang));
   }
 
   /** Marks the scores of the explained metric, which stay in sight where not all metrics have room. */
@@ -260,22 +192,20 @@ export class SegmentDialog {
     try {
       const answer = await this.#data.explanation(explainMetric, explainSystem, segment);
       if (!still()) return;
-      if (answer === null)
-        say(
-          `No explanation of this score is in the report: it holds those of the most telling translations. To list them, close this and show “Explained by a metric”; a report written with --explain all has every one.`,
-        );
-      else if (isFailure(answer))
-        this.#why.replaceChildren(
-          el(
-            "p",
-            { class: "problem" },
-            `${visible(answer.error.code)}: `,
-            bdi([answer.error.message, answer.error.hint].filter(Boolean).join(" ")),
-          ),
-        );
-      else this.#why.replaceChildren(renderExplanation(answer));
+      if (answer === null) say(NOT_EXPLAINED);
+      else this.#why.replaceChildren(isFailure(answer) ? failure(answer) : renderExplanation(answer));
     } catch (error) {
       if (still()) this.#why.replaceChildren(problem(error));
     }
   }
+}
+
+/** The error that came instead of an explanation. */
+function failure({ error }: Failure): HTMLElement {
+  return el(
+    "p",
+    { class: "problem" },
+    `${visible(error.code)}: `,
+    bdi([error.message, error.hint].filter(Boolean).join(" ")),
+  );
 }

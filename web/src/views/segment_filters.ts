@@ -3,7 +3,7 @@
 import type { Dataset } from "../data/dataset.ts";
 import { button, choice, el, labelled, on } from "../base/dom.ts";
 import { BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
-import { systemOptions } from "./parts.ts";
+import { systemOptions } from "./system_names.ts";
 
 /** What the filters set, and what "clear" puts back. */
 export const FILTERS = [

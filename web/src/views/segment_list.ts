@@ -11,7 +11,9 @@ import { BY_PEOPLE, PEOPLE, type Store } from "../state/state.ts";
 import { cut, visible } from "../base/text.ts";
 import { FILTERS, filterControls } from "./segment_filters.ts";
 import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
-import { arrow, section, series, shortName, systemLabels } from "./parts.ts";
+import { arrow } from "./metric_direction.ts";
+import { section } from "./section.ts";
+import { series, shortName, systemLabels } from "./system_names.ts";
 
 /** More of a text than any line of the grid has room for. */
 const LINE = 400;

@@ -5,7 +5,10 @@ import { bdi, button, choice, el, explained, labelled } from "../base/dom.ts";
 import { count, counted, fixed, probability, score } from "../base/numbers.ts";
 import type { Metric, MetricTable, Overview, SystemRow } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
-import { arrow, direction, intervalBar, section, shortName, systemName } from "./parts.ts";
+import { intervalBar } from "./interval_bar.ts";
+import { arrow, direction } from "./metric_direction.ts";
+import { section } from "./section.ts";
+import { shortName, systemName } from "./system_names.ts";
 
 /** First and last place of the cluster that a row is in. */
 export function rankRange(rows: readonly SystemRow[], row: SystemRow): string {

@@ -1,7 +1,7 @@
 /** A grid of very many rows of one height, of which only those in sight exist. */
 
 import { el, on, unique } from "../base/dom.ts";
-import { aroundPrint } from "./parts.ts";
+import { aroundPrint } from "./drawing_time.ts";
 
 /** Rows that go onto paper: some pages, not a book. */
 export const PRINTED = 200;

@@ -1,6 +1,6 @@
 """The overview of a report: what its first page shows before any block is read.
 
-Keys are those of ``web/src/overview.ts``.
+Keys are those of ``web/src/data/overview.ts``.
 """
 
 from __future__ import annotations
@@ -39,15 +39,24 @@ def make_overview(
     threads: int = 1,
 ) -> dict[str, Any]:
     """Rank and test the systems, and say all else that a reader must know; ``notes`` come first."""
+    more = ["With one system there is nothing to test."] if len(scores.systems) == 1 else []
+    if human is not None and human.passed_over:
+        more.append(f"Judgements of other systems were ignored: {', '.join(human.passed_over)}.")
+    return {
+        **frame(corpus, title=title, lang=lang, explained=explained),
+        "metrics": [_metric(info, metrics[info.name]) for info in scores.metrics],
+        "table": list(_tables(scores, metrics, resamples, seed, threads)),
+        "resampling": _resampling(len(scores.systems), resamples, seed),
+        "human": None if human is None else _human(scores, metrics, human),
+        "notes": [*notes, *more, *_cautions(scores, metrics)],
+    }
+
+
+def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str, Any]:
+    """All keys, with what can be said of a corpus before anything is scored."""
     from metaphrase import __version__
 
     documents = list(dict.fromkeys(corpus.documents or ()))
-    alone = len(scores.systems) == 1
-    more = ["With one system there is nothing to test."] if alone else []
-    if human is not None and human.passed_over:
-        more.append(
-            f"Judgements of other systems were passed over: {', '.join(human.passed_over)}."
-        )
     return {
         "schema": SCHEMA,
         "metaphrase": __version__,
@@ -57,14 +66,14 @@ def make_overview(
         "segments": len(corpus),
         "references": len(corpus.references),
         "systems": list(corpus.systems),
-        "metrics": [_metric(info, metrics[info.name]) for info in scores.metrics],
+        "metrics": [],
         "documents": documents if any(documents) else None,
-        "table": list(_tables(scores, metrics, resamples, seed, threads)),
-        "resampling": _resampling(len(scores.systems), resamples, seed),
-        "human": None if human is None else _human(scores, metrics, human),
+        "table": [],
+        "resampling": None,
+        "human": None,
         "chunk": CHUNK,
         "explained": explained,
-        "notes": [*notes, *more, *_cautions(scores, metrics)],
+        "notes": [],
     }
 
 

@@ -1,7 +1,7 @@
 """What a report holds, apart from how it looks: an overview, and blocks that are read when they are needed.
 
 The page of ``metaphrase report`` carries both inside itself; a server sends the same ones. Names and types
-of all of it are those of ``web/src/overview.ts``.
+of all of it are those of ``web/src/data/overview.ts``.
 """
 
 from __future__ import annotations

@@ -43,8 +43,13 @@ class SegmentExplainer:
             explanation = self.explain(metric, system, segment)
         except MetaphraseError as error:
             return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
-        compact: dict[str, Any] = _compact(explanation.to_dict())
-        return compact
+        return explanation_record(explanation)
+
+
+def explanation_record(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as JSON, with as many digits as a page needs."""
+    compact: dict[str, Any] = _compact(explanation.to_dict())
+    return compact
 
 
 def _compact(value: Any) -> Any:

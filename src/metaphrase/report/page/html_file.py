@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from html import escape
 from typing import Any
 
 from metaphrase.errors import ResourceError
 from metaphrase.report.dataset import ReportData
 from metaphrase.report.dataset.blocks import json_block
-from metaphrase.report.html_elements import table, text
 from metaphrase.report.page.front_end import asset
-from metaphrase.report.terminal.columns import rounded
+from metaphrase.report.terminal.columns import rounded, visible
 
 TITLE = "Translation quality report"
 
@@ -38,7 +38,7 @@ def report_page(
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, style)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{text(overview['title'] or TITLE)}</title>",
+        f"<title>{_text(overview['title'] or TITLE)}</title>",
         f'<style>{style}</style>\n</head>\n<body>\n<div id="app"></div>',
         f"<noscript>\n{_without_script(overview)}\n</noscript>",
     ]
@@ -74,23 +74,34 @@ def _hash(content: str) -> str:
 
 
 def _without_script(overview: Mapping[str, Any]) -> str:
-    """The systems with their scores, for whoever runs no scripts."""
-    metrics = [
-        metric["name"] + ("" if metric["higherIsBetter"] else " ↓")
-        for metric in overview["metrics"]
+    """The systems with their scores if there are any, for readers who run no scripts."""
+    parts = [
+        f"<h1>{_text(overview['title'] or TITLE)}</h1>",
+        "<p>This page shows more with scripts, which it runs without any network.</p>",
+        _systems(overview) if overview["table"] else "",
+        *(f"<p>{_text(note)}</p>" for note in overview["notes"]),
+        *(f"<p><small>{_text(metric['signature'])}</small></p>" for metric in overview["metrics"]),
     ]
+    return "\n".join(parts)
+
+
+def _systems(overview: Mapping[str, Any]) -> str:
+    names = (m["name"] + ("" if m["higherIsBetter"] else " ↓") for m in overview["metrics"])
     scores = [{row["system"]: row["score"] for row in entry["rows"]} for entry in overview["table"]]
     rows = [
-        [text(name), *(_number(column[place]) for column in scores)]
+        _row("td", [name, *(_number(column[place]) for column in scores)])
         for place, name in enumerate(overview["systems"])
     ]
-    return (
-        f"<h1>{text(overview['title'] or TITLE)}</h1>\n"
-        "<p>This page shows more with scripts, which it runs without any network.</p>\n"
-        f"{table(['system', *metrics], rows, numbers=metrics)}\n"
-        + "".join(f"<p>{text(note)}</p>\n" for note in overview["notes"])
-        + "".join(f"<p><small>{text(m['signature'])}</small></p>\n" for m in overview["metrics"])
-    )
+    return f"<table>{_row('th', ['system', *names])}{''.join(rows)}</table>"
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{_text(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _text(plain: str) -> str:
+    """Any text as HTML, without anything that could hide itself or run."""
+    return escape(visible(plain))
 
 
 def _number(value: float | None) -> str:

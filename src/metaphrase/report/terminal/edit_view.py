@@ -29,12 +29,12 @@ def edit_view(explanation: Explanation) -> list[RenderableType]:
     return [*edits, sum_table(parts, explanation.score)]
 
 
-def edit_name(edit: Edit) -> str:
+def _edit_name(edit: Edit) -> str:
     """``word``, ``word + subject``, ``jump back``."""
     return " + ".join((edit.state.replace("_", " "), *edit.dependencies))
 
 
-def jump_cell(explanation: Explanation, edit: Edit, side: str, room: int | None = None) -> str:
+def _jump_cell(explanation: Explanation, edit: Edit, side: str, room: int | None = None) -> str:
     """How far the jump goes, on the side that it belongs to: ``→ 3 words``; or what is moved where.
 
     Of many words that are moved only as many are named as there is ``room`` for beside the place.
@@ -53,13 +53,13 @@ def jump_cell(explanation: Explanation, edit: Edit, side: str, room: int | None 
     )
 
 
-def lifts(explanation: Explanation, edit: Edit) -> bool:
+def _lifts(explanation: Explanation, edit: Edit) -> bool:
     """Whether the score is better for the edit, or at least not worse."""
     return edit.contribution == 0 or (edit.contribution > 0) == explanation.higher_is_better
 
 
 def _edit_table(explanation: Explanation) -> Columns:
-    names = [edit_name(edit) for edit in explanation.edits]
+    names = [_edit_name(edit) for edit in explanation.edits]
     room = max((_WIDTH - _FIXED - max(map(len, names))) // 2, 10)
     largest = max(abs(edit.contribution) for edit in explanation.edits)
     brackets = _brackets(explanation.edits)
@@ -69,9 +69,9 @@ def _edit_table(explanation: Explanation) -> Columns:
         cells = [Cell(bracket, "cyan")] if any(brackets) else []
         for side in ("reference", "hypothesis"):
             words = phrase(getattr(explanation, side), getattr(edit, side))
-            shown = words or jump_cell(explanation, edit, side, room)
+            shown = words or _jump_cell(explanation, edit, side, room)
             cells.append(Cell(short(shown, room), style))
-        block, sign = ("█", "green") if lifts(explanation, edit) else ("░", "red")
+        block, sign = ("█", "green") if _lifts(explanation, edit) else ("░", "red")
         bar = block * round(_BAR * abs(edit.contribution) / largest) if largest else ""
         rows.append([*cells, Cell(name), Cell(f"{edit.contribution:+.4f}"), Cell(bar, sign)])
     header = [*([""] if any(brackets) else []), "reference", "hypothesis", "edit", "adds", ""]

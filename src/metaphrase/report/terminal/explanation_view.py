@@ -11,7 +11,6 @@ from rich.text import Text
 from metaphrase.metrics import Explanation, Feature, Link
 from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
 from metaphrase.report.terminal.edit_view import edit_view, sum_table
-from metaphrase.report.terminal.feature_details import common_details, own_details
 from metaphrase.report.terminal.joined_words import gap, phrase, short
 from metaphrase.report.terminal.phrase_view import phrase_view
 from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
@@ -128,7 +127,7 @@ def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
         pair = " ".join(explanation.reference[i].form for i in link.reference)
         penalty = f"−{link.penalty:.2f}"
         for side in ("reference", "hypothesis"):
-            lost = unmatched_relations(explanation, link, side)
+            lost = _unmatched_relations(explanation, link, side)
             if lost:
                 text = Text(visible(", ".join(lost)), overflow="fold")
                 name = Text(short(visible(pair)))
@@ -137,7 +136,7 @@ def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
     return grid if grid.row_count else None
 
 
-def unmatched_relations(explanation: Explanation, link: Link, side: str) -> list[str]:
+def _unmatched_relations(explanation: Explanation, link: Link, side: str) -> list[str]:
     """``label(governor, dependent)`` of one side's relations without counterpart."""
     words = explanation.reference if side == "reference" else explanation.hypothesis
 
@@ -170,13 +169,13 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
 
 
 def _feature_table(features: Sequence[Feature]) -> Columns:
-    details = common_details(features)
+    details = _common_details(features)
     rows = []
     for feature in features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
         numbers = (Cell(rounded(feature.details[name], ".3f")) for name in details)
         label = short(feature.description, _LABEL)
-        own = Cell(own_details(feature, details), "dim")
+        own = Cell(_own_details(feature, details), "dim")
         rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers, own])
     right = [False, True, False, *(True for _ in details), False]
     return Columns(["feature", "value", "", *details, ""], rows, right)
@@ -203,3 +202,15 @@ def _lost_phrases(explanation: Explanation) -> Text | None:
     phrases = (phrase(explanation.reference, words) for words in heaviest)
     text.append(visible("; ".join(phrases)), style=_LOST)
     return text
+
+
+def _common_details(features: Sequence[Feature]) -> list[str]:
+    """The names of details that every feature has, in order."""
+    first = features[0].details if features else {}
+    return [name for name in first if all(name in feature.details for feature in features)]
+
+
+def _own_details(feature: Feature, common: Sequence[str]) -> str:
+    """The other details of a feature, with their names."""
+    others = (name for name in feature.details if name not in common)
+    return ", ".join(f"{name} {rounded(feature.details[name], '.3f')}" for name in others)

@@ -24,42 +24,42 @@ def phrase_view(explanation: Explanation, links: Sequence[Link]) -> list[Rendera
     parts: list[RenderableType] = []
     if links:
         parts += ["", _map(explanation, links)]
-    if any(word_pairs(explanation, link) for link in links):
+    if any(_word_pairs(explanation, link) for link in links):
         parts += ["", _words(explanation, links)]
-    if has_factors(explanation):
+    if _has_factors(explanation):
         parts += ["", _weights(explanation)]
     return parts
 
 
-def has_factors(explanation: Explanation) -> bool:
+def _has_factors(explanation: Explanation) -> bool:
     """Whether weights are made of more than numbers of words, which the map shows already."""
     return any(set(item.factors) - {"words"} for item in explanation.phrases)
 
 
-def factor_names(explanation: Explanation) -> list[str]:
+def _factor_names(explanation: Explanation) -> list[str]:
     """The factors of weights, in order; a side may have others than the other."""
     return list(dict.fromkeys(name for item in explanation.phrases for name in item.factors))
 
 
-def factor_of(item: Phrase, name: str) -> str:
+def _factor_of(item: Phrase, name: str) -> str:
     """The factor, if the phrase has it."""
-    return number(item.factors[name]) if name in item.factors else ""
+    return _number(item.factors[name]) if name in item.factors else ""
 
 
-def weights_of(explanation: Explanation, link: Link) -> tuple[float, float]:
+def _weights_of(explanation: Explanation, link: Link) -> tuple[float, float]:
     """What the linked phrases of reference and hypothesis weigh."""
     weights = {(item.side, item.words): item.weight for item in explanation.phrases}
     return weights["reference", link.reference], weights["hypothesis", link.hypothesis]
 
 
-def word_pairs(explanation: Explanation, link: Link) -> list[str]:
+def _word_pairs(explanation: Explanation, link: Link) -> list[str]:
     """``plan = plan``, ``town ≈ village 0.67``, ``new –``: nothing for phrases with the same words."""
     if all(pair.kind == "word" for pair in link.word_pairs):
         return []
     return [_pair(explanation, pair) for pair in link.word_pairs]
 
 
-def number(value: float) -> str:
+def _number(value: float) -> str:
     """Two digits, but whole numbers as they are."""
     return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
 
@@ -82,7 +82,7 @@ def _map(explanation: Explanation, links: Sequence[Link]) -> Columns:
     header = ["block", "reference", "hypothesis", "why", *factors, "similarity"]
     rows = [
         [
-            Cell(number(link.block)),
+            Cell(_number(link.block)),
             Cell(phrase(explanation.reference, link.reference)),
             Cell(phrase(explanation.hypothesis, link.hypothesis)),
             Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF),
@@ -91,10 +91,10 @@ def _map(explanation: Explanation, links: Sequence[Link]) -> Columns:
         ]
         for link in links
     ]
-    if not has_factors(explanation):
+    if not _has_factors(explanation):
         header.append("weights")
         for row, link in zip(rows, links, strict=True):
-            row.append(Cell(" / ".join(map(number, weights_of(explanation, link)))))
+            row.append(Cell(" / ".join(map(_number, _weights_of(explanation, link)))))
     return Columns(header, _fitted(header, rows), [i == 0 or i > 3 for i in range(len(header))])
 
 
@@ -113,7 +113,7 @@ def _fitted(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[list[
 def _words(explanation: Explanation, links: Sequence[Link]) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     for link in links:
-        pairs = word_pairs(explanation, link)
+        pairs = _word_pairs(explanation, link)
         if pairs:
             name = short(phrase(explanation.reference, link.reference), _LENGTH)
             grid.add_row(Text(visible(name)), Text(visible(", ".join(pairs)), overflow="fold"))
@@ -121,7 +121,7 @@ def _words(explanation: Explanation, links: Sequence[Link]) -> Table:
 
 
 def _weights(explanation: Explanation) -> Columns:
-    factors = factor_names(explanation)
+    factors = _factor_names(explanation)
     rows = []
     for item in explanation.phrases:
         words = explanation.reference if item.side == "reference" else explanation.hypothesis
@@ -130,8 +130,8 @@ def _weights(explanation: Explanation) -> Columns:
                 Cell(item.side, "dim"),
                 Cell(short(phrase(words, item.words), _LENGTH)),
                 Cell(item.kind, "dim"),
-                *(Cell(factor_of(item, name)) for name in factors),
-                Cell(number(item.weight)),
+                *(Cell(_factor_of(item, name)) for name in factors),
+                Cell(_number(item.weight)),
             ]
         )
     header = ["phrases", "", "", *factors, "weight"]

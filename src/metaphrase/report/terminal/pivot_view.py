@@ -8,7 +8,6 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, PivotPhrase
-from metaphrase.report.html_elements import table, text
 from metaphrase.report.terminal.columns import visible
 from metaphrase.report.terminal.joined_words import phrase, short
 
@@ -26,30 +25,12 @@ def pivot_view(explanation: Explanation) -> Table:
     return grid
 
 
-def pivot_html(explanation: Explanation) -> str:
-    """The same as a table; nothing if the metric looks at no other language."""
-    rows = [[text(cell) for cell in cells] for cells in _lines(explanation)]
-    if not rows:
-        return ""
-    return (
-        f"<p></p>{table(('pivot', '', 'phrases and their likeliest readings'), rows, numbers=())}"
-    )
-
-
 def odd_words_view(explanation: Explanation) -> Table:
     """Per language model the words that it expected least."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for model, line in _odd_words(explanation):
         grid.add_row(Text(short(visible(model))), _LEAST, Text(visible(line), overflow="fold"))
     return grid
-
-
-def odd_words_html(explanation: Explanation) -> str:
-    """The same as a table; nothing if the metric asks no language model."""
-    rows = [[text(cell) for cell in cells] for cells in _odd_words(explanation)]
-    if not rows:
-        return ""
-    return f"<p></p>{table(('language model', f'{_LEAST} (log₁₀ P)'), rows, numbers=())}"
 
 
 def _odd_words(explanation: Explanation) -> Iterator[tuple[str, str]]:
