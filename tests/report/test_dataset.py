@@ -233,7 +233,7 @@ class TestPeople:
             }
         ]
         np.testing.assert_array_equal(floats(data, "human"), people)
-        assert any("passed over: other" in note for note in data.overview["notes"])
+        assert any("ignored: other" in note for note in data.overview["notes"])
 
     def test_two_systems_say_nothing_about_a_correlation_of_systems(self, corpus: Corpus) -> None:
         human = HumanScores("people", np.arange(24.0).reshape(2, 12))

@@ -144,6 +144,19 @@ describe("a link", () => {
     expect(root.querySelector(".explain-details")?.textContent).toContain("in NP of weight 2.17 (tf.idf 2.17)");
   });
 
+  it("of phrases has a table of the factors of their weights, which may be those of one side only", () => {
+    const given = fixture("pbe-tfidf");
+    expect(texts(renderExplanation(given), "caption")).toContain("Weights of phrases");
+    const [first, ...others] = given.phrases;
+    if (first === undefined) throw new Error("no phrases");
+    const odd = { ...given, phrases: [{ ...first, factors: { words: 2 } }, ...others] };
+    const table = [...renderExplanation(odd).querySelectorAll("table")].find(
+      (one) => one.querySelector("caption")?.textContent === "Weights of phrases",
+    );
+    expect(texts(table ?? document, "th")).toEqual(["side", "phrase", "type", "words", "tf.idf", "weight"]);
+    expect(texts(table?.querySelector("tbody tr") ?? document, "td").slice(3, 5)).toEqual(["2", ""]);
+  });
+
   it("that is composed names its pieces", () => {
     const root = renderExplanation(fixture("celab"));
     document.body.replaceChildren(root);
@@ -232,8 +245,28 @@ describe("what cost most", () => {
     expect(names).toEqual(["6 missing words", "5 extra words", "3 jumps", "1 changed word"]);
   });
 
+  it("is nothing if all features are perfect", () => {
+    const given = wellFormed(fixture("tesla-m"));
+    const features = given.features.map((one) => ({ ...one, value: 1 }));
+    expect(causes({ ...given, features, links: [], leftovers: [] }, true)).toEqual([]);
+  });
+
   it("is nothing for two empty sentences", () => {
     expect(causes(wellFormed(fixture("empty")), true)).toEqual([]);
+  });
+});
+
+describe("numbers", () => {
+  it("that round to nothing are not negative", () => {
+    const given = { ...fixture("tesla"), parts: { "average translation": -1e-9 }, score: -1e-9 };
+    const cells = texts(renderExplanation(given), ".explain-number");
+    expect(cells).toContain("0.0000");
+    expect(cells).not.toContain("−0.0000");
+  });
+
+  it("of readings are not shown where there are none", () => {
+    const plain = { ...fixture("tesla"), pivot_phrases: [], pivot_matches: [], parts: {} };
+    expect(renderExplanation(plain).textContent).not.toContain("in common");
   });
 });
 
