@@ -17,21 +17,11 @@ const HINT = "Point at a word or a link, or move with the arrow keys, to see wha
 /** The drawing, with a live region that says what is looked at. */
 export function walkableDrawing(explanation: Explanation, layer: Layer, fate: Record<SideName, Fate[]>): HTMLElement {
   const hint = unique("hint");
-  const frame = el("div", {
-    class: "explain-drawing",
-    role: "application",
-    "aria-label": "Alignment of reference and hypothesis",
-    "aria-describedby": hint,
-  });
+  const frame = frameOf(hint);
   const details = el("div", { class: "explain-details", "aria-live": "polite" });
   const idle = () => details.replaceChildren(el("p", { class: "explain-hint" }, HINT));
-  const whole = el(
-    "div",
-    { class: "explain-picture" },
-    frame,
-    details,
-    el("p", { id: hint, hidden: true }, HINT), // describes, and is not read a second time
-  );
+  const said = el("p", { id: hint, hidden: true }, HINT); // describes, and is not read a second time
+  const whole = el("div", { class: "explain-picture" }, frame, details, said);
   let drawn: Drawn | null = null;
   let focused: Target | null = null;
 
@@ -40,17 +30,7 @@ export function walkableDrawing(explanation: Explanation, layer: Layer, fate: Re
     const near = new Set(target === null ? [] : related(layer, target).map(targetKey));
     for (const [key, { element }] of drawn?.targets ?? []) element.classList.toggle("explain-near", near.has(key));
     if (target === null) idle();
-    else if (target.type === "word") {
-      details.replaceChildren(
-        ...nodes(wordDetails(explanation, layer, target.side, target.at, fate[target.side][target.at] ?? "ignored")),
-      );
-    } else if (target.type === "link") {
-      const link = layer.links[target.at];
-      if (link !== undefined) details.replaceChildren(...nodes(linkDetails(explanation, link)));
-    } else {
-      const edit = explanation.edits.filter((one) => one.jump !== null)[target.at];
-      if (edit !== undefined) details.replaceChildren(...nodes(jumpDetails(explanation, edit)));
-    }
+    else details.replaceChildren(...nodes(detailsOf(explanation, layer, fate, target)));
   };
 
   const focus = (target: Target) => {
@@ -93,6 +73,35 @@ export function walkableDrawing(explanation: Explanation, layer: Layer, fate: Re
   redraw(USUAL_WIDTH);
   followWidth(whole, redraw);
   return whole;
+}
+
+/** What holds the drawing, described by the hint. */
+function frameOf(hint: string): HTMLElement {
+  return el("div", {
+    class: "explain-drawing",
+    role: "application",
+    "aria-label": "Alignment of reference and hypothesis",
+    "aria-describedby": hint,
+  });
+}
+
+/** What there is to know about what is looked at. */
+function detailsOf(
+  explanation: Explanation,
+  layer: Layer,
+  fate: Record<SideName, Fate[]>,
+  target: Target,
+): readonly Child[] {
+  if (target.type === "word") {
+    const became = fate[target.side][target.at] ?? "ignored";
+    return wordDetails(explanation, layer, target.side, target.at, became);
+  }
+  if (target.type === "link") {
+    const link = layer.links[target.at];
+    return link === undefined ? [] : linkDetails(explanation, link);
+  }
+  const edit = explanation.edits.filter((one) => one.jump !== null)[target.at];
+  return edit === undefined ? [] : jumpDetails(explanation, edit);
 }
 
 /** The names of the sides, above the columns or around the rows. */

@@ -117,83 +117,116 @@ export class ScatterPlot {
       canvas.getContext("2d")?.scale(devicePixelRatio, devicePixelRatio);
     }
     const style = getComputedStyle(this.#points);
-    const colour = (name: string) => style.getPropertyValue(name).trim();
     const [xLow, xHigh] = widened(plot.xEnds);
     const [yLow, yHigh] = widened(plot.yEnds);
-    const x = scale(xLow, xHigh, MARGIN.left, width - MARGIN.right);
-    const y = scale(yLow, yHigh, height - MARGIN.bottom, MARGIN.top);
-
-    context.font = `12px ${colour("--sans")}`;
+    const paper: Paper = {
+      context,
+      width,
+      height,
+      xEnds: [xLow, xHigh],
+      yEnds: [yLow, yHigh],
+      x: scale(xLow, xHigh, MARGIN.left, width - MARGIN.right),
+      y: scale(yLow, yHigh, height - MARGIN.bottom, MARGIN.top),
+      colour: (name) => style.getPropertyValue(name).trim(),
+    };
+    context.font = `12px ${paper.colour("--sans")}`;
     context.lineWidth = 1;
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    const xMarks = ticks(xLow, xHigh, Math.max(2, Math.floor(width / 90)));
-    const yMarks = ticks(yLow, yHigh, Math.max(2, Math.floor(height / 60)));
-    for (const mark of xMarks) {
-      context.strokeStyle = colour("--line");
-      context.beginPath();
-      context.moveTo(x(mark), MARGIN.top);
-      context.lineTo(x(mark), height - MARGIN.bottom);
-      context.stroke();
-      context.fillStyle = colour("--muted");
-      context.fillText(tickLabel(mark, xMarks), x(mark), height - MARGIN.bottom + 5);
-    }
-    context.textAlign = "right";
-    context.textBaseline = "middle";
-    for (const mark of yMarks) {
-      context.beginPath();
-      context.moveTo(MARGIN.left, y(mark));
-      context.lineTo(width - MARGIN.right, y(mark));
-      context.stroke();
-      context.fillText(tickLabel(mark, yMarks), MARGIN.left - 6, y(mark));
-    }
-    if (plot.diagonal) {
-      const low = Math.max(xLow, yLow);
-      const high = Math.min(xHigh, yHigh);
-      context.strokeStyle = colour("--strong-line");
-      context.beginPath();
-      context.moveTo(x(low), y(low));
-      context.lineTo(x(high), y(high));
-      context.stroke();
-    }
-    context.fillStyle = colour("--fg");
-    context.textAlign = "center";
-    context.textBaseline = "bottom";
-    context.fillText(plot.xLabel, (MARGIN.left + width - MARGIN.right) / 2, height - 4, width - MARGIN.left);
-    context.save();
-    context.translate(4, (MARGIN.top + height - MARGIN.bottom) / 2);
-    context.rotate(-Math.PI / 2);
-    context.textBaseline = "top";
-    context.fillText(plot.yLabel, 0, 0, height - MARGIN.bottom);
-    context.restore();
-
-    const { points } = plot;
-    const many = points.x.length;
-    const size = many > 20_000 ? 2 : many > 2_000 ? 3 : 5;
-    context.globalAlpha = many > 20_000 ? 0.35 : many > 2_000 ? 0.5 : 0.75;
-    const palette = Array.from({ length: 10 }, (_, i) => colour(`--series-${i + 1}`));
-    const xs = new Float32Array(many);
-    const ys = new Float32Array(many);
-    let last = -1;
-    for (let i = 0; i < many; i++) {
-      const px = x(points.x[i] ?? 0);
-      const py = y(points.y[i] ?? 0);
-      xs[i] = px;
-      ys[i] = py;
-      const series = plot.series(i) % 10;
-      if (series !== last) {
-        context.fillStyle = palette[series] ?? "";
-        last = series;
-      }
-      if (size < 4) context.fillRect(px - size / 2, py - size / 2, size, size);
-      else {
-        context.beginPath();
-        context.arc(px, py, size / 2, 0, 2 * Math.PI);
-        context.fill();
-      }
-    }
-    context.globalAlpha = 1;
-    this.#pixels = { x: xs, y: ys, nearest: new Nearest(xs, ys) };
+    drawMarks(paper);
+    if (plot.diagonal) drawDiagonal(paper);
+    drawLabels(paper, plot);
+    const { x, y } = drawPoints(paper, plot);
+    this.#pixels = { x, y, nearest: new Nearest(x, y) };
     this.#drawRing();
   }
+}
+
+/** What the parts of a plot are drawn on. */
+interface Paper {
+  context: CanvasRenderingContext2D;
+  width: number;
+  height: number;
+  xEnds: readonly [number, number];
+  yEnds: readonly [number, number];
+  /** From scores to pixels. */
+  x: (value: number) => number;
+  y: (value: number) => number;
+  /** A colour of the style sheet. */
+  colour: (name: string) => string;
+}
+
+function line(context: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  context.stroke();
+}
+
+function drawMarks({ context, width, height, xEnds, yEnds, x, y, colour }: Paper): void {
+  const xMarks = ticks(...xEnds, Math.max(2, Math.floor(width / 90)));
+  const yMarks = ticks(...yEnds, Math.max(2, Math.floor(height / 60)));
+  context.strokeStyle = colour("--line");
+  context.fillStyle = colour("--muted");
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  for (const mark of xMarks) {
+    line(context, x(mark), MARGIN.top, x(mark), height - MARGIN.bottom);
+    context.fillText(tickLabel(mark, xMarks), x(mark), height - MARGIN.bottom + 5);
+  }
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (const mark of yMarks) {
+    line(context, MARGIN.left, y(mark), width - MARGIN.right, y(mark));
+    context.fillText(tickLabel(mark, yMarks), MARGIN.left - 6, y(mark));
+  }
+}
+
+function drawDiagonal({ context, xEnds, yEnds, x, y, colour }: Paper): void {
+  const low = Math.max(xEnds[0], yEnds[0]);
+  const high = Math.min(xEnds[1], yEnds[1]);
+  context.strokeStyle = colour("--strong-line");
+  line(context, x(low), y(low), x(high), y(high));
+}
+
+function drawLabels({ context, width, height, colour }: Paper, plot: Plot): void {
+  context.fillStyle = colour("--fg");
+  context.textAlign = "center";
+  context.textBaseline = "bottom";
+  context.fillText(plot.xLabel, (MARGIN.left + width - MARGIN.right) / 2, height - 4, width - MARGIN.left);
+  context.save();
+  context.translate(4, (MARGIN.top + height - MARGIN.bottom) / 2);
+  context.rotate(-Math.PI / 2);
+  context.textBaseline = "top";
+  context.fillText(plot.yLabel, 0, 0, height - MARGIN.bottom);
+  context.restore();
+}
+
+/** Draws the points, and tells where they are; the more there are, the smaller and fainter. */
+function drawPoints({ context, x, y, colour }: Paper, plot: Plot): { x: Float32Array; y: Float32Array } {
+  const { points } = plot;
+  const many = points.x.length;
+  const size = many > 20_000 ? 2 : many > 2_000 ? 3 : 5;
+  context.globalAlpha = many > 20_000 ? 0.35 : many > 2_000 ? 0.5 : 0.75;
+  const palette = Array.from({ length: 10 }, (_, i) => colour(`--series-${i + 1}`));
+  const xs = new Float32Array(many);
+  const ys = new Float32Array(many);
+  let last = -1;
+  for (let i = 0; i < many; i++) {
+    const px = x(points.x[i] ?? 0);
+    const py = y(points.y[i] ?? 0);
+    xs[i] = px;
+    ys[i] = py;
+    const series = plot.series(i) % 10;
+    if (series !== last) {
+      context.fillStyle = palette[series] ?? "";
+      last = series;
+    }
+    if (size < 4) context.fillRect(px - size / 2, py - size / 2, size, size);
+    else {
+      context.beginPath();
+      context.arc(px, py, size / 2, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+  context.globalAlpha = 1;
+  return { x: xs, y: ys };
 }
