@@ -1,4 +1,4 @@
-/** Text of others, made safe to look at: nothing in it can hide, reorder or break the page. */
+/** Other people's text, made safe to look at: nothing in it can hide, reorder or break the page. */
 
 /**
  * Characters that have no shape of their own or that reorder what follows: controls (except tab and line

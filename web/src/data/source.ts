@@ -1,4 +1,4 @@
-/** Where a page has its data from: embedded in the page itself, or a server that computes it. */
+/** Where a page gets its data from: embedded in the page itself, or a server that computes it. */
 
 import type { Explanation, Failure } from "./explanation.ts";
 import type { Overview } from "./overview.ts";
@@ -101,7 +101,7 @@ export async function request(path: string, options: RequestInit = {}): Promise<
     throw new ServerError({
       code: "offline",
       message: "The server does not answer.",
-      hint: "Is metaphrase serve still running? Start it again and try once more.",
+      hint: "Is metaphrase serve still running? Start it and try again.",
     });
   }
   if (answer.ok) return answer;

@@ -1,4 +1,4 @@
-/** The little statistics that the views need; what a report states about systems comes from Python. */
+/** The few statistics that the views need; what a report states about systems comes from Python. */
 
 /** Values that are numbers, in ascending order. */
 export function sortedFinite(values: ArrayLike<number>): Float64Array {

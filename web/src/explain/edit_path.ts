@@ -1,4 +1,4 @@
-/** The path of edits from the reference to the hypothesis: a row a step, what it adds, where the sum stands. */
+/** The path of edits from the reference to the hypothesis: a row for each step, what it adds, and the sum so far. */
 
 import { el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";

@@ -1,4 +1,4 @@
-/** The links of a layer as a table: what the drawing shows, for eyes that cannot see it or for long sentences. */
+/** The links of a layer as a table: what the drawing shows, for readers who cannot see it and for long sentences. */
 
 import { el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";

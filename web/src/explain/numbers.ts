@@ -33,7 +33,7 @@ export function least(values: Iterable<Num>, ceiling = 0): number {
   return found;
 }
 
-/** How many digits behind the point numbers up to this size need: two on scales up to 100, else four. */
+/** How many decimals numbers up to this size need: two on scales up to 100, else four. */
 export function digitsFor(size: Num): number {
   return Math.abs(size ?? 0) >= 10 ? 2 : 4;
 }

@@ -47,7 +47,7 @@ function languageView(explanation: Explanation, language: string): HTMLElement {
       "p",
       { class: "explain-hint" },
       "Each box is a phrase with its likeliest reading; open it for the others. " +
-        "Solid: the other side is read so, too. Dashed: in part. Thick dashes: not at all.",
+        "Solid: the other side has the same reading. Dashed: a part of it. Thick dashes: nothing of it.",
     ),
     ...[...new Set(matches.map((one) => one.kind))].map((kind) => matchTable(language, kind, matches)),
   );

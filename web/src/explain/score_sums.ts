@@ -38,7 +38,7 @@ export function sumView(explanation: Explanation, higherIsBetter: boolean): HTML
   const rows = parts.map(([name, value]) => line(cut(name), value));
   const last = line(el("strong", {}, "score"), explanation.score);
   const columns: Column[] = [{ title: "part" }, { title: ADDS, number: true }, { title: "" }];
-  return table("What the score is the sum of", columns, [...rows, last]);
+  return table("The parts that the score is the sum of", columns, [...rows, last]);
 }
 
 export function featureTable(explanation: Explanation, higherIsBetter: boolean): HTMLElement | null {

@@ -12,7 +12,7 @@ import type { SideName } from "./words.ts";
 
 /** The width that is assumed until the page has one. */
 const USUAL_WIDTH = 960;
-const HINT = "Point at a word or a link, or move with the arrow keys, to see what it is worth.";
+const HINT = "Point at a word or a link, or use the arrow keys, to see what it is worth.";
 
 /** The drawing, with a live region that says what is looked at. */
 export function walkableDrawing(explanation: Explanation, layer: Layer, fate: Record<SideName, Fate[]>): HTMLElement {

@@ -158,7 +158,7 @@ export class FileField {
       this.#list.querySelectorAll("input").forEach((input, place) => {
         input.setAttribute("aria-invalid", String(wrong.has(place)));
       });
-      this.#said.textContent = wrong.size > 0 ? "Give each system a name of its own." : "";
+      this.#said.textContent = wrong.size > 0 ? "Give each system its own name." : "";
     }
     this.#changed();
   }

@@ -65,7 +65,7 @@ class LanguageField {
 
   draw(): void {
     this.#meant.textContent = this.code
-      ? (languageName(this.code) ?? "Not a code that is known; metrics for any language take it")
+      ? (languageName(this.code) ?? "Unknown code; metrics for any language accept it")
       : "A code such as en, ja or pt-BR";
     this.#input.setAttribute("aria-invalid", String(this.code === null));
   }
@@ -101,7 +101,7 @@ class MetricField {
         "div",
         { class: "controls" },
         button("All", redrawn(all), { class: "small", "aria-label": "All metrics" }),
-        button("None", redrawn(() => this.#chosen.clear()), { class: "small", "aria-label": "None of the metrics" }),
+        button("None", redrawn(() => this.#chosen.clear()), { class: "small", "aria-label": "No metrics" }),
       ),
     );
   }
@@ -166,7 +166,7 @@ export class NewJobForm {
       "several",
       changed,
     );
-    this.#systems = new FileField("Systems", "One file per system, line by line as the reference.", "named", changed);
+    this.#systems = new FileField("Systems", "One file per system, one line per line of the reference.", "named", changed);
     this.#source = new FileField("Source (optional)", "To read beside the translations.", "one", changed);
     this.#documents = new FileField("Documents (optional)", "The name of each line’s document.", "one", changed);
     this.#language = new LanguageField(status, () => this.#drawLanguage());

@@ -79,7 +79,7 @@ export const INITIAL: Readonly<State> = {
   explainMetric: 0,
 };
 
-/** What differs from the beginning, in a fixed order. */
+/** What differs from the initial state, in a fixed order. */
 export function toFragment(state: State): string {
   const query = new URLSearchParams();
   for (const key of Object.keys(INITIAL) as (keyof State)[]) {
@@ -88,7 +88,7 @@ export function toFragment(state: State): string {
   return query.toString();
 }
 
-/** Anything may stand in an address: what is not understood stays at its beginning. */
+/** An address may hold anything: what is not understood keeps its initial value. */
 export function fromFragment(fragment: string): State {
   const query = new URLSearchParams(fragment.replace(/^#/, ""));
   const state: Record<string, unknown> = { ...INITIAL };
@@ -149,7 +149,7 @@ export function within(
   };
 }
 
-/** Holds the state and tells those who watch a part of it. */
+/** Holds the state and tells whoever watches a part of it. */
 export class Store {
   #state: State;
   readonly #limit: (state: State) => State;

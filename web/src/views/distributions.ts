@@ -1,4 +1,4 @@
-/** How the segment scores of each system are spread: one strip a system on one axis, with its quantiles. */
+/** How the segment scores of each system are spread: one strip per system on one axis, with its quantiles. */
 
 import type { Dataset } from "../data/dataset.ts";
 import { bdi, choice, el, explained, labelled, problem, svg } from "../base/dom.ts";
@@ -103,7 +103,7 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
   return explained(
     `Distribution of ${metric.name}`,
     [
-      "Scores of single segments by ",
+      "Segment scores by ",
       bdi(metric.name),
       ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`,
     ],

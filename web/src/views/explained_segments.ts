@@ -85,5 +85,6 @@ async function explanation(data: Dataset, [metric, system, segment, reference, c
   const answer = await data.explanation(metric, system, segment, reference);
   if (answer === null || isFailure(answer)) throw new Error("the page lacks an explanation");
   const title = caption.charAt(0).toUpperCase() + caption.slice(1);
-  return el("div", { class: "stack why" }, caption !== "" && el("p", { class: "muted" }, bdi(title)), renderExplanation(answer));
+  const above = caption !== "" && el("p", { class: "muted" }, bdi(title));
+  return el("div", { class: "stack why" }, above, renderExplanation(answer));
 }

@@ -1,4 +1,4 @@
-/** The keys that the page knows. */
+/** The keys of the page. */
 
 import { button, el } from "../base/dom.ts";
 

@@ -33,7 +33,7 @@ function heading(overview: Overview): HTMLElement {
   );
 }
 
-/** Whether a key was meant for what somebody types. */
+/** Whether a key is part of what somebody types. */
 function typing(event: KeyboardEvent): boolean {
   const target = event.target;
   return (

@@ -12,7 +12,7 @@ import { systemLabels, systemName, systemOptions } from "./system_names.ts";
 import { type Plot, ScatterPlot } from "./scatter_plot.ts";
 import { pairUp, type Points, sample } from "./scatter_points.ts";
 
-/** Kendall's tau of more points would be felt. */
+/** Kendall's tau of more points would take noticeably long. */
 const MOST_RANKED = 20_000;
 
 function ends(values: Float64Array): [number, number] {

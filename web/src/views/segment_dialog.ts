@@ -13,7 +13,8 @@ import { textsTable } from "./texts_table.ts";
 import { systemOptions } from "./system_names.ts";
 
 const NOT_EXPLAINED =
-  "This report has no explanation of this score: it has those of the most informative translations. To list them, close this and show “Explained by a metric”. A report written with --explain all has every explanation.";
+  "This report has no explanation of this score, only those of the most informative translations. To list them, " +
+  "close this and show “Explained by a metric”. A report written with --explain all has every explanation.";
 
 export class SegmentDialog {
   readonly element = el("dialog", { class: "segment-dialog", "aria-labelledby": "segment-title" });

@@ -223,12 +223,12 @@ export class SegmentList {
       all: shown === all ? "" : ` of ${count(all)}`,
       worst: `, the worst by ${metric}`,
       systems: `, where ${first} and ${second} differ most by ${metric} (difference: ${first} minus ${second}; ${better} is better)`,
-      metrics: `, where ${metric} and ${other} rank a text most differently (+: ${metric} likes it better)`,
+      metrics: `, where ${metric} and ${other} rank a text most differently (+: ${metric} rates it higher)`,
       explained: `, explained by ${metric}`,
     }[state.choice];
     this.#status.replaceChildren(bdi(`${counted(shown, "row")}${why}${shown === 0 ? ": nothing matches" : ""}.`));
     this.#printed.textContent =
-      shown > PRINTED ? `Printed here: the first ${count(PRINTED)} of them. Filters of the page choose others.` : "";
+      shown > PRINTED ? `Printed here: the first ${count(PRINTED)}. Use the filters of the page to choose others.` : "";
     // Their texts are read beforehand, because paper does not wait; from a server that would be many requests.
     const read = () => this.#rows.order.subarray(0, PRINTED).forEach((_, place) => this.#textOf(place));
     if (this.#data.local) void idle().then(read);

@@ -4,7 +4,7 @@ import { bdi, el } from "../base/dom.ts";
 import { shortNames } from "../base/short_names.ts";
 import { visible } from "../base/text.ts";
 
-/** The class that has a system's colour; after ten systems colours come again, names never. */
+/** The class that has a system's colour; after ten systems the colours repeat; names never do. */
 export function series(system: number): string {
   return `series-${(system % 10) + 1}`;
 }

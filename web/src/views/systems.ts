@@ -274,7 +274,7 @@ function signatures(overview: Overview): HTMLElement {
   return el(
     "details",
     { class: "signatures" },
-    el("summary", {}, "Signatures, which reproduce these numbers"),
+    el("summary", {}, "Signatures, to reproduce these numbers"),
     el("dl", {}, ...items),
   );
 }

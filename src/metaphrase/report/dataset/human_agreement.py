@@ -14,7 +14,7 @@ from metaphrase.meta.coefficients import kendall, pearson
 FloatArray = NDArray[np.float64]
 #: What the numbers of :class:`Agreement` are.
 MEASURE = "segments: Kendall's τ-b of all judged translations; systems: Pearson's r"
-#: Two points lie on a line always.
+#: Two points always lie on a line.
 _FEWEST_SYSTEMS = 3
 
 

@@ -53,7 +53,7 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
 
 
 def _compact(value: Any) -> Any:
-    """The same with short numbers; what JSON has no number for is null."""
+    """The same with short numbers; what JSON cannot express is null."""
     if isinstance(value, float):
         if not math.isfinite(value):
             return None

@@ -17,7 +17,7 @@ from metaphrase.report.dataset.overview import frame
 from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page.html_file import report_page
 
-#: What texts are called that no system gave a name.
+#: The name of a system that has none.
 HYPOTHESIS = "hypothesis"
 #: Characters of a text that the title of a window has room for.
 _TITLE = 60

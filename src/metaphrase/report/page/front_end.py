@@ -15,6 +15,6 @@ def asset(name: str) -> str:
         raise ResourceError(
             "MP643",
             f"{name}, a part of the page, is not installed or damaged.",
-            hint="Install metaphrase again; from sources, run `make web` before.",
+            hint="Install metaphrase again; from sources, run `make web` first.",
         ) from None
     return text.replace("\r\n", "\n")

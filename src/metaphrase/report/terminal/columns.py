@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 _GAP = "  "
-#: Columns of words are not made narrower than this; rather the table is cut into several.
+#: Columns of words are not made narrower than this; the table is cut into several instead.
 _NARROWEST = 8
 #: Where a line may end: between words and parts of signatures; else inside names of metrics and files.
 _PIECES = (re.compile(r"[^ |]*[ |]*"), re.compile(r"[^:,/]*[:,/]*"))
@@ -182,11 +182,11 @@ def _longest_word(text: str) -> int:
 
 
 def _total(widths: Sequence[int]) -> int:
-    """With the gaps; a column in which nothing stands has none."""
+    """With the gaps; an empty column has none."""
     shown = [width for width in widths if width]
     return sum(shown) + len(_GAP) * (len(shown) - 1)
 
 
 def _width(text: str) -> int:
-    """In places of a terminal; most text is plain, and that is known at once."""
+    """In cells of a terminal; most text is ASCII, which is quick to tell."""
     return len(text) if text.isascii() else cell_len(text)

@@ -1,4 +1,4 @@
-"""A sequence of edits drawn for the terminal: a line an edit, jumps as brackets, what each one adds."""
+"""A sequence of edits drawn for the terminal: a line per edit, jumps as brackets, what each one adds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDTH = 80
 _BAR = 6
 #: What the columns other than words and edits take, with the gaps between all of them.
 _FIXED = len("│") + len("-0.0000") + _BAR + 5 * 2
-#: So much of moved words is shown at least.
+#: At least this much of moved words is shown.
 _FEWEST = 6
 #: The bracket of three jumps, on their lines and between them.
 _ON_JUMP = {"jump_forward": "╭", "jump_back": "├", "jump_end": "╰"}

@@ -17,7 +17,7 @@ from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
-#: Descriptions have names of the user's files in them, and numbers must fit beside.
+#: Descriptions have names of the user's files in them, and numbers must fit beside them.
 _LABEL = 29
 
 
@@ -94,7 +94,7 @@ def _style(weight: float, matched: float) -> str:
 
 
 def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
-    """One line a link; penalties and blocks have a column if the metric has them."""
+    """One line per link; penalties and blocks have a column if the metric has them."""
     penalised = any(link.stage or link.penalty for link in links)
     blocks = any(link.block for link in links)
     rows = []

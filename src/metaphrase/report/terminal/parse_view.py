@@ -1,4 +1,4 @@
-"""A parse drawn for the terminal: the tree of the sentence, a word a line, and what is known of each.
+"""A parse drawn for the terminal: the tree of the sentence, one word per line, and what is known of each.
 
 Words stand in their order, so that a long sentence grows downwards and never to the side; guides to the left
 lead from every word to its head, and the root is flush with the margin. Chunks and entities are bracketed in
@@ -40,7 +40,7 @@ def parse_view(
 
 
 def token_table(sentence: Sentence, *, relations: Sequence[Relation] = ()) -> Columns:
-    """All columns of a sentence side by side, a line a token."""
+    """All columns of a sentence side by side, one line per token."""
     names = [name for name in COLUMNS if name in sentence.columns]
     cells = [sentence.column(name) for name in names]
     if relations:
@@ -107,7 +107,7 @@ def _spans(cells: Sequence[str] | None) -> _Spans:
 
 
 def _word_table(sentence: Sentence, relations: Sequence[Relation]) -> Columns:
-    """A line a word: number, guides and word, then its relation, tag and lemma."""
+    """One line per word: number, guides and word, then its relation, tag and lemma."""
     parsed = sentence.head is not None
     guides = list(_guides(sentence.head)) if sentence.head is not None else [""] * len(sentence)
     beside = _beside(sentence, relations)

@@ -32,12 +32,12 @@ def phrase_view(explanation: Explanation, links: Sequence[Link]) -> list[Rendera
 
 
 def _has_factors(explanation: Explanation) -> bool:
-    """Whether weights are made of more than numbers of words, which the map shows already."""
+    """Whether weights are more than numbers of words, which the map shows already."""
     return any(set(item.factors) - {"words"} for item in explanation.phrases)
 
 
 def _factor_names(explanation: Explanation) -> list[str]:
-    """The factors of weights, in order; a side may have others than the other."""
+    """The factors of weights, in order; the sides may have different ones."""
     return list(dict.fromkeys(name for item in explanation.phrases for name in item.factors))
 
 
@@ -77,7 +77,7 @@ def _pair(explanation: Explanation, pair: WordPair) -> str:
 
 
 def _map(explanation: Explanation, links: Sequence[Link]) -> Columns:
-    """One line a link. Weights that have a table of their own are left to it."""
+    """One line per link. Weights that have a table of their own are left to it."""
     factors = list(links[0].factors)
     header = ["block", "reference", "hypothesis", "why", *factors, "similarity"]
     rows = [
