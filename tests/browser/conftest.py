@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 
+#: What is there when a report has been drawn.
+FIRST_ROW = ".grid-body .grid-row .text bdi"
+
+
 def unavailable(reason: str) -> NoReturn:
     """Skip, unless the run was told that a browser must be there."""
     if os.environ.get("METAPHRASE_BROWSER") == "required":
@@ -98,14 +102,16 @@ def open_report(context: Callable[[str], BrowserContext]) -> Iterator[Callable[.
     pages: list[Page] = []
     opened: set[str] = set()
 
-    def open_page(report: Path, fragment: str = "", scheme: str = "light") -> Page:
+    def open_page(
+        report: Path, fragment: str = "", scheme: str = "light", ready: str = FIRST_ROW
+    ) -> Page:
         page = context(scheme).new_page()
         pages.append(page)
         page.set_default_timeout(20_000)
         watch.over(page)
         opened.add(report.as_uri())
         page.goto(report.as_uri() + fragment)
-        page.locator(".grid-body .grid-row .text bdi").first.wait_for(state="attached")
+        page.locator(ready).first.wait_for(state="attached")
         return page
 
     yield open_page

@@ -14,6 +14,7 @@ import pytest
 
 from metaphrase.analysis import load, write_conllu
 from metaphrase.cli import main
+from report.written_pages import shown
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 REFERENCE = str(EXAMPLES / "reference.txt")
@@ -253,6 +254,9 @@ class TestExplain:
             assert f"reference {number} of 2, {title}" in out
         assert main([*command, "--format", "json"]) == 0
         assert [record["counts"] for record in json.loads(capsys.readouterr().out)] == counts
+        assert main([*command, "--format", "html"]) == 0
+        captions = [cell[-1] for cell, _ in shown(capsys.readouterr().out)]
+        assert captions == [f"reference {n} of 2, {title}" for n, title in enumerate(titles, 1)]
 
     def test_named_segments_of_every_system(self, capsys: pytest.CaptureFixture[str]) -> None:
         command = ["explain", REFERENCE, "-i", *SYSTEMS, "--segment", "2", "5", "--format", "json"]

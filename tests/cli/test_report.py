@@ -12,15 +12,15 @@ import pytest
 
 from metaphrase.cli import main
 from metaphrase.errors import ResourceError
-from metaphrase.report import assets
+from metaphrase.report.page import front_end
 
 Fails = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture(autouse=True)
-def front_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_front_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A front end of two lines: this is about everything else."""
-    monkeypatch.setattr(assets, "asset", {"report.js": "1;", "report.css": "p{}"}.__getitem__)
+    monkeypatch.setattr(front_end, "asset", {"report.js": "1;", "report.css": "p{}"}.__getitem__)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ class TestMistakes:
         def missing(name: str) -> str:
             raise ResourceError("MP643", f"{name} is not installed.")
 
-        monkeypatch.setattr(assets, "asset", missing)
+        monkeypatch.setattr(front_end, "asset", missing)
         reference, *systems = texts
         code, message = fails("report", reference, "-i", *systems, "-o", str(tmp_path / "r.html"))
         assert (code, "MP643" in message) == (3, True)

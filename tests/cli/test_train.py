@@ -19,7 +19,7 @@ from metaphrase.learning.edit_machines.training import FitOptions
 from metaphrase.learning.edit_machines.validation import HeldOut, Validation
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
-from metaphrase.report.validation_view import validation_json
+from metaphrase.report.terminal.validation_view import validation_json
 from metaphrase.trained.edit_model import EditModel
 
 Fails = Callable[..., tuple[int, str]]

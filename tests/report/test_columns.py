@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from metaphrase.report.columns import Cell, Columns, folded, one_line, visible
+from metaphrase.report.terminal.columns import Cell, Columns, folded, one_line, visible
 
 METRICS = [f"metric{i}" for i in range(12)]
 

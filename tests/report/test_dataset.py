@@ -15,7 +15,7 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import create
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.report.dataset import ReportData, build
-from metaphrase.report.segment_explainer import SegmentExplainer
+from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores, score
 from metaphrase.statistics.coefficients import kendall, pearson
 
@@ -184,7 +184,7 @@ class TestExplanations:
         records = json.loads(data.block("explanations/0"))
         assert set(records) == {"/".join(map(str, triple)) for triple in triples}
         assert data.overview["explained"] == "some"
-        assert "3 most telling" in data.overview["notes"][0]
+        assert "3 most informative" in data.overview["notes"][0]
         assert told == [1, 2, 3, 4, 5, 6]
 
     @pytest.mark.parametrize("how", ["none", "live"])
@@ -233,7 +233,7 @@ class TestPeople:
             }
         ]
         np.testing.assert_array_equal(floats(data, "human"), people)
-        assert any("passed over: other" in note for note in data.overview["notes"])
+        assert any("ignored: other" in note for note in data.overview["notes"])
 
     def test_two_systems_say_nothing_about_a_correlation_of_systems(self, corpus: Corpus) -> None:
         human = HumanScores("people", np.arange(24.0).reshape(2, 12))

@@ -1,11 +1,10 @@
-"""An edit sequence drawn: every edit has its line, jumps are seen without colour, and all adds up."""
+"""An edit sequence in the terminal: every edit has its line, jumps need no colour, and all adds up."""
 
 from __future__ import annotations
 
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from io import StringIO
 
 import pytest
@@ -14,7 +13,7 @@ from rich.console import Console
 
 from metaphrase.cli.output import print_view
 from metaphrase.metrics import Edit, Explanation
-from metaphrase.report import explanation_html, explanation_page, explanation_view
+from metaphrase.report import explanation_view
 
 
 def drawn(explanation: Explanation, *, colour: str | None = None) -> str:
@@ -108,80 +107,10 @@ class TestTheTerminal:
         text = drawn(empty)
         assert "part of the score" in text
         assert "score                   +0.5000" in text
-        assert "part of the score" in explanation_html(empty)
 
     def test_edits_that_all_add_nothing_are_drawn(self, jumping: Explanation) -> None:
         edits = tuple(replace(edit, contribution=0.0) for edit in jumping.edits)
         assert "█" not in drawn(replace(jumping, edits=edits))
-
-
-class Page(HTMLParser):
-    """Fails on a tag that is closed in the wrong order; collects text and tags."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.text = ""
-        self.feed(source)
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data + " "
-
-
-class TestHtml:
-    def test_every_edit_has_its_row_and_every_jump_its_arc(self, jumping: Explanation) -> None:
-        page = Page(explanation_page([explanation_html(jumping, title="segment 1")]))
-        for edit in jumping.edits:
-            assert edit.state.replace("_", " ") in page.text
-            assert f"{edit.contribution:+.4f}" in page.text
-        assert page.tags.count("path") == 3
-        # A line for each of six single words; the block has its own and one along either side.
-        assert page.tags.count("line") == 6 + 3
-        assert "+0.5000" in page.text
-
-    def test_arcs_stay_inside_the_drawing(self, jumping: Explanation) -> None:
-        for side in ("reference", "hypothesis"):
-            edits = tuple(
-                replace(edit, jump=replace(edit.jump, side=side)) if edit.jump else edit
-                for edit in jumping.edits
-            )
-            source = explanation_html(replace(jumping, edits=edits))
-            width, height = map(float, re.findall(r'<svg width="(\d+)" height="(\d+)"', source)[0])
-            for path in re.findall(r'<path d="([^"]+)"', source):
-                numbers = [float(n) for n in re.findall(r"-?\d+\.\d+", path)]
-                assert all(0 < x < width for x in numbers[::2])
-                start, *controls, _ = numbers[1::2]
-                assert 0 < start + 0.75 * (controls[0] - start) < height
-
-    def test_a_jump_to_the_end_of_the_sentence_is_drawn(self, jumping: Explanation) -> None:
-        last = jumping.edits[5]
-        assert last.jump is not None
-        behind = replace(last, jump=replace(last.jump, target=len(jumping.hypothesis)))
-        edits = (*jumping.edits[:5], behind)
-        assert Page(explanation_html(replace(jumping, edits=edits))).tags.count("path") == 3
-
-    def test_text_is_text(self, jumping: Explanation) -> None:
-        evil = "<script>alert('x')</script>&\"\x1b"
-        page = Page(explanation_html(replace(as_if(jumping, evil), notes=(evil,)), title=evil))
-        assert "script" not in page.tags
-
-    def test_nothing_is_fetched_from_anywhere(self, jumping: Explanation) -> None:
-        page = explanation_page([explanation_html(jumping)])
-        assert "http" not in page
-        assert "url(" not in page
 
 
 def test_json_has_the_edits_and_their_jumps(jumping: Explanation) -> None:

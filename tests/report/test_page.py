@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from hashlib import sha256
-from html.parser import HTMLParser
 
 import pytest
 
 from metaphrase.corpus import Corpus
 from metaphrase.errors import ResourceError
-from metaphrase.report.assets import asset
 from metaphrase.report.dataset import ReportData, build
 from metaphrase.report.page import report_page
+from metaphrase.report.page.front_end import asset
 from metaphrase.scoring import score
+from report.written_pages import Elements, blocks, overview
 
 SCRIPT, STYLE = "console.log(1 < 2)", "body > p { color: red }"
 HOSTILE = [
@@ -29,31 +28,6 @@ HOSTILE = [
     "\u2028\u2029 \\u003c &lt; \"quoted' `ticks`",
     "<img src=x onerror=alert(1)>",
 ]
-
-
-class Elements(HTMLParser):
-    """All elements of a page with their attributes and the text directly inside them."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.found: list[tuple[str, dict[str, str | None], list[str]]] = []
-        self.inside = False
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs), []))
-        self.inside = True
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.found[-1][2].append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = False
-
-    def named(self, tag: str) -> list[tuple[dict[str, str | None], str]]:
-        return [(attrs, "".join(text)) for name, attrs, text in self.found if name == tag]
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +70,9 @@ def test_no_control_and_no_override_is_outside_the_data(page: str) -> None:
 
 
 def test_texts_come_out_as_they_went_in(page: str, data: ReportData) -> None:
-    scripts = Elements(page).named("script")
-    (overview,) = (text for attrs, text in scripts if attrs.get("id") == "overview")
-    assert json.loads(overview) == data.overview
-    assert json.loads(overview)["documents"] == HOSTILE
-    embedded = {
-        attrs["data-block"]: zlib.decompress(b64decode(text, validate=True), -15)
-        for attrs, text in scripts
-        if "data-block" in attrs
-    }
+    assert overview(page) == data.overview
+    assert overview(page)["documents"] == HOSTILE
+    embedded = blocks(page)
     assert embedded == {name: data.block(name) for name in data.packed}
     assert json.loads(embedded["texts/0"])["hypotheses"][0] == HOSTILE
 

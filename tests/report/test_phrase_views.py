@@ -1,9 +1,8 @@
-"""Explanations of PBE: what they say, and how they are drawn in a terminal and as HTML."""
+"""Explanations of PBE: what they say, and how they are drawn in a terminal."""
 
 from __future__ import annotations
 
 import json
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from metaphrase.metrics import Explanation, create
 from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.pbe.maps import MappedPhrases
 from metaphrase.metrics.pbe.metric import Pbe
-from metaphrase.report import explanation_html, explanation_view
+from metaphrase.report import explanation_view
 
 REFERENCES = ["Heavy rain caused floods in several villages.", "The plan was new.", "It is."]
 HYPOTHESES = ["In towns strong rain caused a flood on Tuesday.", "This plan was new.", "It was."]
@@ -172,41 +171,10 @@ class TestInATerminal:
         explain = create(f"pbe:ngram+topic:{QUICK}").explainer(corpus)
         for row in (0, 1):
             assert "instead" in drawn(explain("s", row, 0))
-            assert "instead" in explanation_html(explain("s", row, 0))
 
     def test_sides_without_phrases(self) -> None:
         for pair in (("", "The cat."), ("!", "?"), ("The cat.", "!")):
             assert "0.0000" in drawn(Pbe().explain(*pair))
-
-
-class Text(HTMLParser):
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.text = ""
-        self.lines = 0
-        self.feed(source)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.lines += tag == "line"
-
-    def handle_data(self, data: str) -> None:
-        self.text += data + " "
-
-
-class TestAsHtml:
-    def test_it_says_what_the_terminal_says(self) -> None:
-        page = Text(explanation_html(explained(f"tfidf+topic+sim:{QUICK}")))
-        for part in ("block", "villages ≈ towns", "topic cosine", "tf.idf", "weight in reference"):
-            assert part in page.text
-
-    def test_a_link_is_one_line_with_brackets_over_its_phrases(self, rain: Explanation) -> None:
-        # Four links, and brackets over Heavy rain, several villages, strong rain and a flood.
-        assert Text(explanation_html(rain)).lines == 8
-
-    def test_words_are_escaped(self) -> None:
-        source = explanation_html(Pbe().explain("The <b>cat</b> sat.", "A <i>cat</i> sat."))
-        assert "<b>cat" not in source
-        assert "<i>cat" not in source
 
 
 class TestOnTheCommandLine:

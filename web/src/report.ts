@@ -1,8 +1,9 @@
-/** The page that `metaphrase report` writes. */
+/** The page that `metaphrase report` writes, and `metaphrase explain --format html`. */
 
-import { showReport } from "./app.ts";
-import { el, problem } from "./dom.ts";
-import { EmbeddedSource } from "./source.ts";
+import { showExplanations } from "./views/explained_segments.ts";
+import { showReport } from "./views/report.ts";
+import { el, problem } from "./base/dom.ts";
+import { EmbeddedSource } from "./data/source.ts";
 import "./style/base.css";
 import "./style/report.css";
 
@@ -13,7 +14,9 @@ async function start(): Promise<void> {
     document.body.prepend(root);
   }
   try {
-    await showReport(root, new EmbeddedSource(document), new AbortController().signal);
+    const source = new EmbeddedSource(document);
+    if ((await source.overview()).segmentNumbers) await showExplanations(root, source);
+    else await showReport(root, source, new AbortController().signal);
   } catch (error) {
     root.replaceChildren(problem(error));
   }

@@ -1,11 +1,11 @@
-/** The page of `metaphrase serve`: new evaluations, those of earlier, and the report of one. */
+/** The page of `metaphrase serve`: new evaluations, earlier ones, and the report of one. */
 
-import { el } from "./dom.ts";
+import { el } from "./base/dom.ts";
 import { status } from "./serve/api.ts";
-import { newJobForm } from "./serve/form.ts";
+import { NewJobForm } from "./serve/form.ts";
 import { jobList, showJob } from "./serve/jobs.ts";
 import { problemBox, toProblem } from "./serve/problem.ts";
-import { fromFragment } from "./state.ts";
+import { fromFragment } from "./state/state.ts";
 import "./style/base.css";
 import "./style/report.css";
 import "./style/serve.css";
@@ -38,9 +38,9 @@ async function home(focus: boolean): Promise<void> {
       );
     };
     main.replaceChildren(
-      newJobForm(offered, (id) => {
+      new NewJobForm(offered, (id) => {
         location.hash = `job=${encodeURIComponent(id)}`;
-      }),
+      }).element,
       list,
     );
     drawList();

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _table(checks: Sequence[Check]) -> RenderableType:
-    from metaphrase.report.columns import Cell, Columns
+    from metaphrase.report.terminal.columns import Cell, Columns
 
     styles = {"ok": "green", "note": "yellow", "fail": "bold red"}
     rows = [
@@ -198,7 +198,7 @@ def _cache() -> Check:
 
 
 def _files(paths: Sequence[str]) -> Iterator[Check]:
-    from metaphrase.report.score_tables import counted
+    from metaphrase.report.terminal.score_tables import counted
 
     counts: dict[str, int] = {}
     for path in paths:

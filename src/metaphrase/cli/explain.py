@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.inputs import (
     add_corpus_arguments,
@@ -20,7 +20,10 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from metaphrase.metrics import Metric
+    from metaphrase.report.page import ExplainedSegment
 
 DEFAULT_METRICS = ("tesla-m",)
 #: What a reference has to do with the score of the segment, if it does not count and if it does.
@@ -74,11 +77,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Explain the chosen segments with each metric."""
-    from rich.console import RenderableType
-    from rich.text import Text
-
     from metaphrase.metrics.comparison import check_documents
-    from metaphrase.report import explanation_html, explanation_page, explanation_view
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
     check_output(options.output, input_files(options))
@@ -93,39 +92,69 @@ def run(options: argparse.Namespace) -> int:
                 metric,
                 hint="Give files and --documents, or --corpus, instead of --reference and --hypothesis.",
             )
-    views: list[RenderableType] = []
-    records = []
-    fragments = []
-    for metric in metrics:
-        explain = metric.explainer(corpus)
-        for system, row in _choose(options, corpus, metric):
-            explanations = [explain(system, row, r) for r in range(len(corpus.references))]
-            counted = _counted(metric, [explanation.score for explanation in explanations])
-            for number, explanation in enumerate(explanations, 1):
-                title = f"segment {row + 1}, system {system}"
-                if len(explanations) > 1:
-                    title += f", reference {number} of {len(explanations)}"
-                    title += _WEIGHT[metric.combines_references][number in counted]
-                place = {
-                    "system": system,
-                    "segment": row + 1,
-                    "reference_number": number,
-                    "counts": number in counted,
-                }
-                records.append(place | explanation.to_dict())
-                if options.format == "html":
-                    fragments.append(explanation_html(explanation, title=title))
-                if views:
-                    views.append(Text("─" * 72, style="dim", no_wrap=True, overflow="crop"))
-                views += explanation_view(explanation, title=title)
+    explained = [
+        one
+        for metric in metrics
+        for one in _explained(metric, corpus, _choose(options, corpus, metric))
+    ]
     if options.format == "html":
-        print_lines([explanation_page(fragments)], options.output)
+        from metaphrase.report.page import explained_page
+
+        page = explained_page(corpus, [one for one, _ in explained], lang=options.language)
+        print_lines([page.rstrip("\n")], options.output)
     elif options.format == "json":
+        records = [_record(one, counts) for one, counts in explained]
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
     else:
-        print_view(views, options.output, folded=True)
+        print_view(_views([one for one, _ in explained]), options.output, folded=True)
     return 0
+
+
+def _explained(
+    metric: Metric, corpus: Corpus, chosen: Iterable[tuple[str, int]]
+) -> Iterator[tuple[ExplainedSegment, bool]]:
+    """The explanations with every reference, and whether they count."""
+    from metaphrase.report.page import ExplainedSegment
+
+    explain = metric.explainer(corpus)
+    for system, row in chosen:
+        explanations = [explain(system, row, r) for r in range(len(corpus.references))]
+        counted = _counted(metric, [explanation.score for explanation in explanations])
+        for number, explanation in enumerate(explanations, 1):
+            caption = ""
+            if len(explanations) > 1:
+                caption = f"reference {number} of {len(explanations)}"
+                caption += _WEIGHT[metric.combines_references][number in counted]
+            yield (
+                ExplainedSegment(explanation, system, row, number - 1, caption),
+                number in counted,
+            )
+
+
+def _record(explained: ExplainedSegment, counts: bool) -> dict[str, Any]:
+    return {
+        "system": explained.system,
+        "segment": explained.row + 1,
+        "reference_number": explained.reference + 1,
+        "counts": counts,
+        **explained.explanation.to_dict(),
+    }
+
+
+def _views(explained: Sequence[ExplainedSegment]) -> list[RenderableType]:
+    from rich.text import Text
+
+    from metaphrase.report import explanation_view
+
+    views: list[RenderableType] = []
+    for one in explained:
+        if views:
+            views.append(Text("─" * 72, style="dim", no_wrap=True, overflow="crop"))
+        title = f"segment {one.row + 1}, system {one.system}"
+        title += f", {one.caption}" if one.caption else ""
+        views += explanation_view(one.explanation, title=title)
+    return views
 
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:

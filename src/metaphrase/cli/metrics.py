@@ -63,7 +63,7 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _list(records: list[dict[str, Any]]) -> Any:
-    from metaphrase.report.columns import Cell, Columns
+    from metaphrase.report.terminal.columns import Cell, Columns
 
     rows = []
     for record in records:
@@ -83,7 +83,7 @@ def _details(record: dict[str, Any], documentation: str) -> list[RenderableType]
     from rich.text import Text
 
     from metaphrase.metrics.signature import spell
-    from metaphrase.report.columns import Cell, Columns
+    from metaphrase.report.terminal.columns import Cell, Columns
 
     paragraphs, meanings = _read(documentation, record["options"])
     heading = Text(record["name"], style="bold")

@@ -108,7 +108,7 @@ def _silence_stdout() -> None:
 
 def _on_screen(lines: Iterable[str]) -> Iterator[str]:
     """What programs read exactly, for a screen: no character may move the cursor or change colours."""
-    from metaphrase.report.columns import visible
+    from metaphrase.report.terminal.columns import visible
 
     return (visible(line, keep="\n\t") for line in lines)
 
@@ -116,7 +116,7 @@ def _on_screen(lines: Iterable[str]) -> Iterator[str]:
 def _plain_lines(parts: Sequence[RenderableType], width: int | None = None) -> Iterator[str]:
     from rich.console import Console
 
-    from metaphrase.report.columns import Columns
+    from metaphrase.report.terminal.columns import Columns
 
     for part in parts:
         if isinstance(part, Columns):

@@ -55,7 +55,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         type=_explained,
         default=DEFAULT_EXPLAINED,
         metavar="N",
-        help="explain the N most telling translations for each metric, all or none "
+        help="explain the N most informative translations for each metric, all or none "
         f"(default: {DEFAULT_EXPLAINED})",
     )
     group.add_argument(
@@ -80,10 +80,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Score, test, explain, write."""
     from metaphrase.corpus.formats.judged.human_scores import read_human_scores
-    from metaphrase.report.assets import asset
     from metaphrase.report.dataset import build
     from metaphrase.report.page import report_page
-    from metaphrase.report.score_tables import counted
+    from metaphrase.report.page.front_end import asset
+    from metaphrase.report.terminal.score_tables import counted
     from metaphrase.scoring import score
     from metaphrase.statistics.resampling import check_resamples
 

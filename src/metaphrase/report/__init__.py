@@ -1,15 +1,15 @@
-"""Reports: pure functions from results and explanations to text and JSON."""
+"""Reports: pure functions from results and explanations to text, JSON and HTML."""
 
-from metaphrase.report.agreement_view import (
+from metaphrase.report.page.explained_segments import explanation_html, explanation_page
+from metaphrase.report.terminal.agreement_view import (
     agreement_json,
     agreement_view,
     judges_json,
     judges_view,
 )
-from metaphrase.report.explanation_html import explanation_html, explanation_page
-from metaphrase.report.explanation_view import explanation_view
-from metaphrase.report.parse_view import parse_view, token_table
-from metaphrase.report.score_tables import score_json, score_tsv, score_view
+from metaphrase.report.terminal.explanation_view import explanation_view
+from metaphrase.report.terminal.parse_view import parse_view, token_table
+from metaphrase.report.terminal.score_tables import score_json, score_tsv, score_view
 
 __all__ = [
     "agreement_json",

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from metaphrase import __version__
 from metaphrase.errors import InputError, MetaphraseError
-from metaphrase.report.assets import asset
+from metaphrase.report.page.front_end import asset
 from metaphrase.serve.choices import Choices
 from metaphrase.serve.evaluations import Evaluations
 from metaphrase.serve.guard import Guard, problem_response

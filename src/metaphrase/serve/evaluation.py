@@ -20,10 +20,10 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric
 from metaphrase.report import score_json, score_tsv
-from metaphrase.report.blocks import json_block
 from metaphrase.report.dataset import EXPLAINED, Explain, ReportData, build
+from metaphrase.report.dataset.blocks import json_block
+from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.report.page import report_page
-from metaphrase.report.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores, score
 from metaphrase.serve.limits import MEGABYTE
 from metaphrase.serve.offer import DEFAULT_METRICS

@@ -1,8 +1,8 @@
 /** The alignment of a segment: a tab for each layer, the drawing, what is looked at, and the table behind it. */
 
-import { el } from "../dom.ts";
-import type { Explanation, Leftover } from "../explanation.ts";
-import { count, counted, fixed } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Explanation, Leftover } from "../data/explanation.ts";
+import { count, counted, fixed } from "../base/numbers.ts";
 import { COMPOSED, pairText } from "./details.ts";
 import type { Layer } from "./layers.ts";
 import { fates, layerTitle, layersOf } from "./layers.ts";
@@ -10,7 +10,7 @@ import { legend } from "./legend.ts";
 import { linkTable, phraseTable } from "./link_table.ts";
 import { markedText } from "./marked_text.ts";
 import { short } from "./numbers.ts";
-import { picture } from "./picture.ts";
+import { walkableDrawing } from "./walkable_drawing.ts";
 import { tabs } from "./tabs.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
@@ -51,7 +51,7 @@ function layerView(explanation: Explanation, layer: Layer, several: boolean): HT
     several ? el("p", { class: "explain-title" }, title(layer)) : null,
     ...(large
       ? [el("p", { class: "explain-note" }, tooLarge(explanation, layer)), markedText(explanation, fate)]
-      : [picture(explanation, layer, fate)]),
+      : [walkableDrawing(explanation, layer, fate)]),
     legend(layer, fate),
     synonyms(explanation, layer),
     ...(several ? SIDES.map((side) => leftovers(explanation, layer, side)) : []),

@@ -1,14 +1,14 @@
 /** Why the score is not better, in a few lines: what was missing, what was too much, what was held against matches. */
 
-import { el } from "../dom.ts";
-import type { Explanation, Leftover } from "../explanation.ts";
-import { counted, fixed } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Explanation, Leftover } from "../data/explanation.ts";
+import { counted, fixed } from "../base/numbers.ts";
 import { relations } from "./details.ts";
-import { natures } from "./edits.ts";
+import { natures } from "./edit_path.ts";
 import { layersOf } from "./layers.ts";
 import type { Layer } from "./layers.ts";
 import { digitsFor, signed } from "./numbers.ts";
-import { partsOf } from "./sums.ts";
+import { partsOf } from "./score_sums.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
 export interface Cause {
@@ -19,6 +19,8 @@ export interface Cause {
 }
 
 const MOST_ITEMS = 6;
+/** Links with the context that cost them something, which takes room. */
+const MOST_PENALISED = 4;
 
 export function causes(explanation: Explanation, higherIsBetter: boolean): Cause[] {
   const [layer] = layersOf(explanation);
@@ -76,38 +78,7 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
       amount: single ? `${Math.round((100 * weight) / whole)} % of the ${side}’s weight` : "",
     });
   }
-  const penalised = layer.links
-    .filter((link) => (link.penalty ?? 0) >= 0.05)
-    .sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
-  if (penalised.length > 0) {
-    found.push({
-      name: "Other context",
-      items: penalised
-        .map((link) => {
-          const lost = [
-            ...relations(explanation, link, "reference", false),
-            ...relations(explanation, link, "hypothesis", false),
-          ];
-          const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
-          return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
-        })
-        .slice(0, 4),
-      amount: counted(penalised.length, "penalised link"),
-    });
-  }
-  const weak = layer.links
-    .filter((link) => (link.similarity ?? 1) < 0.99)
-    .sort((a, b) => (a.similarity ?? 1) - (b.similarity ?? 1));
-  if (weak.length > 0) {
-    found.push({
-      name: "Only similar",
-      items: weak.map((link) => {
-        const other = phrase(explanation.hypothesis, link.hypothesis, 40);
-        return `${phrase(explanation.reference, link.reference, 40)} ≈ ${other} ${fixed(link.similarity, 2)}`;
-      }),
-      amount: counted(weak.length, "link"),
-    });
-  }
+  found.push(...penalisedLinks(explanation, layer), ...weakLinks(explanation, layer));
   found.push(...lostPhrases(explanation));
   const blocks = new Set(layer.links.map((link) => link.block).filter((block) => block > 0)).size;
   if (blocks > 1)
@@ -117,6 +88,36 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
       amount: orderPenalty(explanation),
     });
   return found;
+}
+
+/** Words that were found, but in another syntactic context. */
+function penalisedLinks(explanation: Explanation, layer: Layer): Cause[] {
+  const penalised = layer.links
+    .filter((link) => (link.penalty ?? 0) >= 0.05)
+    .sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
+  if (penalised.length === 0) return [];
+  const items = penalised.slice(0, MOST_PENALISED).map((link) => {
+    const lost = [
+      ...relations(explanation, link, "reference", false),
+      ...relations(explanation, link, "hypothesis", false),
+    ];
+    const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
+    return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
+  });
+  return [{ name: "Other context", items, amount: counted(penalised.length, "penalised link") }];
+}
+
+/** Words that stand for each other without being the same. */
+function weakLinks(explanation: Explanation, layer: Layer): Cause[] {
+  const weak = layer.links
+    .filter((link) => (link.similarity ?? 1) < 0.99)
+    .sort((a, b) => (a.similarity ?? 1) - (b.similarity ?? 1));
+  if (weak.length === 0) return [];
+  const items = weak.map((link) => {
+    const other = phrase(explanation.hypothesis, link.hypothesis, 40);
+    return `${phrase(explanation.reference, link.reference, 40)} ≈ ${other} ${fixed(link.similarity, 2)}`;
+  });
+  return [{ name: "Only similar", items, amount: counted(weak.length, "link") }];
 }
 
 /** What the metric takes off for the order of blocks, if it says so. */
@@ -164,7 +165,9 @@ function fromFeatures(explanation: Explanation): Cause[] {
     (one) => layers.has(one.name) && one.value !== null && one.value >= 0 && one.value <= 1,
   );
   if (shares.length < 3 || explanation.edits.length > 0 || partsOf(explanation).length > 0) return [];
-  const lowest = [...shares].sort((a, b) => (a.value ?? 0) - (b.value ?? 0)).slice(0, 3);
+  const imperfect = shares.filter((one) => (one.value ?? 0) < 1 - 1e-9);
+  if (imperfect.length === 0) return [];
+  const lowest = imperfect.sort((a, b) => (a.value ?? 0) - (b.value ?? 0)).slice(0, 3);
   return [
     {
       name: "Lowest features",

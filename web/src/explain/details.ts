@@ -1,9 +1,9 @@
 /** What there is to know about one word, link or jump, in words. */
 
-import { el } from "../dom.ts";
-import type { Child } from "../dom.ts";
-import type { Edit, Explanation, Jump, Link, Phrase } from "../explanation.ts";
-import { counted, fixed } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Edit, Explanation, Jump, Link, Phrase } from "../data/explanation.ts";
+import { counted, fixed } from "../base/numbers.ts";
 import { FATE_NAMES, worth } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { digitsFor, short, signed } from "./numbers.ts";

@@ -1,11 +1,11 @@
 /** The drawing of two sentences: words as boxes, links as curves, phrases as frames, jumps as arcs. */
 
-import { svg } from "../dom.ts";
-import type { Edit, Explanation, Link } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
+import { svg } from "../base/dom.ts";
+import type { Edit, Explanation, Link } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
 import { editName, pairText } from "./details.ts";
-import { dashes, tones } from "./kinds.ts";
-import type { Tone } from "./kinds.ts";
+import { dashes, tones } from "./link_looks.ts";
+import type { Tone } from "./link_looks.ts";
 import { FATE_NAMES } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { HEIGHT, gapBefore, lanes, layout, stretch, textWidth } from "./layout.ts";

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
-import type { Explanation, Link, Word } from "../explanation.ts";
+import type { Explanation, Link, Word } from "../data/explanation.ts";
 import { causes } from "./causes.ts";
-import { runningSums } from "./edits.ts";
+import { runningSums } from "./edit_path.ts";
 import { renderExplanation } from "./index.ts";
-import { sound } from "./sound.ts";
+import { wellFormed } from "./well_formed.ts";
 
 const fixtures = Object.entries(
   import.meta.glob<Explanation>("./fixtures/*.json", { eager: true, import: "default" }),
@@ -44,7 +44,7 @@ function long(length: number): Explanation {
     factors: {},
     block: 0,
   }));
-  return { ...sound({} as Explanation), metric: "long", hypothesis: words, reference: words, links };
+  return { ...wellFormed({} as Explanation), metric: "long", hypothesis: words, reference: words, links };
 }
 
 describe("every explanation", () => {
@@ -144,6 +144,19 @@ describe("a link", () => {
     expect(root.querySelector(".explain-details")?.textContent).toContain("in NP of weight 2.17 (tf.idf 2.17)");
   });
 
+  it("of phrases has a table of the factors of their weights, which may be those of one side only", () => {
+    const given = fixture("pbe-tfidf");
+    expect(texts(renderExplanation(given), "caption")).toContain("Weights of phrases");
+    const [first, ...others] = given.phrases;
+    if (first === undefined) throw new Error("no phrases");
+    const odd = { ...given, phrases: [{ ...first, factors: { words: 2 } }, ...others] };
+    const table = [...renderExplanation(odd).querySelectorAll("table")].find(
+      (one) => one.querySelector("caption")?.textContent === "Weights of phrases",
+    );
+    expect(texts(table ?? document, "th")).toEqual(["side", "phrase", "type", "words", "tf.idf", "weight"]);
+    expect(texts(table?.querySelector("tbody tr") ?? document, "td").slice(3, 5)).toEqual(["2", ""]);
+  });
+
   it("that is composed names its pieces", () => {
     const root = renderExplanation(fixture("celab"));
     document.body.replaceChildren(root);
@@ -194,7 +207,7 @@ describe("edits", () => {
     expect(root.querySelector("h4")?.textContent).toContain("lower is better");
     expect(root.querySelectorAll(".explain-edits .explain-bad")).toHaveLength(6);
     expect(root.querySelectorAll(".explain-edits .explain-good")).toHaveLength(0);
-    expect(causes(sound(fixture("ter")), false)).toEqual([
+    expect(causes(wellFormed(fixture("ter")), false)).toEqual([
       {
         name: "3 changed words",
         items: ["arrested → the", "suspects → detained", "robbery. → suspect."],
@@ -221,19 +234,39 @@ describe("readings in other languages", () => {
 
 describe("what cost most", () => {
   it("is missing and extra words and other contexts for Cobalt", () => {
-    const found = causes(sound(fixture("cobalt")), true);
+    const found = causes(wellFormed(fixture("cobalt")), true);
     expect(found.map((cause) => cause.name)).toEqual(["Missing", "Extra", "Other context", "Only similar"]);
     expect(found[0]?.items.slice(0, 3)).toEqual(["would", "line", "two"]);
     expect(found[2]?.items[0]).toContain("build −0.63");
   });
 
   it("is what edits cost together, the dearest first", () => {
-    const names = causes(sound(fixture("ppda-f")), true).map((cause) => cause.name);
+    const names = causes(wellFormed(fixture("ppda-f")), true).map((cause) => cause.name);
     expect(names).toEqual(["6 missing words", "5 extra words", "3 jumps", "1 changed word"]);
   });
 
+  it("is nothing if all features are perfect", () => {
+    const given = wellFormed(fixture("tesla-m"));
+    const features = given.features.map((one) => ({ ...one, value: 1 }));
+    expect(causes({ ...given, features, links: [], leftovers: [] }, true)).toEqual([]);
+  });
+
   it("is nothing for two empty sentences", () => {
-    expect(causes(sound(fixture("empty")), true)).toEqual([]);
+    expect(causes(wellFormed(fixture("empty")), true)).toEqual([]);
+  });
+});
+
+describe("numbers", () => {
+  it("that round to nothing are not negative", () => {
+    const given = { ...fixture("tesla"), parts: { "average translation": -1e-9 }, score: -1e-9 };
+    const cells = texts(renderExplanation(given), ".explain-number");
+    expect(cells).toContain("0.0000");
+    expect(cells).not.toContain("−0.0000");
+  });
+
+  it("of readings are not shown where there are none", () => {
+    const plain = { ...fixture("tesla"), pivot_phrases: [], pivot_matches: [], parts: {} };
+    expect(renderExplanation(plain).textContent).not.toContain("in common");
   });
 });
 

@@ -1,7 +1,7 @@
 /** For development: every fixture on one page, or those that the address names (`?cobalt`). */
 
-import { el } from "../dom.ts";
-import type { Explanation } from "../explanation.ts";
+import { el } from "../base/dom.ts";
+import type { Explanation } from "../data/explanation.ts";
 import "../style/base.css";
 import { renderExplanation } from "./index.ts";
 

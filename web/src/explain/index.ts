@@ -5,24 +5,24 @@
  * readings in other languages have their tabs. A metric that is new needs nothing here.
  */
 
-import { el } from "../dom.ts";
-import type { Explanation } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
-import { visible } from "../text.ts";
+import { el } from "../base/dom.ts";
+import type { Explanation } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
+import { visible } from "../base/text.ts";
 import "./explain.css";
 import { alignmentView } from "./alignment.ts";
 import { causesView } from "./causes.ts";
-import { editPath } from "./edits.ts";
+import { editPath } from "./edit_path.ts";
 import { digitsFor } from "./numbers.ts";
 import { improbableView, pivotView } from "./pivots.ts";
-import { sound } from "./sound.ts";
-import { featureTable, sumView } from "./sums.ts";
+import { wellFormed } from "./well_formed.ts";
+import { featureTable, sumView } from "./score_sums.ts";
 import { cut } from "./words.ts";
 
 const MOST_FEATURES = 8;
 
 export function renderExplanation(given: Explanation): HTMLElement {
-  const explanation = sound(given);
+  const explanation = wellFormed(given);
   const higherIsBetter = explanation.higher_is_better ?? true;
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
   const sum = sumView(explanation, higherIsBetter);

@@ -1,6 +1,6 @@
 /** The layers of an explanation: what each part of the metric linked and what it left over. */
 
-import type { Explanation, Feature, Leftover, Link } from "../explanation.ts";
+import type { Explanation, Feature, Leftover, Link } from "../data/explanation.ts";
 import { SIDES, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import type { Word } from "../explanation.ts";
+import type { Word } from "../data/explanation.ts";
 import { gapBefore, lanes, layout, stretch } from "./layout.ts";
 
 const none = { reference: 0, hypothesis: 0 };

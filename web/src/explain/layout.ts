@@ -5,7 +5,7 @@
  * are one geometry with two axes: `along` the sentence, and `across` from the reference to the hypothesis.
  */
 
-import type { Word } from "../explanation.ts";
+import type { Word } from "../data/explanation.ts";
 import { greatest, least } from "./numbers.ts";
 import { apart, cut, rightToLeft } from "./words.ts";
 import type { SideName } from "./words.ts";
@@ -50,7 +50,7 @@ const NARROW_GAP = 2;
 const BETWEEN_ROWS = 96;
 const BETWEEN_COLUMNS = 110;
 const LEAST_COLUMN = 60;
-const MARGIN = 4;
+const MARGIN = 6;
 const WIDE = 900;
 const BESIDE = 360;
 const ROW_STEP = 30;

@@ -1,7 +1,7 @@
 /** What kinds of links and fates of words look like in a drawing, with how many there are. */
 
-import { el, svg } from "../dom.ts";
-import { dashes, tones } from "./kinds.ts";
+import { el, svg } from "../base/dom.ts";
+import { dashes, tones } from "./link_looks.ts";
 import { FATE_NAMES } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
 import { cut } from "./words.ts";

@@ -1,9 +1,9 @@
-/** The links of a layer as a table: what the drawing shows, for eyes that cannot see it or for long sentences. */
+/** The links of a layer as a table: what the drawing shows, for readers who cannot see it and for long sentences. */
 
-import { el } from "../dom.ts";
-import type { Child } from "../dom.ts";
-import type { Explanation, Link, Num } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Explanation, Link, Num } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
 import { relations, wordPairs } from "./details.ts";
 import { layerTitle, worth } from "./layers.ts";
 import type { Layer } from "./layers.ts";

@@ -1,7 +1,7 @@
 /** Both sentences as running text in which the words that lost something are marked. */
 
-import { el } from "../dom.ts";
-import type { Explanation } from "../explanation.ts";
+import { el } from "../base/dom.ts";
+import type { Explanation } from "../data/explanation.ts";
 import type { Fate } from "./layers.ts";
 import { SIDES, apart, cut, wordsOf } from "./words.ts";
 import type { SideName } from "./words.ts";

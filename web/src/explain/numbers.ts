@@ -1,7 +1,7 @@
 /** Numbers of explanations as text. */
 
-import type { Num } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
+import type { Num } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
 
 /** With a plus sign for what is above zero. */
 export function signed(value: Num, digits = 4): string {
@@ -33,7 +33,7 @@ export function least(values: Iterable<Num>, ceiling = 0): number {
   return found;
 }
 
-/** How many digits behind the point numbers up to this size need: two on scales up to 100, else four. */
+/** How many decimals numbers up to this size need: two on scales up to 100, else four. */
 export function digitsFor(size: Num): number {
   return Math.abs(size ?? 0) >= 10 ? 2 : 4;
 }

@@ -1,9 +1,9 @@
 /** What sentences are read as in other languages, what these readings share, and words that surprise a model. */
 
-import { el } from "../dom.ts";
-import type { Child } from "../dom.ts";
-import type { Explanation, PivotMatch, PivotPhrase } from "../explanation.ts";
-import { fixed } from "../numbers.ts";
+import { el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Explanation, PivotMatch, PivotPhrase } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
 import type { Fate } from "./layers.ts";
 import { greatest, least, signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
@@ -47,7 +47,7 @@ function languageView(explanation: Explanation, language: string): HTMLElement {
       "p",
       { class: "explain-hint" },
       "Each box is a phrase with its likeliest reading; open it for the others. " +
-        "Solid: the other side is read so, too. Dashed: in part. Thick dashes: not at all.",
+        "Solid: the other side has the same reading. Dashed: a part of it. Thick dashes: nothing of it.",
     ),
     ...[...new Set(matches.map((one) => one.kind))].map((kind) => matchTable(language, kind, matches)),
   );

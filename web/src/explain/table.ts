@@ -1,7 +1,7 @@
 /** Tables: plain, readable aloud, and cut where they would be endless. */
 
-import { el } from "../dom.ts";
-import type { Child } from "../dom.ts";
+import { el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
 
 export interface Column {
   title: string;

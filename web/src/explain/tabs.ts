@@ -1,6 +1,6 @@
-/** Tabs after the pattern of ARIA; panels are made when they are first looked at. */
+/** Tabs as ARIA describes them; panels are made when they are first looked at. */
 
-import { el, unique } from "../dom.ts";
+import { el, unique } from "../base/dom.ts";
 
 export interface Tab {
   label: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Word } from "../explanation.ts";
-import { dashes, knownTone, tones } from "./kinds.ts";
+import type { Word } from "../data/explanation.ts";
+import { dashes, knownTone, tones } from "./link_looks.ts";
 import { cut, phrase } from "./words.ts";
 
 const word = (form: string, start: number): Word => ({

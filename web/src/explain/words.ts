@@ -1,7 +1,7 @@
 /** Words of a sentence as text that is safe to look at. */
 
-import type { Explanation, Word } from "../explanation.ts";
-import { visible } from "../text.ts";
+import type { Explanation, Word } from "../data/explanation.ts";
+import { visible } from "../base/text.ts";
 
 export const SIDES = ["reference", "hypothesis"] as const;
 export type SideName = (typeof SIDES)[number];
@@ -12,7 +12,7 @@ export function wordsOf(explanation: Explanation, side: string): readonly Word[]
   return side === "reference" ? explanation.reference : explanation.hypothesis;
 }
 
-/** The text, cut in the middle of nowhere if it is longer than anybody reads; characters stay whole. */
+/** The text, cut if it is longer than anybody reads; characters stay whole. */
 export function cut(text: string, longest = LONGEST): string {
   if (text.length <= longest) return visible(text);
   const kept = text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "");

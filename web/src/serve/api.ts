@@ -1,6 +1,6 @@
 /** What `metaphrase serve` answers. */
 
-import { type Problem, request } from "../source.ts";
+import { type Problem, request } from "../data/source.ts";
 
 export interface OfferedMetric {
   name: string;

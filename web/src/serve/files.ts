@@ -1,8 +1,8 @@
 /** A place to drop files into, or to choose them with the keyboard. */
 
-import { bdi, button, el, on, unique } from "../dom.ts";
-import { count } from "../numbers.ts";
-import { visible } from "../text.ts";
+import { bdi, button, el, on, unique } from "../base/dom.ts";
+import { count } from "../base/numbers.ts";
+import { visible } from "../base/text.ts";
 
 export function size(bytes: number): string {
   if (bytes < 1000) return `${count(bytes)} B`;
@@ -158,7 +158,7 @@ export class FileField {
       this.#list.querySelectorAll("input").forEach((input, place) => {
         input.setAttribute("aria-invalid", String(wrong.has(place)));
       });
-      this.#said.textContent = wrong.size > 0 ? "Give each system a name of its own." : "";
+      this.#said.textContent = wrong.size > 0 ? "Give each system its own name." : "";
     }
     this.#changed();
   }

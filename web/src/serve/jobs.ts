@@ -1,13 +1,13 @@
-/** Evaluations of earlier, and the one that is running. */
+/** Earlier evaluations, and the one that is running. */
 
-import { showReport } from "../app.ts";
-import { bdi, button, el } from "../dom.ts";
-import { count } from "../numbers.ts";
-import { HttpSource } from "../source.ts";
-import { visible } from "../text.ts";
+import { showReport } from "../views/report.ts";
+import { bdi, button, el } from "../base/dom.ts";
+import { count } from "../base/numbers.ts";
+import { HttpSource } from "../data/source.ts";
+import { visible } from "../base/text.ts";
 import * as api from "./api.ts";
 import { problemBox, toProblem } from "./problem.ts";
-import { confirmed } from "./question.ts";
+import { confirmed } from "./confirmation.ts";
 
 const STATES: Record<api.JobState, string> = {
   queued: "waiting",
@@ -29,7 +29,7 @@ export function jobLink(id: string, text: string): HTMLAnchorElement {
   return el("a", { href: `#job=${encodeURIComponent(id)}` }, bdi(text));
 }
 
-const GONE = "Its texts and scores are gone for good then.";
+const GONE = "Its texts and scores will be gone for good.";
 
 /** The list of earlier evaluations, newest first. `redraw` gets the place of one that was deleted. */
 export async function jobList(redraw: (place: number) => void): Promise<HTMLElement | null> {
@@ -64,7 +64,7 @@ export async function jobList(redraw: (place: number) => void): Promise<HTMLElem
         el(
           "thead",
           {},
-          el("tr", {}, ...["Title", "State", "Begun"].map((name) => el("th", { scope: "col" }, name)), el("td", {})),
+          el("tr", {}, ...["Title", "State", "Started"].map((name) => el("th", { scope: "col" }, name)), el("td", {})),
         ),
         el("tbody", {}, ...rows),
       ),
@@ -109,13 +109,35 @@ async function save(id: string, format: string): Promise<void> {
 export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, leave: () => void): Promise<void> {
   const errors = el("div");
   const fail = (error: unknown) => errors.replaceChildren(problemBox(toProblem(error)));
-  const bar = el("progress", { "aria-label": "Progress", max: 1 });
-  const stage = el("p", { role: "status" }, "Asking …");
-  const cancel = button("Cancel", () => void api.remove(id).catch(fail));
+  const exports = exportBar(id, leave, fail);
+  const progress = new Progress(() => void api.remove(id).catch(fail));
+  const report = el("div", { class: "report" });
+  const back = el("a", { href: "#" }, "New evaluation");
+  const bar = el("nav", { class: "job-bar no-print", "aria-label": "Evaluation" }, back, exports);
+  root.replaceChildren(bar, errors, progress.element, report);
+  try {
+    const job = await ended(id, stop, (seen) => progress.show(seen));
+    if (!job) return;
+    progress.element.remove();
+    exports.hidden = job.state !== "done";
+    if (job.state === "done") await showReport(report, new HttpSource(id), stop);
+    else if (job.error) errors.replaceChildren(problemBox(job.error));
+    else {
+      const end = job.state === "cancelled" ? "This evaluation was cancelled." : "This evaluation failed.";
+      errors.replaceChildren(el("p", { role: "status" }, end));
+    }
+  } catch (error) {
+    progress.element.remove();
+    fail(error);
+  }
+}
+
+/** What can be done with an evaluation that is done; hidden until then. */
+function exportBar(id: string, leave: () => void, fail: (error: unknown) => void): HTMLElement {
   const drop = async () => {
     if (await confirmed(`Delete this evaluation? ${GONE}`, "Delete")) await api.remove(id).then(leave, fail);
   };
-  const exports = el(
+  const bar = el(
     "div",
     { class: "controls" },
     el("span", { class: "muted" }, "Export"),
@@ -128,42 +150,32 @@ export async function showJob(root: HTMLElement, id: string, stop: AbortSignal, 
     el("span", { class: "apart" }),
     button("Delete", () => void drop(), { class: "small", "aria-label": "Delete this evaluation" }),
   );
-  exports.hidden = true;
-  const back = el("a", { href: "#" }, "New evaluation");
-  const progress = el(
-    "section",
-    { class: "stack progress", "aria-label": "Progress" },
-    stage,
-    bar,
-    el("div", {}, cancel),
-  );
-  const report = el("div", { class: "report" });
-  root.replaceChildren(el("nav", { class: "job-bar no-print", "aria-label": "Evaluation" }, back, exports), errors, progress, report);
-  try {
-    const job = await ended(id, stop, ({ state, done, total, stage: step }) => {
-      if (total) {
-        bar.max = total;
-        bar.value = done ?? 0;
-      } else bar.removeAttribute("value");
-      const part = total ? ` (${count(done ?? 0)} of ${count(total)})` : "";
-      const text = state === "queued" ? "Waiting for its turn …" : `${step || "Running"}${part}`;
-      if (stage.textContent !== text) stage.replaceChildren(bdi(text));
-    });
-    if (!job) return;
-    progress.remove();
-    exports.hidden = job.state !== "done";
-    if (job.state === "done") await showReport(report, new HttpSource(id), stop);
-    else if (job.error) errors.replaceChildren(problemBox(job.error));
-    else
-      errors.replaceChildren(
-        el(
-          "p",
-          { role: "status" },
-          job.state === "cancelled" ? "This evaluation was cancelled." : "This evaluation failed.",
-        ),
-      );
-  } catch (error) {
-    progress.remove();
-    fail(error);
+  bar.hidden = true;
+  return bar;
+}
+
+class Progress {
+  readonly element: HTMLElement;
+  readonly #bar = el("progress", { "aria-label": "Progress", max: 1 });
+  readonly #stage = el("p", { role: "status" }, "Asking …");
+
+  constructor(cancel: () => void) {
+    this.element = el(
+      "section",
+      { class: "stack progress", "aria-label": "Progress" },
+      this.#stage,
+      this.#bar,
+      el("div", {}, button("Cancel", cancel)),
+    );
+  }
+
+  show({ state, done, total, stage }: api.Job): void {
+    if (total) {
+      this.#bar.max = total;
+      this.#bar.value = done ?? 0;
+    } else this.#bar.removeAttribute("value");
+    const part = total ? ` (${count(done ?? 0)} of ${count(total)})` : "";
+    const text = state === "queued" ? "Waiting for its turn …" : `${stage || "Running"}${part}`;
+    if (this.#stage.textContent !== text) this.#stage.replaceChildren(bdi(text));
   }
 }

@@ -1,7 +1,7 @@
 /** An error as the command line gives it: code, place, message, and what to do. */
 
-import { bdi, el } from "../dom.ts";
-import { type Problem, ServerError } from "../source.ts";
+import { bdi, el } from "../base/dom.ts";
+import { type Problem, ServerError } from "../data/source.ts";
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof ServerError) return error.problem;

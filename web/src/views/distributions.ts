@@ -1,12 +1,15 @@
-/** How the segment scores of each system are spread: one strip a system on one axis, with its quantiles. */
+/** How the segment scores of each system are spread: one strip per system on one axis, with its quantiles. */
 
-import type { Dataset } from "../dataset.ts";
-import { bdi, choice, el, explained, labelled, problem, svg } from "../dom.ts";
-import { count, score, tickLabel, ticks } from "../numbers.ts";
-import type { Metric } from "../overview.ts";
-import type { Store } from "../state.ts";
-import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../statistics.ts";
-import { direction, type Drawn, scale, section, series, systemName } from "./parts.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { bdi, choice, el, explained, labelled, problem, svg } from "../base/dom.ts";
+import { count, score, tickLabel, ticks } from "../base/numbers.ts";
+import type { Metric } from "../data/overview.ts";
+import type { Store } from "../state/state.ts";
+import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../data/statistics.ts";
+import { scale } from "./interval_bar.ts";
+import { direction } from "./metric_direction.ts";
+import { type Drawn, section } from "./section.ts";
+import { series, systemName } from "./system_names.ts";
 
 const WIDTH = 360;
 const HEIGHT = 40;
@@ -100,7 +103,7 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
   return explained(
     `Distribution of ${metric.name}`,
     [
-      "Scores of single segments by ",
+      "Segment scores by ",
       bdi(metric.name),
       ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`,
     ],

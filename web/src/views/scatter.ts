@@ -1,16 +1,18 @@
 /** Segment scores against each other: two metrics, a metric and people, or two systems. */
 
-import type { Dataset } from "../dataset.ts";
-import { choice, el, labelled, problem } from "../dom.ts";
-import { count, counted, fixed } from "../numbers.ts";
-import type { Store } from "../state.ts";
-import { kendall, pearson } from "../statistics.ts";
-import { visible } from "../text.ts";
-import { section, systemLabels, systemName, systemOptions, whenNear } from "./parts.ts";
-import { ScatterPlot } from "./plot.ts";
-import { pairUp, type Points, sample } from "./points.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { choice, el, labelled, problem } from "../base/dom.ts";
+import { count, counted, fixed } from "../base/numbers.ts";
+import { PEOPLE, type State, type Store } from "../state/state.ts";
+import { kendall, pearson } from "../data/statistics.ts";
+import { visible } from "../base/text.ts";
+import { whenNear } from "./drawing_time.ts";
+import { section } from "./section.ts";
+import { systemLabels, systemName, systemOptions } from "./system_names.ts";
+import { type Plot, ScatterPlot } from "./scatter_plot.ts";
+import { pairUp, type Points, sample } from "./scatter_points.ts";
 
-/** Kendall's tau of more points would be felt. */
+/** Kendall's tau of more points would take noticeably long. */
 const MOST_RANKED = 20_000;
 
 function ends(values: Float64Array): [number, number] {
@@ -29,41 +31,11 @@ function correlation(points: Points): string {
   return `${counted(points.x.length, "point")}. Pearson r ${fixed(pearson(points.x, points.y), 3)}, Kendall τ ${fixed(kendall(ranked.x, ranked.y), 3)}${cut}.`;
 }
 
-export function scatterView(
-  data: Dataset,
-  store: Store,
-  open: (segment: number, system: number, metric: number) => void,
-): HTMLElement {
-  const { overview } = data;
-  const { metrics, systems, segments } = overview;
-  const human = overview.human?.segments ? overview.human : null;
-  const measures = [
-    ...metrics.map((metric, i) => [i, metric.name] as const),
-    ...(human ? [[-1, `Human: ${human.name}`] as const] : []),
-  ];
-  const options = systemOptions(systems);
-  const setter = (key: "x" | "y" | "of" | "left" | "right" | "by") => (value: string) =>
-    store.update({ [key]: Number(value) });
-  const selects = {
-    x: choice(measures, setter("x")),
-    y: choice(measures, setter("y")),
-    of: choice([[-1, "All systems"], ...options], setter("of")),
-    left: choice(options, setter("left")),
-    right: choice(options, setter("right")),
-    by: choice(
-      measures.filter(([value]) => value >= 0),
-      setter("by"),
-    ),
-  };
-  const compare = choice(
-    [
-      ["measures", human ? "Metrics and people" : "Two metrics"],
-      ["systems", "Two systems"],
-    ],
-    (value) => store.update({ compare: value === "systems" ? "systems" : "measures" }),
-  );
-  const ofMeasures = [labelled("Across", selects.x), labelled("Up", selects.y), labelled("System", selects.of)];
-  const ofSystems = [labelled("Across", selects.left), labelled("Up", selects.right), labelled("Metric", selects.by)];
+type Opened = (segment: number, system: number, metric: number) => void;
+
+export function scatterView(data: Dataset, store: Store, open: Opened): HTMLElement {
+  const { systems } = data.overview;
+  const controls = new ScatterControls(data, store);
   const summary = el("p", { class: "summary", "aria-live": "polite" });
   const legend = el(
     "ul",
@@ -72,79 +44,30 @@ export function scatterView(
   );
   const plot = new ScatterPlot();
   const failure = el("div");
+  const element = section(
+    "scatter",
+    "Scatter",
+    controls.element,
+    failure,
+    el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.said)),
+  );
 
-  const measureName = (index: number) => (index < 0 ? `Human: ${human?.name ?? ""}` : (metrics[index]?.name ?? ""));
-  const values = (index: number) => (index < 0 ? data.human() : data.scores(index));
-
-  function setControls(): void {
-    const state = store.state;
-    compare.value = state.compare;
-    for (const [key, select] of Object.entries(selects)) select.value = String(state[key as keyof typeof selects]);
-    for (const field of ofMeasures) field.hidden = state.compare !== "measures";
-    for (const field of ofSystems) field.hidden = state.compare !== "systems";
-    legend.hidden = state.compare === "systems" || state.of >= 0 || systems.length < 2;
-  }
-
-  async function draw(): Promise<void> {
-    const state = store.state;
+  const draw = async () => {
+    const { state } = store;
     try {
-      if (state.compare === "systems") {
-        const scores = await data.scores(state.by);
-        const part = (system: number) => scores.slice(system * segments, (system + 1) * segments);
-        const points = pairUp(part(state.left), part(state.right));
-        const [low, high] = ends(Float64Array.of(...ends(points.x), ...ends(points.y)));
-        const names = [state.left, state.right].map((system) => visible(systemLabels(systems)[system] ?? ""));
-        plot.show({
-          points,
-          xEnds: [low, high],
-          yEnds: [low, high],
-          xLabel: names[0] ?? "",
-          yLabel: names[1] ?? "",
-          series: () => 0,
-          diagonal: true,
-          describe: (i) =>
-            `Segment ${count((points.row[i] ?? 0) + 1)}: ${names[0]} ${fixed(points.x[i], 4)}, ${names[1]} ${fixed(points.y[i], 4)}`,
-          open: (i) => open(points.row[i] ?? 0, state.right, state.by),
-        });
-        summary.textContent = correlation(points);
-      } else {
-        const [x, y] = await Promise.all([values(state.x), values(state.y)]);
-        const points = state.of < 0 ? pairUp(x, y) : pairUp(x, y, state.of * segments, (state.of + 1) * segments);
-        const [xName, yName] = [visible(measureName(state.x)), visible(measureName(state.y))];
-        const systemOf = (i: number) => Math.floor((points.row[i] ?? 0) / segments);
-        plot.show({
-          points,
-          xEnds: ends(points.x),
-          yEnds: ends(points.y),
-          xLabel: xName,
-          yLabel: yName,
-          series: systemOf,
-          diagonal: false,
-          describe: (i) =>
-            `Segment ${count(((points.row[i] ?? 0) % segments) + 1)}, ${visible(systems[systemOf(i)] ?? "")}: ${xName} ${fixed(points.x[i], 4)}, ${yName} ${fixed(points.y[i], 4)}`,
-          open: (i) =>
-            open((points.row[i] ?? 0) % segments, systemOf(i), state.y >= 0 ? state.y : Math.max(0, state.x)),
-        });
-        summary.textContent = correlation(points);
-      }
+      const shown = await (state.compare === "systems" ? ofSystems : ofMeasures)(data, state, open);
+      plot.show(shown);
+      summary.textContent = correlation(shown.points);
       failure.replaceChildren();
     } catch (error) {
       failure.replaceChildren(problem(error));
     }
-  }
-  const element = section(
-    "scatter",
-    "Scatter",
-    el(
-      "div",
-      { class: "controls" },
-      ...(systems.length > 1 ? [labelled("Compare", compare)] : []),
-      ...ofMeasures,
-      ...ofSystems,
-    ),
-    failure,
-    el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.said)),
-  );
+  };
+  const setControls = () => {
+    const { compare, of } = store.state;
+    controls.set();
+    legend.hidden = compare === "systems" || of >= 0 || systems.length < 2;
+  };
   setControls();
   let wanted = false;
   store.watch(["compare", "x", "y", "of", "left", "right", "by"], () => {
@@ -156,4 +79,107 @@ export function scatterView(
     void draw();
   });
   return element;
+}
+
+type Axis = "x" | "y" | "of" | "left" | "right" | "by";
+
+/** What is compared with what. */
+class ScatterControls {
+  readonly element: HTMLElement;
+  readonly #store: Store;
+  readonly #compare: HTMLSelectElement;
+  readonly #selects: Record<Axis, HTMLSelectElement>;
+  readonly #ofMeasures: HTMLElement[];
+  readonly #ofSystems: HTMLElement[];
+
+  constructor({ overview }: Dataset, store: Store) {
+    this.#store = store;
+    const { metrics, systems } = overview;
+    const human = overview.human?.segments ? overview.human : null;
+    const byMetric = metrics.map((metric, i) => [i, metric.name] as const);
+    const measures = [...byMetric, ...(human ? [[PEOPLE, `Human: ${human.name}`] as const] : [])];
+    const options = systemOptions(systems);
+    const set = (key: Axis) => (value: string) => store.update({ [key]: Number(value) });
+    this.#selects = {
+      x: choice(measures, set("x")),
+      y: choice(measures, set("y")),
+      of: choice([[-1, "All systems"], ...options], set("of")),
+      left: choice(options, set("left")),
+      right: choice(options, set("right")),
+      by: choice(byMetric, set("by")),
+    };
+    this.#compare = choice(
+      [
+        ["measures", human ? "Metrics and people" : "Two metrics"],
+        ["systems", "Two systems"],
+      ],
+      (value) => store.update({ compare: value === "systems" ? "systems" : "measures" }),
+    );
+    const { x, y, of, left, right, by } = this.#selects;
+    this.#ofMeasures = [labelled("Across", x), labelled("Up", y), labelled("System", of)];
+    this.#ofSystems = [labelled("Across", left), labelled("Up", right), labelled("Metric", by)];
+    this.element = el(
+      "div",
+      { class: "controls" },
+      ...(systems.length > 1 ? [labelled("Compare", this.#compare)] : []),
+      ...this.#ofMeasures,
+      ...this.#ofSystems,
+    );
+  }
+
+  /** Shows what is chosen. */
+  set(): void {
+    const { state } = this.#store;
+    this.#compare.value = state.compare;
+    for (const key of Object.keys(this.#selects) as Axis[])
+      this.#selects[key].value = String(state[key]);
+    for (const field of this.#ofMeasures) field.hidden = state.compare !== "measures";
+    for (const field of this.#ofSystems) field.hidden = state.compare !== "systems";
+  }
+}
+
+/** The segments of two systems by one metric. */
+async function ofSystems(data: Dataset, { left, right, by }: State, open: Opened): Promise<Plot> {
+  const { segments, systems } = data.overview;
+  const scores = await data.scores(by);
+  const part = (system: number) => scores.slice(system * segments, (system + 1) * segments);
+  const points = pairUp(part(left), part(right));
+  const [low, high] = ends(Float64Array.of(...ends(points.x), ...ends(points.y)));
+  const name = (system: number) => visible(systemLabels(systems)[system] ?? "");
+  return {
+    points,
+    xEnds: [low, high],
+    yEnds: [low, high],
+    xLabel: name(left),
+    yLabel: name(right),
+    series: () => 0,
+    diagonal: true,
+    describe: (i) =>
+      `Segment ${count((points.row[i] ?? 0) + 1)}: ${name(left)} ${fixed(points.x[i], 4)}, ${name(right)} ${fixed(points.y[i], 4)}`,
+    open: (i) => open(points.row[i] ?? 0, right, by),
+  };
+}
+
+/** The translations of one system, or of all, by two metrics or by a metric and people. */
+async function ofMeasures(data: Dataset, { x, y, of }: State, open: Opened): Promise<Plot> {
+  const { human, metrics, segments, systems } = data.overview;
+  const values = (measure: number) => (measure === PEOPLE ? data.human() : data.scores(measure));
+  const [across, up] = await Promise.all([values(x), values(y)]);
+  const points = of < 0 ? pairUp(across, up) : pairUp(across, up, of * segments, (of + 1) * segments);
+  const name = (measure: number) =>
+    visible(measure === PEOPLE ? `Human: ${human?.name ?? ""}` : (metrics[measure]?.name ?? ""));
+  const systemOf = (i: number) => Math.floor((points.row[i] ?? 0) / segments);
+  const segmentOf = (i: number) => (points.row[i] ?? 0) % segments;
+  return {
+    points,
+    xEnds: ends(points.x),
+    yEnds: ends(points.y),
+    xLabel: name(x),
+    yLabel: name(y),
+    series: systemOf,
+    diagonal: false,
+    describe: (i) =>
+      `Segment ${count(segmentOf(i) + 1)}, ${visible(systems[systemOf(i)] ?? "")}: ${name(x)} ${fixed(points.x[i], 4)}, ${name(y)} ${fixed(points.y[i], 4)}`,
+    open: (i) => open(segmentOf(i), systemOf(i), y >= 0 ? y : Math.max(0, x)),
+  };
 }

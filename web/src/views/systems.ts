@@ -1,11 +1,14 @@
 /** The systems, best first, with what resampling says about their differences. */
 
-import type { Dataset } from "../dataset.ts";
-import { bdi, button, choice, el, explained, labelled } from "../dom.ts";
-import { count, counted, fixed, probability, score } from "../numbers.ts";
-import type { Metric, MetricTable, Overview, SystemRow } from "../overview.ts";
-import type { Store } from "../state.ts";
-import { arrow, direction, intervalBar, section, shortName, systemName } from "./parts.ts";
+import type { Dataset } from "../data/dataset.ts";
+import { bdi, button, choice, el, explained, labelled } from "../base/dom.ts";
+import { count, counted, fixed, probability, score } from "../base/numbers.ts";
+import type { Metric, MetricTable, Overview, SystemRow } from "../data/overview.ts";
+import type { Store } from "../state/state.ts";
+import { intervalBar } from "./interval_bar.ts";
+import { arrow, direction } from "./metric_direction.ts";
+import { section } from "./section.ts";
+import { shortName, systemName } from "./system_names.ts";
 
 /** First and last place of the cluster that a row is in. */
 export function rankRange(rows: readonly SystemRow[], row: SystemRow): string {
@@ -89,49 +92,19 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
   const order = overview.table[0]?.rows.map((row) => row.system) ?? [];
   const limits = overview.table.map((table) => ends(table.rows));
   const { human } = overview;
-  const head = overview.table.map((table) => {
-    const metric = overview.metrics[table.metric];
-    return el(
-      "th",
-      { scope: "col" },
-      metric ? button(metric.name, () => open(table.metric), { class: "link", title: `Only ${metric.name}` }) : "",
-      " ",
-      metric ? arrow(metric) : null,
-    );
-  });
-  const body = order.map((system) => {
-    const cells = overview.table.map((table, place) => {
-      const metric = overview.metrics[table.metric];
-      const row = table.rows.find((candidate) => candidate.system === system);
-      if (!metric || !row) return el("td", {}, "–");
-      const range = rankRange(table.rows, row);
-      return el(
-        "td",
-        { class: row.rank === 1 || row.cluster === 1 ? "score-cell best" : "score-cell" },
-        el(
-          "span",
-          { class: "pair" },
-          el("span", { class: "value" }, score(row.score, metric)),
-          el(
-            "span",
-            { class: "rank", title: `rank ${range} of ${order.length}` },
-            el("span", { class: "hidden-text" }, ", rank "),
-            range,
-          ),
-          row.low !== null &&
-            el("span", { class: "hidden-text" }, `, from ${score(row.low, metric)} to ${score(row.high, metric)}`),
-        ),
-        row.score !== null && intervalBar(row.score, row.low, row.high, limits[place] ?? [0, 1], 92),
-      );
-    });
-    return el(
+  const body = order.map((system) =>
+    el(
       "tr",
       {},
       el("th", { scope: "row" }, systemName(overview.systems, system)),
-      ...cells,
+      ...overview.table.map((table, place) => {
+        const metric = overview.metrics[table.metric];
+        const row = table.rows.find((candidate) => candidate.system === system);
+        return metric && row ? scoreCell(metric, table, row, limits[place] ?? [0, 1]) : el("td", {}, "–");
+      }),
       human !== null && el("td", { class: "number" }, fixed(human.system[system], 3)),
-    );
-  });
+    ),
+  );
   return explained(
     "Systems by all metrics",
     [
@@ -147,12 +120,45 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
           "tr",
           {},
           el("th", { scope: "col" }, "System"),
-          ...head,
+          ...overview.table.map((table) => metricHeading(overview.metrics[table.metric], () => open(table.metric))),
           human !== null && el("th", { scope: "col", class: "number" }, "Human: ", bdi(human.name)),
         ),
       ),
       el("tbody", {}, ...body),
     ),
+  );
+}
+
+function metricHeading(metric: Metric | undefined, open: () => void): HTMLElement {
+  return el(
+    "th",
+    { scope: "col" },
+    metric ? button(metric.name, open, { class: "link", title: `Only ${metric.name}` }) : "",
+    " ",
+    metric ? arrow(metric) : null,
+  );
+}
+
+/** A score with its rank and its interval. */
+function scoreCell(metric: Metric, table: MetricTable, row: SystemRow, limits: [number, number]): HTMLElement {
+  const range = rankRange(table.rows, row);
+  return el(
+    "td",
+    { class: row.rank === 1 || row.cluster === 1 ? "score-cell best" : "score-cell" },
+    el(
+      "span",
+      { class: "pair" },
+      el("span", { class: "value" }, score(row.score, metric)),
+      el(
+        "span",
+        { class: "rank", title: `rank ${range} of ${table.rows.length}` },
+        el("span", { class: "hidden-text" }, ", rank "),
+        range,
+      ),
+      row.low !== null &&
+        el("span", { class: "hidden-text" }, `, from ${score(row.low, metric)} to ${score(row.high, metric)}`),
+    ),
+    row.score !== null && intervalBar(row.score, row.low, row.high, limits, 92),
   );
 }
 
@@ -268,7 +274,7 @@ function signatures(overview: Overview): HTMLElement {
   return el(
     "details",
     { class: "signatures" },
-    el("summary", {}, "Signatures, which reproduce these numbers"),
+    el("summary", {}, "Signatures, to reproduce these numbers"),
     el("dl", {}, ...items),
   );
 }

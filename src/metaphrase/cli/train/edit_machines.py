@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
-from metaphrase.cli.train import language_model, phrases, tesla
 from metaphrase.cli.train.checks import check_options
+from metaphrase.cli.train import language_model, phrases, tesla
 from metaphrase.cli.train.options import (
     MACHINE,
     PRESETS,
@@ -198,7 +198,7 @@ def _cross_validate(
     options: argparse.Namespace,
 ) -> None:
     from metaphrase.learning.edit_machines.validation import cross_validate, folds_by_group
-    from metaphrase.report.validation_view import validation_json, validation_view
+    from metaphrase.report.terminal.validation_view import validation_json, validation_view
 
     folds = folds_by_group(data, options.cross_validate, options.folds)
     with progress_line() as tell:

@@ -1,0 +1,150 @@
+"""The overview of a report: what its first page shows before any block is read.
+
+Keys are those of ``web/src/data/overview.ts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.judged.human_scores import HumanScores
+from metaphrase.metrics import Metric
+from metaphrase.report.dataset.blocks import CHUNK
+from metaphrase.report.dataset.human_agreement import MEASURE, agreement
+from metaphrase.report.dataset.system_ranking import LEVEL, rank_systems
+from metaphrase.scoring import MetricInfo, Scores
+
+#: Raised when a key or a block changes its meaning.
+SCHEMA = 1
+
+
+def make_overview(
+    corpus: Corpus,
+    scores: Scores,
+    metrics: Mapping[str, Metric],
+    *,
+    title: str,
+    lang: str,
+    human: HumanScores | None,
+    explained: str,
+    notes: Sequence[str],
+    resamples: int,
+    seed: int,
+    threads: int = 1,
+) -> dict[str, Any]:
+    """Rank and test the systems, and say all else that a reader must know; ``notes`` come first."""
+    more = ["With one system there is nothing to test."] if len(scores.systems) == 1 else []
+    if human is not None and human.passed_over:
+        more.append(f"Judgements of other systems were ignored: {', '.join(human.passed_over)}.")
+    return {
+        **frame(corpus, title=title, lang=lang, explained=explained),
+        "metrics": [_metric(info, metrics[info.name]) for info in scores.metrics],
+        "table": list(_tables(scores, metrics, resamples, seed, threads)),
+        "resampling": _resampling(len(scores.systems), resamples, seed),
+        "human": None if human is None else _human(scores, metrics, human),
+        "notes": [*notes, *more, *_cautions(scores, metrics)],
+    }
+
+
+def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str, Any]:
+    """All keys, with what can be said of a corpus before anything is scored."""
+    from metaphrase import __version__
+
+    documents = list(dict.fromkeys(corpus.documents or ()))
+    return {
+        "schema": SCHEMA,
+        "metaphrase": __version__,
+        # What a command line cannot decode arrives as half a surrogate pair.
+        "title": title.encode("utf-8", "replace").decode(),
+        "lang": lang,
+        "segments": len(corpus),
+        "references": len(corpus.references),
+        "systems": list(corpus.systems),
+        "metrics": [],
+        "documents": documents if any(documents) else None,
+        "table": [],
+        "resampling": None,
+        "human": None,
+        "chunk": CHUNK,
+        "explained": explained,
+        "notes": [],
+    }
+
+
+def _metric(info: MetricInfo, metric: Metric) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "signature": info.signature,
+        "higherIsBetter": info.higher_is_better,
+        "bounds": [_number(bound) for bound in info.bounds],
+        "explains": metric.explains(),
+    }
+
+
+def _tables(
+    scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int
+) -> Iterator[dict[str, Any]]:
+    for number, (label, metric) in enumerate(metrics.items()):
+        ranking = rank_systems(
+            metric,
+            [system.system[label] for system in scores.systems],
+            [system.statistics[label] for system in scores.systems] if resamples else None,
+            resamples=resamples,
+            seed=seed,
+            threads=threads,
+        )
+        yield {
+            "metric": number,
+            "rows": [
+                {name: _number(value) for name, value in asdict(row).items()}
+                for row in ranking.rows
+            ],
+            "p": [[_number(p) for p in row] for row in ranking.p_values.tolist()],
+        }
+
+
+def _resampling(systems: int, resamples: int, seed: int) -> dict[str, Any] | None:
+    if not resamples:
+        return None
+    test = "paired-bootstrap" if systems > 1 else "bootstrap"
+    return {"test": test, "resamples": resamples, "seed": seed, "level": LEVEL}
+
+
+def _human(scores: Scores, metrics: Mapping[str, Metric], human: HumanScores) -> dict[str, Any]:
+    rows = []
+    for number, (label, metric) in enumerate(metrics.items()):
+        sign = 1.0 if metric.higher_is_better else -1.0
+        found = agreement(
+            sign * np.stack([system.segment[label] for system in scores.systems]),
+            [sign * system.system[label] for system in scores.systems],
+            human,
+        )
+        numbers = {name: _number(value) for name, value in asdict(found).items()}
+        rows.append({"metric": number, **numbers})
+    return {
+        "name": human.name,
+        "measure": MEASURE,
+        "system": [_number(value) for value in human.systems().tolist()],
+        "segments": True,
+        "agreement": rows,
+    }
+
+
+def _cautions(scores: Scores, metrics: Mapping[str, Metric]) -> Iterator[str]:
+    """What readers must know of a system's scores."""
+    for system in scores.systems:
+        for label, metric in metrics.items():
+            if label in system.statistics:
+                caution = metric.caution(system.statistics[label].sum(axis=0))
+                if caution:
+                    yield f"{label}, {system.name}: {caution}"
+
+
+def _number(value: float | int | None) -> float | int | None:
+    return value if value is not None and isfinite(value) else None

@@ -1,0 +1,202 @@
+"""What a report holds, apart from how it looks: an overview, and blocks that are read when they are needed.
+
+The page of ``metaphrase report`` carries both inside itself; a server sends the same ones. Names and types
+of all of it are those of ``web/src/data/overview.ts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.judged.human_scores import HumanScores
+from metaphrase.errors import OptionError
+from metaphrase.metrics import Metric
+from metaphrase.report.dataset import blocks
+from metaphrase.report.dataset.cells_to_explain import most_informative_cells
+from metaphrase.report.dataset.overview import make_overview
+from metaphrase.report.dataset.segment_explainer import SegmentExplainer
+from metaphrase.scoring import Scores
+from metaphrase.scoring.engine import labelled_metrics
+
+FloatArray = NDArray[np.float64]
+#: Which segments are explained: all, none, whichever a reader asks a server for, or so many for each metric.
+Explain = Literal["all", "none", "live"] | int
+#: A metric, a system and a segment, by their positions.
+Cell = tuple[int, int, int]
+
+EXPLAINED = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReportData:
+    """``overview`` is JSON; ``packed`` are the blocks by name, in the order in which a page wants them.
+
+    They are compressed as pages embed and servers send them.
+    """
+
+    overview: Mapping[str, Any]
+    packed: Mapping[str, bytes]
+
+    def block(self, name: str) -> bytes:
+        """One block, not compressed; ``KeyError`` if there is none of that name."""
+        return blocks.inflated(self.packed[name])
+
+
+def build(
+    corpus: Corpus,
+    scores: Scores,
+    metrics: Sequence[str | Metric],
+    *,
+    title: str = "",
+    lang: str = "en",
+    human: HumanScores | None = None,
+    explain: Explain = EXPLAINED,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> ReportData:
+    """Collect what a report of ``scores`` shows.
+
+    ``scores`` must come from ``score(corpus, metrics, levels=["system", "segment"], keep_statistics=True)``;
+    statistics need not be kept if there are no ``resamples``. ``explain`` says which segments are explained;
+    a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
+    ``progress`` is told how many explanations are done.
+    """
+    chosen = labelled_metrics(metrics, lang)
+    _check(corpus, scores, chosen, explain, resamples)
+    segment = [np.stack([system.segment[label] for system in scores.systems]) for label in chosen]
+    oriented = [
+        values if metric.higher_is_better else -values
+        for values, metric in zip(segment, chosen.values(), strict=True)
+    ]
+    cells = list(_cells(list(chosen.values()), oriented, human, explain))
+    possible = sum(metric.explains() for metric in chosen.values()) * oriented[0].size
+    explained = _explained(explain, len(cells), possible)
+    overview = make_overview(
+        corpus,
+        scores,
+        chosen,
+        title=title,
+        lang=lang,
+        human=human,
+        explained=explained,
+        notes=_notes(explained, explain),
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+    )
+
+    def content() -> Iterator[tuple[str, bytes]]:
+        for m, values in enumerate(segment):
+            yield f"scores/{m}", blocks.score_block(values)
+        if human is not None:
+            yield "human", blocks.human_block(human.scores)
+        if corpus.documents is not None and overview["documents"] is not None:
+            yield "documents", blocks.document_block(corpus.documents, overview["documents"])
+        yield "lengths", blocks.length_block(corpus, lang)
+        for k, texts in enumerate(blocks.text_blocks(corpus)):
+            yield f"texts/{k}", texts
+        if explained == "some":
+            yield "explained", blocks.json_block(cells)
+        yield from _explanations(SegmentExplainer(corpus, list(chosen.values())), cells, progress)
+
+    return ReportData(overview, {name: blocks.deflated(block) for name, block in content()})
+
+
+def _check(
+    corpus: Corpus,
+    scores: Scores,
+    metrics: Mapping[str, Metric],
+    explain: Explain,
+    resamples: int,
+) -> None:
+    number = isinstance(explain, int) and not isinstance(explain, bool) and explain >= 1
+    if not number and explain not in ("all", "none", "live"):
+        raise OptionError(
+            "MP648",
+            f"explain is {explain!r}.",
+            hint="Choose all, none, live or a whole number of at least 1.",
+        )
+    same = (
+        tuple(system.name for system in scores.systems) == tuple(corpus.systems)
+        and scores.segments == len(corpus)
+        and [info.name for info in scores.metrics] == list(metrics)
+    )
+    complete = all(
+        label in system.system
+        and label in system.segment
+        and (label in system.statistics or not resamples)
+        for system in scores.systems
+        for label in metrics
+    )
+    if not same or not complete:
+        raise OptionError(
+            "MP649",
+            "a report needs system and segment scores of its corpus by its metrics, and their statistics.",
+            hint='Score with levels=["system", "segment"] and keep_statistics=True.',
+        )
+
+
+def _cells(
+    metrics: Sequence[Metric],
+    scores: Sequence[FloatArray],
+    human: HumanScores | None,
+    explain: Explain,
+) -> Iterator[Cell]:
+    """What is to be explained, in order."""
+    if explain in ("none", "live"):
+        return
+    segments = scores[0].shape[1]
+    people = [] if human is None else [human.scores]
+    for m, metric in enumerate(metrics):
+        if not metric.explains():
+            continue
+        chosen: Iterable[int] = range(scores[m].size)
+        if isinstance(explain, int):
+            chosen = most_informative_cells(
+                scores[m], [*scores[:m], *scores[m + 1 :], *people], explain
+            )
+        yield from ((m, *divmod(cell, segments)) for cell in sorted(chosen))
+
+
+def _explained(explain: Explain, chosen: int, possible: int) -> str:
+    if explain == "live":
+        return "live"
+    if not chosen:
+        return "none"
+    return "all" if chosen == possible else "some"
+
+
+def _explanations(
+    explainer: SegmentExplainer, cells: Sequence[Cell], progress: Callable[[int], None] | None
+) -> Iterator[tuple[str, bytes]]:
+    """Blocks of the explanations of each chunk of segments; chunks without any have no block."""
+    done = 0
+    # One chunk after the other, since the explanations of all would fill the memory before they are packed.
+    ordered = sorted(cells, key=lambda cell: cell[2] // blocks.CHUNK)
+    for chunk, members in groupby(ordered, key=lambda cell: cell[2] // blocks.CHUNK):
+        records = {}
+        for cell in members:
+            records["/".join(map(str, cell))] = explainer.record(*cell)
+            done += 1
+            if progress is not None:
+                progress(done)
+        yield f"explanations/{chunk}", blocks.json_block(records)
+
+
+def _notes(explained: str, explain: Explain) -> list[str]:
+    if explained != "some":
+        return []
+    return [
+        f"For each metric that explains itself, the {explain} most informative translations are explained: "
+        "the worst of each system, the largest differences between systems and the largest disagreements "
+        "between metrics."
+    ]

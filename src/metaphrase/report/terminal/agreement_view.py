@@ -1,0 +1,86 @@
+"""A table of agreement for people: metrics down, data sets across, clusters as small numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import numpy as np
+from rich.console import RenderableType
+from rich.text import Text
+
+from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column, mean_over
+from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
+
+Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
+_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def agreement_view(table: AgreementTable) -> list[RenderableType]:
+    """One block per data set and measure; values carry the number of their cluster, the first in bold."""
+    parts: list[RenderableType] = []
+    for columns in table.by_measure():
+        title = Text(visible(columns[0].data), style="bold")
+        title.append(f"   {columns[0].measure}", style="not bold")
+        parts += [title, _block(table, columns), ""]
+    if any(column.cluster.any() for column in table.columns):
+        note = "¹ ² …: clusters of metrics that do not differ significantly (p > 0.05)"
+        parts.append(Text(note, style="dim"))
+    parts += [one_line(line, "dim") for line in table.signatures if line]
+    return parts
+
+
+def agreement_json(table: AgreementTable) -> str:
+    """The table with signatures; undefined values are null."""
+    return json.dumps(table.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def judges_view(found: Mapping[tuple[str, str], Judges]) -> list[RenderableType]:
+    """How far judges agree with each other and with themselves, by data set."""
+    header = ["data", "pair", "kappa, between judges", "pairs", "kappa, same judge", "pairs"]
+    rows = []
+    for (data, pair), both in found.items():
+        cells = []
+        for one in both:
+            cells += [_cell(one.kappa, 0), Cell(f"{one.comparisons:,}")]
+        rows.append([Cell(data), Cell(pair), *cells])
+    return [Columns(header, rows, [False, False, True, True, True, True], keys=2)]
+
+
+def judges_json(found: Mapping[tuple[str, str], Judges]) -> str:
+    """The same with all numbers; undefined ones are null."""
+    records = []
+    for (data, pair), (between, within) in found.items():
+        record: dict[str, object] = {"data": data, "language_pair": pair}
+        for name, one in (("different_judges", between), ("same_judge", within)):
+            numbers = asdict(one)
+            record[name] = {
+                k: None if isinstance(v, float) and np.isnan(v) else v for k, v in numbers.items()
+            }
+        records.append(record)
+    return json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _block(table: AgreementTable, columns: list[Column]) -> Columns:
+    several = len(columns) > 1
+    means = mean_over(columns).tolist()
+    rows = []
+    for row, name in enumerate(table.metrics):
+        values = [float(column.value[row]) for column in columns]
+        cells = [
+            _cell(value, int(column.cluster[row]))
+            for value, column in zip(values, columns, strict=True)
+        ]
+        mean = [_cell(means[row], 0)] if several else []
+        rows.append([Cell(name), *cells, *mean])
+    header = ["metric", *(column.language_pair for column in columns)]
+    header += ["mean"] if several else []
+    return Columns(header, rows, [False, *(True for _ in header[1:])])
+
+
+def _cell(value: float, cluster: int) -> Cell:
+    if np.isnan(value):
+        return Cell("—")
+    mark = str(cluster).translate(_DIGITS) if cluster else ""
+    return Cell(f"{value:.3f}{mark}", "bold" if cluster == 1 else "")

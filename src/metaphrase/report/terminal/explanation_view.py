@@ -1,0 +1,216 @@
+"""An explanation drawn for the terminal: the words, what they were matched with, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from metaphrase.metrics import Explanation, Feature, Link
+from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
+from metaphrase.report.terminal.edit_view import edit_view, sum_table
+from metaphrase.report.terminal.joined_words import gap, phrase, short
+from metaphrase.report.terminal.phrase_view import phrase_view
+from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
+
+_GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
+_BAR = 8
+#: Descriptions have names of the user's files in them, and numbers must fit beside them.
+_LABEL = 29
+
+
+def explanation_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
+    """The two sentences coloured by what became of each word, the word matches, and the features.
+
+    Words are linked by one layer of the explanation, the first. Colour is never the only sign: every word
+    that was lost or only half matched is named below.
+    """
+    links = explanation.layer(explanation.word_layer)
+    heading = Text(f"{explanation.metric} {explanation.score:.4f}", style="bold")
+    heading.append(f"   {visible(title)}" if title else "", style="not bold")
+    parts: list[RenderableType] = [heading, "", _sentences(explanation, links)]
+    for note in explanation.notes:
+        parts += ["", Text(f"note: {visible(note)}", style=_HALF, overflow="fold")]
+    if explanation.works_by_edits:
+        return [*parts, "", *edit_view(explanation)]
+    if explanation.phrases:
+        parts += phrase_view(explanation, links)
+    elif links:
+        parts += ["", _link_table(explanation, links)]
+    contexts = _contexts(explanation, links)
+    if contexts is not None:
+        parts += ["", contexts]
+    lost = _lost(explanation, explanation.word_layer)
+    if lost is not None:
+        parts += ["", lost]
+    parts += ["", _feature_table(explanation.features)]
+    if explanation.parts:
+        parts += ["", sum_table(explanation.parts, explanation.score)]
+    phrases = _lost_phrases(explanation)
+    if phrases is not None and not explanation.phrases:
+        parts += ["", phrases]
+    if explanation.pivot_phrases:
+        parts += ["", pivot_view(explanation)]
+    if explanation.improbable_words:
+        parts += ["", odd_words_view(explanation)]
+    return parts
+
+
+def _sentences(explanation: Explanation, links: Sequence[Link]) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for name, words, places in (
+        ("reference", explanation.reference, [link.reference for link in links]),
+        ("hypothesis", explanation.hypothesis, [link.hypothesis for link in links]),
+    ):
+        matched = [0.0] * len(words)
+        for place, link in zip(places, links, strict=True):
+            for i in place:
+                worth = max(link.similarity - link.penalty, 0.0)
+                matched[i] += worth * min(link.weight, words[i].weight)
+        opening, closing = _brackets(explanation, name)
+        text = Text(overflow="fold")
+        for i, (word, value) in enumerate(zip(words, matched, strict=True)):
+            text.append(gap(words, i - 1, i))
+            text.append("[" if i in opening else "", style=_IGNORED)
+            text.append(visible(word.form), style=_style(word.weight, value))
+            text.append("]" if i in closing else "", style=_IGNORED)
+        grid.add_row(name, text)
+    return grid
+
+
+def _brackets(explanation: Explanation, side: str) -> tuple[set[int], set[int]]:
+    """The first and the last words of phrases."""
+    spans = [phrase.words for phrase in explanation.phrases if phrase.side == side]
+    return {words[0] for words in spans}, {words[-1] for words in spans}
+
+
+def _style(weight: float, matched: float) -> str:
+    if weight == 0:
+        return _IGNORED
+    share = matched / weight
+    return _GOOD if share > 0.99 else _HALF if share > 0.01 else _LOST
+
+
+def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
+    """One line per link; penalties and blocks have a column if the metric has them."""
+    penalised = any(link.stage or link.penalty for link in links)
+    blocks = any(link.block for link in links)
+    rows = []
+    for link in sorted(links, key=lambda link: link.reference):
+        cells = []
+        for words, places in (
+            (explanation.reference, link.reference),
+            (explanation.hypothesis, link.hypothesis),
+        ):
+            cells.append(Cell(short(phrase(words, places))))
+            cells.append(Cell(" ".join(words[i].tag or "" for i in places).strip(), "dim"))
+        why = Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF)
+        cells += [why, Cell(f"{link.similarity:.2f}")]
+        if penalised:
+            cells.append(Cell(f"{link.penalty:.2f}" if link.penalty else "", _LOST))
+        cells.append(Cell(f"{link.weight:.2f}"))
+        rows.append([*cells, *([Cell(str(link.block or ""))] if blocks else [])])
+    more = ("block",) if blocks else ()
+    numbers = ("similarity", *(("penalty",) if penalised else ()), "weight", *more)
+    header = ("reference", "", "hypothesis", "", "why", *numbers)
+    return Columns(header, rows, [name in numbers for name in header])
+
+
+def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
+    """For each penalised pair the relations that have no counterpart, those of either side."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for link in sorted(links, key=lambda link: (-link.penalty, link.reference)):
+        if not link.penalty:
+            continue
+        pair = " ".join(explanation.reference[i].form for i in link.reference)
+        penalty = f"−{link.penalty:.2f}"
+        for side in ("reference", "hypothesis"):
+            lost = _unmatched_relations(explanation, link, side)
+            if lost:
+                text = Text(visible(", ".join(lost)), overflow="fold")
+                name = Text(short(visible(pair)))
+                grid.add_row(name, Text(penalty, style=_LOST), f"only {side}", text)
+                pair = penalty = ""
+    return grid if grid.row_count else None
+
+
+def _unmatched_relations(explanation: Explanation, link: Link, side: str) -> list[str]:
+    """``label(governor, dependent)`` of one side's relations without counterpart."""
+    words = explanation.reference if side == "reference" else explanation.hypothesis
+
+    def form(place: int) -> str:
+        return words[place].form if place >= 0 else "ROOT"
+
+    return [
+        f"{relation.label}({form(relation.governor)}, {form(relation.dependent)})"
+        for relation in link.context
+        if relation.side == side and not relation.matched
+    ]
+
+
+def _lost(explanation: Explanation, layer: str) -> Table | None:
+    """The words without a partner, heaviest first."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for name, side, words in (
+        ("missing", "reference", explanation.reference),
+        ("extra", "hypothesis", explanation.hypothesis),
+    ):
+        lost = [rest for rest in explanation.leftovers if (rest.layer, rest.side) == (layer, side)]
+        if not lost:
+            continue
+        text = Text(overflow="fold")
+        for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
+            text.append(visible(phrase(words, rest.words)), style=_LOST)
+            text.append(f" ({rest.weight:.2f})  ", style="dim")
+        grid.add_row(name, text)
+    return grid if grid.row_count else None
+
+
+def _feature_table(features: Sequence[Feature]) -> Columns:
+    details = _common_details(features)
+    rows = []
+    for feature in features:
+        value = "—" if feature.value is None else f"{feature.value:.4f}"
+        numbers = (Cell(rounded(feature.details[name], ".3f")) for name in details)
+        label = short(feature.description, _LABEL)
+        own = Cell(_own_details(feature, details), "dim")
+        rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers, own])
+    right = [False, True, False, *(True for _ in details), False]
+    return Columns(["feature", "value", "", *details, ""], rows, right)
+
+
+def _bar(value: float | None) -> str:
+    """A share as a bar; other values, such as logarithms, have none."""
+    if value is not None and not 0 <= round(value, 6) <= 1:
+        return ""
+    return ("" if value is None else "█" * round(_BAR * value)).ljust(_BAR, "·")
+
+
+def _lost_phrases(explanation: Explanation) -> Text | None:
+    """The heaviest sequences of the reference's words that no layer has found in the hypothesis."""
+    matched = {link.reference for link in explanation.links}
+    lost: dict[tuple[int, ...], float] = {}
+    for rest in explanation.leftovers:
+        if rest.side == "reference" and len(rest.words) > 1 and rest.words not in matched:
+            lost[rest.words] = max(rest.weight, lost.get(rest.words, 0.0))
+    heaviest = sorted(lost, key=lambda words: (-lost[words], -len(words), words))[:5]
+    if not heaviest:
+        return None
+    text = Text("phrases of the reference without a match: ")
+    phrases = (phrase(explanation.reference, words) for words in heaviest)
+    text.append(visible("; ".join(phrases)), style=_LOST)
+    return text
+
+
+def _common_details(features: Sequence[Feature]) -> list[str]:
+    """The names of details that every feature has, in order."""
+    first = features[0].details if features else {}
+    return [name for name in first if all(name in feature.details for feature in features)]
+
+
+def _own_details(feature: Feature, common: Sequence[str]) -> str:
+    """The other details of a feature, with their names."""
+    others = (name for name in feature.details if name not in common)
+    return ", ".join(f"{name} {rounded(feature.details[name], '.3f')}" for name in others)

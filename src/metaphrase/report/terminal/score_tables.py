@@ -1,0 +1,157 @@
+"""Scores as tables for people, as TSV and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from math import inf
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
+from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
+from metaphrase.scoring.records import COLUMNS, score_records
+
+#: p-values below this are marked.
+SIGNIFICANT = 0.05
+#: A cell of TSV is one line without tabs; names that have them are written as in Python.
+_ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def score_view(scores: Scores) -> list[RenderableType]:
+    """Tables of what was asked for, best systems in bold, and the signatures below."""
+    parts: list[RenderableType] = [Text(_title(scores), style="bold")]
+    if any(system.system for system in scores.systems):
+        parts += ["", _system_table(scores)]
+    if scores.resampling is not None:
+        parts += ["", Text(visible(_resampling_note(scores.resampling)), style="dim")]
+    for level in ("document", "segment"):
+        if any(getattr(system, level) for system in scores.systems):
+            parts += ["", _unit_table(scores, level)]
+    parts.append("")
+    parts += [one_line(metric.signature, "dim") for metric in scores.metrics]
+    return parts
+
+
+def score_json(scores: Scores) -> str:
+    """One schema for every combination of metrics, systems and levels."""
+    return json.dumps(scores.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def score_tsv(scores: Scores) -> Iterator[str]:
+    """Long form: a line per level, system, unit and metric, after a header; ``wins`` is a level here.
+
+    The last four columns are empty but for system scores that were resampled.
+    """
+    yield "\t".join(COLUMNS)
+    for record in score_records(scores):
+        yield "\t".join(map(_cell, record))
+
+
+def _cell(value: str | int | float | None) -> str:
+    if isinstance(value, str):
+        return value.translate(_ESCAPES)
+    return "" if value is None else repr(value)
+
+
+def counted(number: int, word: str) -> str:
+    """``1 segment``, ``2,000 segments``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _title(scores: Scores) -> str:
+    return " · ".join(
+        (
+            counted(len(scores.systems), "system"),
+            counted(scores.segments, "segment"),
+            counted(scores.references, "reference"),
+        )
+    )
+
+
+def _headings(scores: Scores) -> list[str]:
+    return [info.name + ("" if info.higher_is_better else " ↓") for info in scores.metrics]
+
+
+def _system_table(scores: Scores) -> Columns:
+    best = {info.name: scores.best(info.name) for info in scores.metrics}
+    rows = []
+    for system in scores.systems:
+        row = [Cell(system.name)]
+        for info in scores.metrics:
+            wins = len(scores.systems) > 1 and system.name in best[info.name]
+            number = _number(system.system[info.name], info)
+            row.append(Cell(number, "bold green" if wins else ""))
+        rows.append(row)
+        rows += _further_rows(scores, system)
+    return Columns(["system", *_headings(scores)], rows, [False, *(True for _ in scores.metrics)])
+
+
+def _further_rows(scores: Scores, system: SystemScores) -> list[list[Cell]]:
+    """Below a system's scores: the segments it wins, intervals, then the outcomes of the tests."""
+    columns = [list(_further_lines(scores, system, info)) for info in scores.metrics]
+    height = max((len(column) for column in columns), default=0)
+    return [
+        [Cell(""), *(Cell(column[i] if i < len(column) else "") for column in columns)]
+        for i in range(height)
+    ]
+
+
+def _further_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> Iterator[str]:
+    if info.name in system.wins:
+        yield f"wins {100 * system.wins[info.name]:.1f} %"
+    value = system.resampled.get(info.name)
+    if value is None:
+        return
+    if value.interval is not None:
+        yield f"{_number(value.interval.mean, info)} ± {_number(value.interval.half_width, info)}"
+    if scores.resampling is None or scores.resampling.test is None:
+        return
+    if value.p_value is None:
+        yield "baseline"
+    else:
+        # By sacreBLEU's convention a system equal to the baseline has the smallest p-value there is.
+        differs = value.score != scores.systems[0].system[info.name]
+        mark = "*" if differs and value.p_value < SIGNIFICANT else ""
+        yield f"p {value.p_value:.4f}{mark}"
+
+
+def _resampling_note(resampling: Resampling) -> str:
+    parts = []
+    if resampling.test is not None:
+        test = resampling.test.replace("-", " ")
+        parts.append(
+            f"* p < {SIGNIFICANT} against {resampling.baseline}: {test}, "
+            f"{resampling.resamples:,} resamples"
+        )
+    if resampling.confidence is not None:
+        parts.append(f"±: 95 % of {resampling.confidence:,} bootstrap resamples")
+    return "; ".join([*parts, f"seed {resampling.seed}"])
+
+
+def _unit_table(scores: Scores, level: str) -> Columns:
+    """Documents or segments, the systems of each one under the other so that they can be compared."""
+    units: Iterable[str] = scores.documents
+    if level == "segment":
+        units = map(str, range(1, scores.segments + 1))
+    columns = [
+        [getattr(system, level)[info.name].tolist() for info in scores.metrics]
+        for system in scores.systems
+    ]
+    rows = []
+    for i, unit in enumerate(units):
+        for k, system in enumerate(scores.systems):
+            numbers = (
+                Cell(_number(values[i], info))
+                for values, info in zip(columns[k], scores.metrics, strict=True)
+            )
+            rows.append([Cell(unit if k == 0 else ""), Cell(system.name), *numbers])
+    right = [level == "segment", False, *(True for _ in scores.metrics)]
+    return Columns([level, "system", *_headings(scores)], rows, right, keys=2)
+
+
+def _number(value: float, info: MetricInfo) -> str:
+    """Four digits for scores out of 1 and for those without bounds, two for those out of 100."""
+    low, high = info.bounds
+    return f"{value:.4f}" if high <= 1 or low == -inf else f"{value:.2f}"

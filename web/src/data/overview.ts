@@ -1,0 +1,69 @@
+/** What a report says about itself before any block is read: `metaphrase.report.dataset` writes it. */
+
+export interface Metric {
+  name: string;
+  signature: string;
+  higherIsBetter: boolean;
+  bounds: [number | null, number | null];
+  explains: boolean;
+  /** Decimals of its scores, for the page; `withDigits` sets it. */
+  digits?: number;
+}
+
+export interface SystemRow {
+  system: number;
+  score: number | null;
+  low: number | null;
+  high: number | null;
+  /** From 1; systems of one cluster do not differ significantly. */
+  cluster: number | null;
+  rank: number;
+}
+
+export interface MetricTable {
+  metric: number;
+  /** Best first. */
+  rows: SystemRow[];
+  /** Systems × systems. */
+  p: (number | null)[][];
+}
+
+export interface Human {
+  name: string;
+  measure: string;
+  system: (number | null)[];
+  segments: boolean;
+  agreement: { metric: number; segment: number | null; system: number | null }[];
+}
+
+export interface Overview {
+  schema: 1;
+  metaphrase: string;
+  title: string;
+  lang: string;
+  segments: number;
+  references: number;
+  systems: string[];
+  metrics: Metric[];
+  documents: string[] | null;
+  table: MetricTable[];
+  resampling: { test: string; resamples: number; seed: number; level: number } | null;
+  human: Human | null;
+  chunk: number;
+  explained: "all" | "some" | "none" | "live";
+  notes: string[];
+  /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
+  segmentNumbers?: (number | null)[];
+}
+
+/** An explanation that such a page shows: metric, system, segment and reference by their positions, and a caption. */
+export type Shown = [metric: number, system: number, segment: number, reference: number, caption: string];
+
+/** The texts of the segments of one chunk. */
+export interface Texts {
+  sources: string[] | null;
+  /** By reference, then by row of the chunk. */
+  references: string[][];
+  /** By system, then by row of the chunk. */
+  hypotheses: string[][];
+}

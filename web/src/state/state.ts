@@ -1,0 +1,179 @@
+/** What a reader is looking at. It lives in the address's fragment, so that a view can be linked. */
+
+export const VIEWS = ["systems", "distributions", "scatter", "segments"] as const;
+export type View = (typeof VIEWS)[number];
+
+export const CHOICES = ["all", "worst", "systems", "metrics", "explained"] as const;
+/** Which rows the browser shows: all, the worst, where two systems or where two metrics differ most, the explained. */
+export type Choice = (typeof CHOICES)[number];
+
+/** People's scores in the place of a metric, and as what rows are ordered by. */
+export const PEOPLE = -1;
+export const BY_PEOPLE = -3;
+
+export interface State {
+  /** The job that serve shows; empty in a report. */
+  job: string;
+  view: View;
+  /** Metric of the table of systems; -1 is all of them side by side. */
+  table: number;
+  distribution: number;
+  /** Scatter: of two measures (a metric, -1 is the human score) or of two systems by one metric. */
+  compare: "measures" | "systems";
+  x: number;
+  y: number;
+  /** -1 is all systems. */
+  of: number;
+  left: number;
+  right: number;
+  by: number;
+  /** Browser. */
+  query: string;
+  system: number;
+  document: number;
+  shortest: number;
+  longest: number;
+  choice: Choice;
+  most: number;
+  first: number;
+  second: number;
+  metric: number;
+  /** -1 is the human score. */
+  otherMetric: number;
+  /** Metric that orders the rows; -1 is the order of the text, -2 the length, -3 the human score. */
+  sort: number;
+  descending: boolean;
+  /** The open segment, -1 if none, and what of it is explained. */
+  segment: number;
+  explainSystem: number;
+  explainMetric: number;
+}
+
+export const INITIAL: Readonly<State> = {
+  job: "",
+  view: "systems",
+  table: -1,
+  distribution: 0,
+  compare: "measures",
+  x: 0,
+  y: 1,
+  of: -1,
+  left: 0,
+  right: 1,
+  by: 0,
+  query: "",
+  system: -1,
+  document: -1,
+  shortest: 0,
+  longest: 0,
+  choice: "all",
+  most: 100,
+  first: 0,
+  second: 1,
+  metric: 0,
+  otherMetric: 1,
+  sort: -1,
+  descending: false,
+  segment: -1,
+  explainSystem: 0,
+  explainMetric: 0,
+};
+
+/** What differs from the initial state, in a fixed order. */
+export function toFragment(state: State): string {
+  const query = new URLSearchParams();
+  for (const key of Object.keys(INITIAL) as (keyof State)[]) {
+    if (state[key] !== INITIAL[key]) query.set(key, String(state[key]));
+  }
+  return query.toString();
+}
+
+/** An address may hold anything: what is not understood keeps its initial value. */
+export function fromFragment(fragment: string): State {
+  const query = new URLSearchParams(fragment.replace(/^#/, ""));
+  const state: Record<string, unknown> = { ...INITIAL };
+  for (const [key, initial] of Object.entries(INITIAL)) {
+    const text = query.get(key);
+    if (text === null) continue;
+    if (typeof initial === "number") {
+      if (/^-?\d{1,9}$/.test(text)) state[key] = Number(text);
+    } else if (typeof initial === "boolean") state[key] = text === "true";
+    else state[key] = text;
+  }
+  const result = state as unknown as State;
+  if (!VIEWS.includes(result.view)) result.view = INITIAL.view;
+  if (!CHOICES.includes(result.choice)) result.choice = INITIAL.choice;
+  if (result.compare !== "systems") result.compare = "measures";
+  return result;
+}
+
+/** Numbers that point outside of this report fall back, so that an old link still opens. */
+export function within(
+  state: State,
+  limits: {
+    systems: number;
+    metrics: number;
+    segments: number;
+    documents: number;
+    human: boolean;
+    /** Whether only some rows are explained. */
+    partly: boolean;
+  },
+): State {
+  const index = (value: number, end: number, least: number, otherwise: number) =>
+    value >= least && value < end ? value : Math.min(otherwise, end - 1);
+  const { systems, metrics } = limits;
+  const measure = (value: number, otherwise: number) => index(value, metrics, limits.human ? PEOPLE : 0, otherwise);
+  return {
+    ...state,
+    table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
+    distribution: index(state.distribution, metrics, 0, 0),
+    x: measure(state.x, 0),
+    y: measure(state.y, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),
+    of: index(state.of, systems, -1, -1),
+    left: index(state.left, systems, 0, 0),
+    right: index(state.right, systems, 0, 1),
+    by: index(state.by, metrics, 0, 0),
+    system: index(state.system, systems, -1, -1),
+    document: index(state.document, limits.documents, -1, -1),
+    first: index(state.first, systems, 0, 0),
+    second: index(state.second, systems, 0, 1),
+    metric: index(state.metric, metrics, 0, 0),
+    otherMetric: measure(state.otherMetric, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),
+    sort: index(state.sort, metrics, limits.human ? BY_PEOPLE : -2, -1),
+    choice: state.choice === "explained" && !limits.partly ? "all" : state.choice,
+    most: state.most > 0 ? state.most : INITIAL.most,
+    segment: index(state.segment, limits.segments, -1, -1),
+    explainSystem: index(state.explainSystem, systems, 0, 0),
+    explainMetric: index(state.explainMetric, metrics, 0, 0),
+  };
+}
+
+/** Holds the state and tells whoever watches a part of it. */
+export class Store {
+  #state: State;
+  readonly #limit: (state: State) => State;
+  readonly #watchers: { keys: readonly (keyof State)[]; run: (state: State) => void }[] = [];
+
+  constructor(state: State, limit: (state: State) => State = (state) => state) {
+    this.#limit = limit;
+    this.#state = limit(state);
+  }
+
+  get state(): Readonly<State> {
+    return this.#state;
+  }
+
+  update(changes: Partial<State>): void {
+    const before = this.#state;
+    this.#state = this.#limit({ ...before, ...changes });
+    for (const { keys, run } of this.#watchers) {
+      if (keys.some((key) => before[key] !== this.#state[key])) run(this.#state);
+    }
+  }
+
+  /** Runs on every later change of one of the keys. */
+  watch(keys: readonly (keyof State)[], run: (state: State) => void): void {
+    this.#watchers.push({ keys, run });
+  }
+}

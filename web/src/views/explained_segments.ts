@@ -1,0 +1,90 @@
+/** The page of `metaphrase explain --format html`: texts with the explanations of their scores, all of them open. */
+
+import { bdi, el, unique } from "../base/dom.ts";
+import { renderExplanation } from "../explain/index.ts";
+import { Dataset } from "../data/dataset.ts";
+import { isFailure } from "../data/explanation.ts";
+import type { Overview, Shown } from "../data/overview.ts";
+import type { Source } from "../data/source.ts";
+import { comparedText, marksKey, titledText } from "./compared_texts.ts";
+import { longText } from "./long_text.ts";
+
+/** What Python calls a text that no system gave a name. */
+const UNNAMED = "hypothesis";
+
+export async function showExplanations(root: HTMLElement, source: Source): Promise<void> {
+  const data = new Dataset(source, await source.overview());
+  const shown = await data.shown();
+  const translations = await Promise.all(byTranslation(shown).map((cells) => translation(data, cells)));
+  root.replaceChildren(
+    heading(data.overview, shown.length),
+    el("main", { class: "report-views explained-segments" }, ...translations),
+  );
+}
+
+/** The explanations of each translation, in the order in which translations first appear. */
+export function byTranslation(shown: readonly Shown[]): Shown[][] {
+  const groups = new Map<string, Shown[]>();
+  for (const cell of shown) {
+    const key = `${cell[1]}/${cell[2]}`;
+    groups.set(key, [...(groups.get(key) ?? []), cell]);
+  }
+  return [...groups.values()];
+}
+
+function heading(overview: Overview, explanations: number): HTMLElement {
+  const names = overview.metrics.map((metric) => metric.name).join(", ");
+  const facts = [...(overview.lang === "xx" ? [] : [`language ${overview.lang}`]), `metaphrase ${overview.metaphrase}`];
+  return el(
+    "header",
+    { class: "report-head" },
+    el("h1", {}, explanations === 1 ? "Explanation by " : "Explanations by ", bdi(names)),
+    el("p", { class: "muted" }, bdi(facts.join(" · "))),
+  );
+}
+
+/** One translation: its texts, and below them everything that explains its scores. */
+async function translation(data: Dataset, cells: readonly Shown[]): Promise<HTMLElement> {
+  const [, system, segment] = cells[0] ?? [0, 0, 0];
+  const { lang } = data.overview;
+  const texts = await data.segment(segment);
+  const hypothesis = texts.hypotheses[system] ?? "";
+  const id = unique("translation");
+  const several = texts.references.length > 1;
+  return el(
+    "section",
+    { class: "view stack", "aria-labelledby": id },
+    el("h2", { id }, ...(await name(data, system, segment))),
+    texts.source !== null && titledText("Source", longText(texts.source, "")),
+    ...texts.references.map((reference, i) =>
+      titledText(several ? `Reference ${i + 1}` : "Reference", comparedText(reference, hypothesis, "del", lang)),
+    ),
+    titledText("Hypothesis", comparedText(hypothesis, texts.references[0] ?? "", "ins", lang)),
+    marksKey("the hypothesis", "the hypothesis"),
+    el("h3", {}, cells.length === 1 ? "Why this score" : "Why these scores"),
+    ...(await Promise.all(cells.map((cell) => explanation(data, cell)))),
+  );
+}
+
+/** `Segment 7, system-a, a document`, as far as these are known. */
+async function name(data: Dataset, system: number, segment: number): Promise<(Node | string)[]> {
+  const { systems, segmentNumbers, documents } = data.overview;
+  const number = segmentNumbers?.[segment] ?? null;
+  const document = documents?.[(await data.documents())[segment] ?? 0];
+  const named = systems.length > 1 || systems[0] !== UNNAMED;
+  const known = [
+    ...(number === null ? [] : [`Segment ${number}`]),
+    ...(named ? [systems[system] ?? ""] : []),
+    ...(document ? [document] : []),
+  ];
+  if (known.length === 0) return ["Texts"];
+  return known.flatMap((part, i) => (i > 0 ? [", ", bdi(part)] : [bdi(part)]));
+}
+
+async function explanation(data: Dataset, [metric, system, segment, reference, caption]: Shown): Promise<HTMLElement> {
+  const answer = await data.explanation(metric, system, segment, reference);
+  if (answer === null || isFailure(answer)) throw new Error("the page lacks an explanation");
+  const title = caption.charAt(0).toUpperCase() + caption.slice(1);
+  const above = caption !== "" && el("p", { class: "muted" }, bdi(title));
+  return el("div", { class: "stack why" }, above, renderExplanation(answer));
+}

@@ -1,0 +1,138 @@
+/** The views of one report, put together. */
+
+import { keepAddress } from "../state/address.ts";
+import { Dataset } from "../data/dataset.ts";
+import { bdi, el } from "../base/dom.ts";
+import { counted, withDigits } from "../base/numbers.ts";
+import type { Overview } from "../data/overview.ts";
+import type { Source } from "../data/source.ts";
+import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
+import { SegmentList } from "./segment_list.ts";
+import { distributionsView } from "./distributions.ts";
+import { keysDialog } from "./keys_dialog.ts";
+import { navigation, reveal } from "./view_links.ts";
+import { scatterView } from "./scatter.ts";
+import { SegmentDialog } from "./segment_dialog.ts";
+import { systemsView } from "./systems.ts";
+
+function heading(overview: Overview): HTMLElement {
+  const facts = [
+    counted(overview.systems.length, "system"),
+    counted(overview.metrics.length, "metric"),
+    `${counted(overview.segments, "segment")}${overview.documents ? ` in ${counted(overview.documents.length, "document")}` : ""}`,
+    counted(overview.references, "reference"),
+    `language ${overview.lang}`,
+    `metaphrase ${overview.metaphrase}`,
+  ];
+  return el(
+    "header",
+    { class: "report-head" },
+    el("h1", {}, bdi(overview.title || "Translation quality report")),
+    el("p", { class: "muted" }, bdi(facts.join(" · "))),
+    overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
+  );
+}
+
+/** Whether a key is part of what somebody types. */
+function typing(event: KeyboardEvent): boolean {
+  const target = event.target;
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+  );
+}
+
+/** Draws the report into `root`. Whatever the page does until `stop` is heard ends with it. */
+export async function showReport(root: HTMLElement, source: Source, stop: AbortSignal): Promise<void> {
+  const overview = withDigits(await source.overview());
+  if (stop.aborted) return;
+  const data = new Dataset(source, overview);
+  const store = new Store(fromFragment(location.hash), (state) => within(state, limits(overview)));
+  const open = (segment: number, system: number, metric?: number) =>
+    store.update({ explainSystem: system, segment, ...(metric === undefined ? {} : { explainMetric: metric }) });
+  const list = new SegmentList(data, store, (segment, system) => {
+    const { choice, sort, metric } = store.state;
+    open(segment, system, choice !== "all" ? metric : sort >= 0 ? sort : undefined);
+  });
+  const dialog = segmentDialog(data, store, list, open);
+  const keys = keysDialog();
+  const distributions = distributionsView(data, store);
+  root.replaceChildren(
+    heading(overview),
+    navigation(store, () => keys.showModal(), stop),
+    el(
+      "main",
+      { class: "report-views" },
+      systemsView(data, store),
+      distributions.element,
+      scatterView(data, store, open),
+      list.element,
+    ),
+    dialog.element,
+    keys,
+  );
+  dialog.start();
+  if (store.state.view !== "systems") {
+    const { view } = store.state;
+    void distributions.ready.then(() => reveal(view, false));
+  }
+  keepAddress(store, stop);
+  listenToKeys(store, list, dialog, keys, stop);
+}
+
+function limits(overview: Overview): Parameters<typeof within>[1] {
+  return {
+    systems: overview.systems.length,
+    metrics: overview.metrics.length,
+    segments: overview.segments,
+    documents: overview.documents?.length ?? 0,
+    human: overview.human?.segments ?? false,
+    partly: overview.explained === "some",
+  };
+}
+
+/** The open segment, which steps along the list and gives the cursor back to where it was opened from. */
+function segmentDialog(
+  data: Dataset,
+  store: Store,
+  list: SegmentList,
+  open: (segment: number, system: number) => void,
+): SegmentDialog {
+  let opener: Element | null = null;
+  const step = (by: number) => {
+    const { segment, explainSystem } = store.state;
+    const next = list.step(by, segment, explainSystem);
+    if (next) open(next.segment, next.system);
+  };
+  const closed = () => {
+    // A link to a segment was followed from nowhere in the page: its row is the nearest place.
+    if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+    else list.focus();
+  };
+  const dialog = new SegmentDialog(data, store, step, closed);
+  store.watch(["segment"], ({ segment }) => {
+    if (segment >= 0 && !dialog.element.open) opener = document.activeElement;
+  });
+  return dialog;
+}
+
+function listenToKeys(
+  store: Store,
+  list: SegmentList,
+  dialog: SegmentDialog,
+  keys: HTMLDialogElement,
+  stop: AbortSignal,
+): void {
+  const press = (event: KeyboardEvent) => {
+    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?" && !keys.open) keys.showModal();
+    else if (dialog.element.open || keys.open) return;
+    else if (event.key === "/") list.search();
+    else if (/^[1-4]$/.test(event.key)) {
+      const view = VIEWS[Number(event.key) - 1] ?? "systems";
+      store.update({ view });
+      reveal(view, true);
+    } else return;
+    event.preventDefault();
+  };
+  addEventListener("keydown", press, { signal: stop });
+}

@@ -1,0 +1,212 @@
+/** One segment: its texts side by side, and why a system got its score. */
+
+import type { Dataset, Segment } from "../data/dataset.ts";
+import { bdi, button, choice, el, labelled, on, problem } from "../base/dom.ts";
+import { renderExplanation } from "../explain/index.ts";
+import { isFailure, type Failure } from "../data/explanation.ts";
+import { count } from "../base/numbers.ts";
+import type { Store } from "../state/state.ts";
+import { visible } from "../base/text.ts";
+import { comparedText, marksKey, titledText } from "./compared_texts.ts";
+import { longText } from "./long_text.ts";
+import { textsTable } from "./texts_table.ts";
+import { systemOptions } from "./system_names.ts";
+
+const NOT_EXPLAINED =
+  "This report has no explanation of this score, only those of the most informative translations. To list them, " +
+  "close this and show “Explained by a metric”. A report written with --explain all has every explanation.";
+
+export class SegmentDialog {
+  readonly element = el("dialog", { class: "segment-dialog", "aria-labelledby": "segment-title" });
+  readonly #data: Dataset;
+  readonly #store: Store;
+  readonly #texts = el("div", { class: "stack" });
+  readonly #why = el("section", { class: "stack why", "aria-labelledby": "why-title", "aria-live": "off" });
+  readonly #title = el("h2", { id: "segment-title", tabindex: -1, autofocus: true });
+  readonly #metric: HTMLSelectElement;
+  readonly #system: HTMLSelectElement;
+  readonly #reference = el("div");
+  #shown = -1;
+  #current: Segment | null = null;
+
+  constructor(data: Dataset, store: Store, step: (by: number) => void, closed: () => void) {
+    this.#data = data;
+    this.#store = store;
+    const { metrics, systems } = data.overview;
+    this.#metric = choice(
+      metrics.map((metric, i) => [i, metric.name] as const),
+      (value) => store.update({ explainMetric: Number(value) }),
+    );
+    this.#system = choice(systemOptions(systems), (value) => store.update({ explainSystem: Number(value) }));
+    this.element.append(this.#head(step), this.#body());
+    on(this.element, {
+      close: () => {
+        store.update({ segment: -1 });
+        closed();
+      },
+      keydown: (event) => {
+        if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "j") step(1);
+        else if (event.key === "k") step(-1);
+      },
+      click: (event) => {
+        const { left, right, top, bottom } = this.element.getBoundingClientRect();
+        const inside =
+          event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+        if (event.target === this.element && !inside) this.element.close(); // on the backdrop
+      },
+    });
+    store.watch(["segment"], () => void this.#draw());
+    store.watch(["explainMetric", "explainSystem"], () => {
+      if (store.state.segment >= 0 && store.state.segment === this.#shown) {
+        this.#choose();
+        void this.#explain();
+      }
+    });
+  }
+
+  #head(step: (by: number) => void): HTMLElement {
+    return el(
+      "header",
+      { class: "dialog-head" },
+      this.#title,
+      el(
+        "div",
+        { class: "dialog-buttons no-print" },
+        button("‹ Previous", () => step(-1), {
+          title: "Previous row of the list (k)",
+          "aria-keyshortcuts": "k",
+          "aria-label": "Previous row",
+        }),
+        button("Next ›", () => step(1), {
+          title: "Next row of the list (j)",
+          "aria-keyshortcuts": "j",
+          "aria-label": "Next row",
+        }),
+        button("Close", () => this.element.close(), { title: "Close (Escape)" }),
+      ),
+    );
+  }
+
+  #body(): HTMLElement {
+    return el(
+      "div",
+      { class: "dialog-body stack" },
+      this.#texts,
+      el("h3", { id: "why-title" }, "Why this score"),
+      el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),
+      this.#why,
+    );
+  }
+
+  /** After the element is in the page: shows the segment that the address names. */
+  start(): void {
+    if (this.#store.state.segment >= 0) void this.#draw();
+  }
+
+  async #draw(): Promise<void> {
+    const { segment } = this.#store.state;
+    this.#shown = segment;
+    if (segment < 0) {
+      if (this.element.open) this.element.close();
+      return;
+    }
+    const { overview } = this.#data;
+    if (!this.element.open) this.element.showModal();
+    this.element.scrollTo(0, 0);
+    this.#title.replaceChildren(
+      `Segment ${count(segment + 1)}`,
+      el("span", { class: "muted" }, ` of ${count(overview.segments)}`),
+    );
+    this.#why.replaceChildren();
+    try {
+      const [texts, documents, scores, human] = await Promise.all([
+        this.#data.segment(segment),
+        this.#data.documents(),
+        this.#data.allScores(),
+        overview.human?.segments ? this.#data.human() : null,
+      ]);
+      if (this.#shown !== segment) return;
+      const document = overview.documents?.[documents[segment] ?? 0];
+      if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
+      this.#drawTexts(segment, texts, scores, human);
+      await this.#explain();
+    } catch (error) {
+      if (this.#shown === segment) this.#texts.replaceChildren(problem(error));
+    }
+  }
+
+  #drawTexts(segment: number, texts: Segment, scores: readonly Float64Array[], human: Float64Array | null): void {
+    const { overview } = this.#data;
+    this.#current = texts;
+    this.#texts.replaceChildren(
+      ...(texts.source === null ? [] : [titledText("Source", longText(texts.source, ""))]),
+      ...texts.references.map((text, i) =>
+        titledText(
+          texts.references.length > 1 ? `Reference ${i + 1}` : "Reference",
+          i === 0 ? this.#reference : longText(text, overview.lang),
+        ),
+      ),
+      marksKey("a system", "the chosen system"),
+      textsTable(overview, segment, texts, scores, human, (system) => this.#store.update({ explainSystem: system })),
+    );
+    this.#choose();
+  }
+
+  /** Shows which system and metric are explained, and what of the reference that system misses. */
+  #choose(): void {
+    const { explainMetric, explainSystem } = this.#store.state;
+    this.#metric.value = String(explainMetric);
+    this.#system.value = String(explainSystem);
+    for (const row of this.#texts.querySelectorAll("tr[data-system]")) {
+      const chosen = row.getAttribute("data-system") === String(explainSystem);
+      row.classList.toggle("chosen", chosen);
+      const pick = row.querySelector("input");
+      if (pick) pick.checked = chosen;
+    }
+    this.#showColumn(explainMetric);
+    const { lang } = this.#data.overview;
+    const reference = this.#current?.references[0] ?? "";
+    const hypothesis = this.#current?.hypotheses[explainSystem] ?? "";
+    this.#reference.replaceChildren(comparedText(reference, hypothesis, "del", lang));
+  }
+
+  /** Marks the scores of the explained metric, which stay in sight where not all metrics have room. */
+  #showColumn(metric: number): void {
+    for (const cell of this.#texts.querySelectorAll("[data-column]"))
+      cell.classList.toggle("explained-metric", cell.getAttribute("data-column") === String(metric));
+  }
+
+  async #explain(): Promise<void> {
+    const { segment, explainMetric, explainSystem } = this.#store.state;
+    const { overview } = this.#data;
+    const metric = overview.metrics[explainMetric];
+    const still = () => {
+      const now = this.#store.state;
+      return now.segment === segment && now.explainMetric === explainMetric && now.explainSystem === explainSystem;
+    };
+    if (!metric) return;
+    const say = (text: string) => this.#why.replaceChildren(el("p", { class: "muted" }, visible(text)));
+    if (!metric.explains) return say(`${metric.name} does not explain its scores.`);
+    if (overview.explained === "none") return say("This report was written without explanations (--explain none).");
+    if (overview.explained === "live") say("Computing the explanation …");
+    try {
+      const answer = await this.#data.explanation(explainMetric, explainSystem, segment);
+      if (!still()) return;
+      if (answer === null) say(NOT_EXPLAINED);
+      else this.#why.replaceChildren(isFailure(answer) ? failure(answer) : renderExplanation(answer));
+    } catch (error) {
+      if (still()) this.#why.replaceChildren(problem(error));
+    }
+  }
+}
+
+/** The error that came instead of an explanation. */
+function failure({ error }: Failure): HTMLElement {
+  return el(
+    "p",
+    { class: "problem" },
+    `${visible(error.code)}: `,
+    bdi([error.message, error.hint].filter(Boolean).join(" ")),
+  );
+}

@@ -1,0 +1,188 @@
+/** The controls of the list of segments. */
+
+import type { Dataset } from "../data/dataset.ts";
+import type { Overview } from "../data/overview.ts";
+import { button, choice, el, labelled, on } from "../base/dom.ts";
+import { BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
+import { systemOptions } from "./system_names.ts";
+
+/** What the filters set, and what "clear" puts back. */
+export const FILTERS = [
+  "query",
+  "system",
+  "document",
+  "shortest",
+  "longest",
+  "choice",
+  "most",
+  "first",
+  "second",
+  "metric",
+  "otherMetric",
+  "sort",
+  "descending",
+] as const satisfies readonly (keyof State)[];
+
+function wait(milliseconds: number, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, milliseconds);
+  };
+}
+
+type NumberKey = "system" | "document" | "first" | "second" | "metric" | "otherMetric" | "sort";
+const TYPED = ["shortest", "longest", "most"] as const;
+type TypedKey = (typeof TYPED)[number];
+
+export class FilterControls {
+  readonly element: HTMLElement;
+  readonly search = el("input", {
+    type: "search",
+    placeholder: "in all texts",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-keyshortcuts": "/",
+  });
+  readonly #store: Store;
+  readonly #show: HTMLSelectElement;
+  readonly #selects: Record<NumberKey, HTMLSelectElement>;
+  readonly #numbers: Record<TypedKey, HTMLInputElement>;
+  readonly #fields: Record<Exclude<NumberKey, "document"> | "most", HTMLElement>;
+  readonly #descending: HTMLButtonElement;
+  readonly #clear: HTMLButtonElement;
+  readonly #several: boolean;
+
+  constructor({ overview }: Dataset, store: Store) {
+    this.#store = store;
+    this.#several = overview.systems.length > 1;
+    this.#selects = selectsOf(overview, store);
+    this.#show = showSelect(overview, store);
+    this.#numbers = {
+      shortest: numberInput(store, "shortest", 0),
+      longest: numberInput(store, "longest", 0),
+      most: numberInput(store, "most", 1),
+    };
+    this.#descending = button("", () => store.update({ descending: !store.state.descending }), { class: "order" });
+    this.#clear = button("Clear", () => store.update(Object.fromEntries(FILTERS.map((key) => [key, INITIAL[key]]))));
+    const { metric, otherMetric, first, second, system, sort } = this.#selects;
+    this.#fields = {
+      metric: labelled("Metric", metric),
+      otherMetric: labelled(overview.human?.segments ? "Other metric, or people" : "Other metric", otherMetric),
+      first: labelled("System", first),
+      second: labelled("Other system", second),
+      most: labelled("How many", this.#numbers.most),
+      system: labelled("System", system),
+      sort: el("div", { class: "joined" }, labelled("Order", sort), this.#descending),
+    };
+    this.element = this.#form(overview.documents !== null && overview.documents.length > 1);
+    on(this.element, { submit: (event) => event.preventDefault() });
+    on(this.search, { input: wait(150, () => store.update({ query: this.search.value })) });
+    store.watch(FILTERS, () => this.#draw());
+    this.#draw();
+  }
+
+  #form(documents: boolean): HTMLElement {
+    const { sort, ...fields } = this.#fields;
+    return el(
+      "form",
+      { class: "controls filters", role: "search", "aria-label": "Filter segments" },
+      labelled("Search", this.search),
+      labelled("Show", this.#show),
+      ...Object.values(fields),
+      documents && labelled("Document", this.#selects.document),
+      this.#lengths(),
+      sort,
+      this.#clear,
+    );
+  }
+
+  #lengths(): HTMLElement {
+    const { shortest, longest } = this.#numbers;
+    shortest.setAttribute("aria-label", "Shortest reference, in words");
+    longest.setAttribute("aria-label", "Longest reference, in words");
+    return el(
+      "div",
+      { class: "field", role: "group", "aria-label": "Length of the reference" },
+      el("span", { class: "label", "aria-hidden": "true" }, "Reference length"),
+      el("div", { class: "range-inputs" }, shortest, el("span", {}, "to"), longest),
+    );
+  }
+
+  /** Shows what is chosen, and only the controls that matter for it. */
+  #draw(): void {
+    const { state } = this.#store;
+    for (const key of Object.keys(this.#selects) as NumberKey[]) this.#selects[key].value = String(state[key]);
+    this.#show.value = state.choice;
+    if (document.activeElement !== this.search) this.search.value = state.query;
+    for (const key of TYPED) {
+      const input = this.#numbers[key];
+      if (document.activeElement !== input) input.value = state[key] ? String(state[key]) : "";
+    }
+    this.#descending.textContent = state.descending ? "↓" : "↑";
+    this.#descending.setAttribute(
+      "aria-label",
+      state.descending ? "Descending, change to ascending" : "Ascending, change to descending",
+    );
+    const { choice: chosen } = state;
+    const fields = this.#fields;
+    fields.metric.hidden = chosen === "all";
+    fields.otherMetric.hidden = chosen !== "metrics";
+    fields.first.hidden = fields.second.hidden = chosen !== "systems";
+    fields.most.hidden = chosen === "all" || chosen === "explained";
+    fields.system.hidden = chosen === "systems" || !this.#several;
+    fields.sort.hidden = chosen === "systems" || chosen === "metrics";
+    this.#clear.disabled = FILTERS.every((key) => state[key] === INITIAL[key]);
+  }
+}
+
+function selectsOf(overview: Overview, store: Store): Record<NumberKey, HTMLSelectElement> {
+  const human = overview.human?.segments ? overview.human : null;
+  const people = (value: number) => (human ? [[value, `Human: ${human.name}`] as const] : []);
+  const metrics = overview.metrics.map((metric, i) => [i, metric.name] as const);
+  const documents = (overview.documents ?? []).map((name, i) => [i, name] as const);
+  const systems = systemOptions(overview.systems);
+  const set = (key: NumberKey) => (value: string) => store.update({ [key]: Number(value) });
+  return {
+    system: choice([[-1, "All systems"], ...systems], set("system")),
+    document: choice([[-1, "All documents"], ...documents], set("document")),
+    first: choice(systems, set("first")),
+    second: choice(systems, set("second")),
+    metric: choice(metrics, set("metric")),
+    otherMetric: choice([...metrics, ...people(PEOPLE)], set("otherMetric")),
+    sort: choice(
+      [[-1, "Order of the text"], [-2, "Length of the reference"], ...metrics, ...people(BY_PEOPLE)],
+      set("sort"),
+    ),
+  };
+}
+
+/** Which rows to show. */
+function showSelect({ metrics, systems, human, explained }: Overview, store: Store): HTMLSelectElement {
+  const choices: (readonly [Choice, string])[] = [
+    ["all", "All segments"],
+    ["worst", "Worst by a metric"],
+    ...(systems.length > 1 ? [["systems", "Two systems differ most"] as const] : []),
+    ...(human?.segments
+      ? [["metrics", "Metrics or people disagree most"] as const]
+      : metrics.length > 1
+        ? [["metrics", "Two metrics disagree most"] as const]
+        : []),
+    ...(explained === "some" ? [["explained", "Explained by a metric"] as const] : []),
+  ];
+  return choice(choices, (value) => {
+    const mute = value === "explained" && !metrics[store.state.metric]?.explains;
+    const metric = mute ? metrics.findIndex((one) => one.explains) : store.state.metric;
+    store.update({ choice: value as Choice, metric, sort: -1, descending: false });
+  });
+}
+
+function numberInput(store: Store, key: TypedKey, least: number): HTMLInputElement {
+  const input = el("input", { type: "number", min: least, step: 1, class: "short" });
+  return on(input, {
+    input: wait(250, () => store.update({ [key]: Math.max(0, Math.floor(Number(input.value) || 0)) })),
+    change: () => {
+      if (key === "most") input.value = String(store.state.most);
+    },
+  });
+}
