@@ -1,4 +1,4 @@
-"""The built-in analysers and what trains them; see src/core/bind_analysis.cpp."""
+"""The built-in analysers and what trains them; see src/core/analysis/bind_analysis.cpp."""
 
 from metaphrase.analysis.sentence import Int32Array, Int64Array
 

@@ -1,4 +1,4 @@
-"""Labels of token sequences and what trains them; see src/core/bind_labelling.cpp."""
+"""Labels of token sequences and what trains them; see src/core/analysis/bind_labelling.cpp."""
 
 from collections.abc import Sequence
 

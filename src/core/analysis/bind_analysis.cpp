@@ -1,0 +1,267 @@
+// metaphrase._core.analysis: the built-in analysers and what trains them.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/text_analyser.hpp"
+#include "python/python_values.hpp"
+#include "training/model_trainer.hpp"
+#include "training/word_classes.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace metaphrase;
+
+namespace {
+
+using IntVector = Vector<std::int32_t>;
+using LongVector = Vector<std::int64_t>;
+
+// (offsets, columns, strings) as sentence.Batch keeps them.
+nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spans) {
+  std::vector<std::int64_t> offsets(tokens.lengths.size() + 1, 0);
+  for (std::size_t i = 0; i < tokens.lengths.size(); ++i) offsets[i + 1] = offsets[i] + tokens.lengths[i];
+  nb::list strings;
+  for (std::size_t i = 0; i < tokens.strings.size(); ++i) {
+    const std::string_view text = tokens.strings[i];
+    strings.append(nb::str(text.data(), text.size()));
+  }
+  nb::dict columns;
+  columns["form"] = as_array(std::move(tokens.form));
+  if (spans) {
+    columns["start"] = as_array(std::move(tokens.start));
+    columns["end"] = as_array(std::move(tokens.end));
+  }
+  if (wanted.lemma) columns["lemma"] = as_array(std::move(tokens.lemma));
+  if (wanted.tag) columns["tag"] = as_array(std::move(tokens.tag));
+  if (wanted.upos) columns["upos"] = as_array(std::move(tokens.upos));
+  return nb::make_tuple(as_array(std::move(offsets)), columns, strings);
+}
+
+nb::tuple analyse(TextAnalyser& self, const nb::list& texts, const CompoundSplitter* compounds, bool lemma,
+                  bool tag, bool upos, int threads) {
+  const auto views = strict_utf8_list(texts);
+  const WantedColumns wanted{lemma, tag, upos};
+  TokenColumns tokens;
+  {
+    nb::gil_scoped_release release;
+    tokens = self.analyse(views, wanted, compounds, threads);
+  }
+  return to_python(std::move(tokens), wanted, true);
+}
+
+nb::tuple analyse_tokens(TextAnalyser& self, const nb::list& sentences, bool lemma, bool tag, bool upos,
+                         int threads) {
+  std::vector<std::vector<std::string_view>> forms;
+  forms.reserve(sentences.size());
+  for (nb::handle sentence : sentences) {
+    if (!PyList_Check(sentence.ptr())) throw nb::type_error("a sentence is not a list of str");
+    forms.push_back(strict_utf8_list(nb::borrow<nb::list>(sentence)));
+  }
+  const WantedColumns wanted{lemma, tag, upos};
+  TokenColumns tokens;
+  {
+    nb::gil_scoped_release release;
+    tokens = self.analyse_tokens(forms, wanted, threads);
+  }
+  return to_python(std::move(tokens), wanted, false);
+}
+
+// Lemmas of words whose tags are given.
+nb::list lemmatise(const TextAnalyser& self, const nb::list& forms, const nb::list& tags) {
+  if (forms.size() != tags.size()) throw nb::value_error("forms and tags differ in length");
+  const AnalysisModel& model = self.model();
+  nb::list lemmas;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const auto tag = std::find(model.tags.begin(), model.tags.end(), strict_utf8(tags[i]));
+    if (tag == model.tags.end()) throw nb::value_error("the model does not know a tag");
+    const auto id = static_cast<std::uint32_t>(tag - model.tags.begin());
+    const std::string lemma =
+        encode_all(model.lemmatiser.lemma(model.spelling(strict_utf8(forms[i])), id, model.lexicon));
+    lemmas.append(nb::str(lemma.data(), lemma.size()));
+  }
+  return lemmas;
+}
+
+// The tokens of each text; needs no model.
+nb::list tokenise(const nb::list& texts, const std::string& language) {
+  Tokeniser tokeniser(token_rules(language));
+  DecodedText decoded;
+  std::vector<Span> spans;
+  nb::list sentences;
+  for (nb::handle text : texts) {
+    const std::string_view bytes = strict_utf8(text);
+    decoded.decode(bytes);
+    spans.clear();
+    tokeniser.tokenise(decoded, spans);
+    nb::list forms;
+    for (const Span& span : spans) {
+      const std::uint32_t from = decoded.bytes[span.start];
+      forms.append(nb::str(bytes.data() + from, decoded.bytes[span.end] - from));
+    }
+    sentences.append(forms);
+  }
+  return sentences;
+}
+
+nb::bytes train(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
+                IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine,
+                IntVector coarse, const nb::list& case_words, IntVector capitals, const nb::list& known_tags,
+                const nb::list& known_forms, const nb::list& known_lemmas, const std::string& language,
+                const nb::list& dictionary_words, const nb::list& dictionary_inflections, int epochs,
+                std::uint64_t seed, double rate, double lower_share, double title_share, double join_share,
+                double rare_share, int min_updates, std::uint32_t min_label_count,
+                std::uint32_t min_ambiguity_count) {
+  const std::size_t tokens = forms.size();
+  if (lemmas.size() != tokens || tags.size() != tokens || upos.size() != tokens ||
+      lemma_weights.size() != tokens) {
+    throw nb::value_error("the columns of the treebank differ in length");
+  }
+  if (fine.size() != class_words.size() || coarse.size() != class_words.size()) {
+    throw nb::value_error("every word with classes needs one of either size");
+  }
+  if (tokens == 0 || epochs < 1) throw nb::value_error("nothing to train on");
+  Treebank bank;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    bank.forms.push_back(decode_all(strict_utf8(forms[i])));
+    bank.lemmas.push_back(decode_all(strict_utf8(lemmas[i])));
+    bank.tags.emplace_back(strict_utf8(tags[i]));
+    bank.upos.emplace_back(strict_utf8(upos[i]));
+    bank.lemma_weights.push_back(static_cast<std::uint32_t>(lemma_weights(i)));
+  }
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::int64_t at = offsets(i);
+    if (at < (i == 0 ? 0 : offsets(i - 1)) || at > static_cast<std::int64_t>(tokens)) {
+      throw nb::value_error("the offsets of the treebank do not rise within its tokens");
+    }
+    bank.offsets.push_back(at);
+  }
+  RawTextLexicon raw;
+  for (std::size_t i = 0; i < class_words.size(); ++i) {
+    raw.words.push_back(decode_all(strict_utf8(class_words[i])));
+    raw.fine.push_back(static_cast<std::uint16_t>(fine(i)));
+    raw.coarse.push_back(static_cast<std::uint16_t>(coarse(i)));
+  }
+  if (capitals.size() != case_words.size())
+    throw nb::value_error("every word with capitals needs their number");
+  for (std::size_t i = 0; i < case_words.size(); ++i) {
+    raw.capitals[decode_all(strict_utf8(case_words[i]))] = static_cast<std::uint8_t>(capitals(i));
+  }
+  if (known_forms.size() != known_tags.size() || known_lemmas.size() != known_tags.size()) {
+    throw nb::value_error("every known lemma needs its tag and form");
+  }
+  std::vector<KnownLemma> known;
+  for (std::size_t i = 0; i < known_tags.size(); ++i) {
+    known.push_back({std::string(strict_utf8(known_tags[i])), decode_all(strict_utf8(known_forms[i])),
+                     decode_all(strict_utf8(known_lemmas[i]))});
+  }
+  if (dictionary_words.size() != dictionary_inflections.size()) {
+    throw nb::value_error("every word of the dictionary needs the number of its inflection");
+  }
+  DictionaryInflections dictionary;
+  for (std::size_t i = 0; i < dictionary_words.size(); ++i) {
+    dictionary.words.push_back(decode_all(strict_utf8(dictionary_words[i])));
+    dictionary.numbers.push_back(nb::cast<std::uint16_t>(dictionary_inflections[i]));
+  }
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (language.size() != 2 || !std::all_of(language.begin(), language.end(), is_small)) {
+    throw nb::value_error("a language has a code of two small letters");
+  }
+  const TaggerOptions options{.epochs = epochs,
+                              .seed = seed,
+                              .rate = rate,
+                              .lower_share = lower_share,
+                              .title_share = title_share,
+                              .join_share = join_share,
+                              .rare_share = rare_share,
+                              .min_updates = min_updates};
+  const LabelOptions label_options{min_label_count, min_ambiguity_count};
+  std::string model;
+  {
+    nb::gil_scoped_release release;
+    model = train_model(language, bank, raw, dictionary, known, options, label_options);
+  }
+  return nb::bytes(model.data(), model.size());
+}
+
+nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes, int passes) {
+  if (classes == 0 || words == 0) throw nb::value_error("no words or no classes");
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens(i) >= static_cast<std::int64_t>(words)) throw nb::value_error("a token is not a word number");
+  }
+  std::vector<std::int32_t> assigned;
+  {
+    nb::gil_scoped_release release;
+    ExchangeClustering clustering(tokens.data(), tokens.size(), words, classes);
+    for (int pass = 0; pass < passes && clustering.pass() > words / 1000; ++pass) {
+    }
+    assigned = clustering.assigned();
+  }
+  assigned.resize(words);
+  return nb::cast(as_array(std::move(assigned)));
+}
+
+void make_splitter(CompoundSplitter* self, const nb::list& words, IntVector counts, std::uint32_t shortest,
+                   const nb::list& linking) {
+  if (words.size() != counts.size()) throw nb::value_error("every word needs its frequency");
+  std::vector<std::u32string> forms, links;
+  std::vector<std::uint32_t> frequencies;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (counts(i) < 0) throw nb::value_error("a frequency is negative");
+    forms.push_back(decode_all(strict_utf8(words[i])));
+    frequencies.push_back(static_cast<std::uint32_t>(counts(i)));
+  }
+  for (nb::handle link : linking) links.push_back(decode_all(strict_utf8(link)));
+  new (self) CompoundSplitter(forms, frequencies, shortest, std::move(links));
+}
+
+nb::list split_compound(const CompoundSplitter& self, nb::handle word) {
+  nb::list parts;
+  for (const CompoundPart& part : self.split(decode_all(strict_utf8(word)))) {
+    parts.append(nb::make_tuple(part.start, part.stem, part.end));
+  }
+  return parts;
+}
+
+}  // namespace
+
+void bind_analysis(nb::module_& module) {
+  nb::exception<ModelError>(module, "ModelError", PyExc_ValueError);
+
+  nb::class_<CompoundSplitter>(module, "CompoundSplitter")
+      .def("__init__", &make_splitter, "words"_a, "counts"_a, nb::kw_only(), "shortest"_a, "linking"_a)
+      .def("split", &split_compound, "word"_a);
+
+  nb::class_<TextAnalyser>(module, "TextAnalyser")
+      .def("__init__", &read_model<TextAnalyser>, "model"_a)
+      .def_prop_ro("fingerprint", [](const TextAnalyser& self) { return self.model().fingerprint; })
+      .def_prop_ro("language", [](const TextAnalyser& self) { return self.model().language; })
+      .def_prop_ro("labels",
+                   [](const TextAnalyser& self) {
+                     nb::list labels;
+                     for (const Label& label : self.model().labels)
+                       labels.append(nb::make_tuple(label.tag, label.upos));
+                     return labels;
+                   })
+      .def("analyse", &analyse, "texts"_a, "compounds"_a.none() = nb::none(), nb::kw_only(), "lemma"_a,
+           "tag"_a, "upos"_a, "threads"_a)
+      .def("analyse_tokens", &analyse_tokens, "sentences"_a, nb::kw_only(), "lemma"_a, "tag"_a, "upos"_a,
+           "threads"_a)
+      .def("lemmatise", &lemmatise, "forms"_a, "tags"_a);
+
+  module.def("tokenise", &tokenise, "texts"_a, "language"_a = "en");
+  module.def("train", &train, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a,
+             "offsets"_a, "class_words"_a, "fine"_a, "coarse"_a, "case_words"_a, "capitals"_a, "known_tags"_a,
+             "known_forms"_a, "known_lemmas"_a, "language"_a = "en", "dictionary_words"_a = nb::list(),
+             "dictionary_inflections"_a = nb::list(), "epochs"_a, "seed"_a, "rate"_a, "lower_share"_a,
+             "title_share"_a, "join_share"_a, "rare_share"_a, "min_updates"_a, "min_label_count"_a,
+             "min_ambiguity_count"_a);
+  module.def("word_classes", &word_classes, "tokens"_a, nb::kw_only(), "words"_a, "classes"_a, "passes"_a);
+}
