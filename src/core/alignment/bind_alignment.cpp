@@ -20,7 +20,8 @@
 #include "alignment/porter2.hpp"
 #include "base/parallel.hpp"
 #include "python/arrays.hpp"
-#include "python/python_values.hpp"
+#include "python/refused_input.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,9 +30,6 @@ using namespace metaphrase::alignment;
 
 namespace {
 
-using Ids = Vector<std::int32_t>;
-using Offsets = Vector<std::int64_t>;
-using Vectors = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // Two bytes a cell are kept for every pair of tokens.
 constexpr std::int64_t most_cells = std::int64_t{1} << 28;
@@ -74,10 +72,10 @@ std::span<const T> slice(const Vector<T>& array, std::int64_t first, std::int64_
 
 // Sentences as metaphrase.analysis packs them.
 struct Sentences {
-  Offsets offsets;
-  Ids form, lemma, tag, entity;
-  Offsets relation_offsets;
-  Ids label, governor, dependent;
+  LongVector offsets;
+  IntVector form, lemma, tag, entity;
+  LongVector relation_offsets;
+  IntVector label, governor, dependent;
 
   std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
   std::int64_t tokens(std::int32_t row) const { return offsets.data()[row + 1] - offsets.data()[row]; }
@@ -109,7 +107,7 @@ struct Sentences {
   }
 };
 
-WordGraph checked_graph(const Offsets& offsets, const Ids& neighbours, std::size_t words, const char* name) {
+WordGraph checked_graph(const LongVector& offsets, const IntVector& neighbours, std::size_t words, const char* name) {
   if (offsets.size() != words + 1) {
     throw RefusedInputError("MP406", std::string(name) + " must relate " + std::to_string(words) + " words.");
   }
@@ -124,7 +122,7 @@ WordGraph checked_graph(const Offsets& offsets, const Ids& neighbours, std::size
   return {{offsets.data(), offsets.size()}, {neighbours.data(), neighbours.size()}};
 }
 
-void check_rows(const Ids& left, const Ids& right, const Sentences& sentences) {
+void check_rows(const IntVector& left, const IntVector& right, const Sentences& sentences) {
   if (left.size() != right.size()) throw RefusedInputError("MP406", "left and right must be equally long.");
   check_ids(left.data(), left.size(), sentences.size(), "left");
   check_ids(right.data(), right.size(), sentences.size(), "right");
@@ -140,10 +138,10 @@ void check_rows(const Ids& left, const Ids& right, const Sentences& sentences) {
 // Columns of PairScore, in the order in which Python receives them.
 constexpr std::size_t score_columns = 5;
 
-nb::tuple align(const Vocabulary& vocabulary, Offsets offsets, Ids form, Ids lemma, Ids tag, Ids entity,
-                Offsets relation_offsets, Ids label, Ids governor, Ids dependent, const nb::list& label_names,
-                Offsets synonym_offsets, Ids synonyms, Offsets paraphrase_offsets, Ids paraphrases,
-                std::optional<Vectors> vectors, Ids left, Ids right, bool mwa, bool symmetric,
+nb::tuple align(const Vocabulary& vocabulary, LongVector offsets, IntVector form, IntVector lemma, IntVector tag, IntVector entity,
+                LongVector relation_offsets, IntVector label, IntVector governor, IntVector dependent, const nb::list& label_names,
+                LongVector synonym_offsets, IntVector synonyms, LongVector paraphrase_offsets, IntVector paraphrases,
+                std::optional<Matrix<float>> vectors, IntVector left, IntVector right, bool mwa, bool symmetric,
                 bool equivalent_types, bool uniform_weights, int penalty, double theta, double alpha,
                 double beta, double delta, int threads, bool details) {
   const Sentences sentences{offsets, form, lemma, tag, entity, relation_offsets, label, governor, dependent};

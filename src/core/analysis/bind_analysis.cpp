@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "analysis/text_analyser.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
+#include "python/text.hpp"
 #include "training/model_trainer.hpp"
 #include "training/word_classes.hpp"
 
@@ -21,8 +22,6 @@ using namespace metaphrase;
 
 namespace {
 
-using IntVector = Vector<std::int32_t>;
-using LongVector = Vector<std::int64_t>;
 
 // (offsets, columns, strings) as sentence.Batch keeps them.
 nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spans) {

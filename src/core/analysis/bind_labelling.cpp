@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "analysis/labeller.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
+#include "python/text.hpp"
 #include "training/labeller_trainer.hpp"
 
 namespace nb = nanobind;
@@ -19,8 +20,6 @@ using namespace metaphrase;
 
 namespace {
 
-using IntVector = Vector<std::int32_t>;
-using LongVector = Vector<std::int64_t>;
 using Strings = std::vector<std::string>;
 
 nb::object label(const Labeller& self, LongVector offsets, IntVector form, IntVector tag,

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "analysis/parser.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
+#include "python/text.hpp"
 #include "training/parser_gradient.hpp"
 #include "training/parser_trainer.hpp"
 #include "training/word_vectors.hpp"
@@ -23,10 +24,6 @@ using namespace metaphrase;
 
 namespace {
 
-using IntVector = Vector<std::int32_t>;
-using LongVector = Vector<std::int64_t>;
-using IntMatrix = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using FloatMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::tuple parse(const Parser& self, LongVector offsets, IntVector form, IntVector tag, IntVector upos,
                 const nb::list& strings, bool split, int threads) {
@@ -89,7 +86,7 @@ ParserOptions options_of(const nb::dict& given) {
 
 void new_trainer(ParserTrainer* self, const nb::list& forms, const nb::list& tags, const nb::list& upos,
                  IntVector heads, const nb::list& relations, LongVector offsets, const nb::list& vector_words,
-                 FloatMatrix vectors, const nb::dict& options) {
+                 Matrix<float> vectors, const nb::dict& options) {
   const ParserOptions chosen = options_of(options);
   ParserTreebank bank;
   bank.form = strict_utf8_list(forms);
@@ -140,7 +137,7 @@ nb::object word_vectors(IntVector tokens, std::size_t words, std::size_t size, i
   return nb::cast(as_array(std::move(vectors)));
 }
 
-nb::object maximum_tree(IntMatrix scores) {
+nb::object maximum_tree(Matrix<std::int32_t> scores) {
   const std::size_t words = scores.shape(0);
   if (scores.shape(1) != words + 1) throw nb::value_error("a word needs a score for the root and every word");
   std::vector<std::int32_t> heads(words);

@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/tagger_features.hpp"
 #include "analysis/tagger_lexicon.hpp"
+#include "analysis/word_traits.hpp"
 #include "base/byte_stream.hpp"
+#include "base/hashing.hpp"
 #include "base/key_table.hpp"
 #include "base/unicode.hpp"
 

@@ -9,7 +9,8 @@
 
 #include "analysis/parser_shape.hpp"
 #include "analysis/sentence_ends.hpp"
-#include "analysis/tagger_features.hpp"
+#include "analysis/word_traits.hpp"
+#include "base/hashing.hpp"
 #include "base/unicode.hpp"
 
 namespace metaphrase {

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/tagger_features.hpp"
+#include "analysis/word_traits.hpp"
 #include "base/byte_stream.hpp"
+#include "base/hashing.hpp"
 #include "base/key_table.hpp"
 
 namespace metaphrase {

@@ -16,6 +16,7 @@
 #include "bags/transport.hpp"
 #include "base/parallel.hpp"
 #include "python/arrays.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
@@ -24,10 +25,10 @@ namespace {
 
 using Result = OwnedArray<double>;
 
-std::pair<Result, nb::object> solve(Vector<std::int64_t> edge_offsets, Vector<std::int32_t> rows,
-                                    Vector<std::int32_t> columns, Vector<double> similarities,
-                                    Vector<std::int64_t> supply_offsets, Vector<double> supply,
-                                    Vector<std::int64_t> demand_offsets, Vector<double> demand, int threads,
+std::pair<Result, nb::object> solve(LongVector edge_offsets, IntVector rows,
+                                    IntVector columns, Vector<double> similarities,
+                                    LongVector supply_offsets, Vector<double> supply,
+                                    LongVector demand_offsets, Vector<double> demand, int threads,
                                     bool flows) {
   const std::size_t edges = rows.size();
   if (columns.size() != edges || similarities.size() != edges) {
@@ -108,7 +109,7 @@ class BagMatcher {
 
 // Going through the lists in order, `s` must be the next entry in the list of each of its own entries. That
 // holds for ascending lists of a symmetric relation, and for no others.
-bool is_symmetric(const Vector<std::int64_t>& offsets, const Vector<std::int32_t>& synonyms) {
+bool is_symmetric(const LongVector& offsets, const IntVector& synonyms) {
   const auto senses = static_cast<std::int32_t>(offsets.size()) - 1;
   std::vector<std::int64_t> next(offsets.data(), offsets.data() + senses);
   for (std::int32_t s = 0; s < senses; ++s) {
@@ -124,10 +125,10 @@ bool is_symmetric(const Vector<std::int64_t>& offsets, const Vector<std::int32_t
 // 300 MB.
 constexpr std::int64_t most_ids = std::int64_t{1} << 22;
 
-Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vector<std::int32_t> sense,
-                  Vector<std::int32_t> tag, Vector<std::uint8_t> function,
-                  Vector<std::int64_t> synonym_offsets, Vector<std::int32_t> synonyms,
-                  Vector<std::int32_t> hypothesis_rows, Vector<std::int32_t> reference_rows, int divisor,
+Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense,
+                  IntVector tag, Vector<std::uint8_t> function,
+                  LongVector synonym_offsets, IntVector synonyms,
+                  IntVector hypothesis_rows, IntVector reference_rows, int divisor,
                   int threads, int mask_limit, bool check) {
   const std::size_t tokens = lemma.size();
   if (sense.size() != tokens || tag.size() != tokens) {
@@ -196,9 +197,9 @@ Result ngram_bags(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vect
   return owned(std::move(values), {pairs, 12});
 }
 
-Result staged_ngrams(Vector<std::int64_t> offsets, Vector<std::int32_t> lemma, Vector<std::int32_t> tag,
-                     Vector<std::int64_t> synonym_offsets, Vector<std::int32_t> synonyms,
-                     Vector<std::int32_t> hypothesis_rows, Vector<std::int32_t> reference_rows, int threads) {
+Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag,
+                     LongVector synonym_offsets, IntVector synonyms,
+                     IntVector hypothesis_rows, IntVector reference_rows, int threads) {
   if (tag.size() != lemma.size()) throw RefusedInputError("MP406", "lemma and tag must be equally long.");
   if (hypothesis_rows.size() != reference_rows.size()) {
     throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");

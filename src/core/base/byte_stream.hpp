@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "analysis/tagger_features.hpp"
+#include "base/hashing.hpp"
 
 namespace metaphrase {
 

@@ -2,26 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "analysis/tagger_features.hpp"
+#include "base/hashing.hpp"
 
 namespace metaphrase {
-
-inline std::uint64_t hash_bytes(std::string_view bytes) {
-  std::uint64_t hash = bytes.size() * 0x9E3779B97F4A7C15ull, word = 0;
-  std::size_t at = 0;
-  for (; at + 8 <= bytes.size(); at += 8) {
-    std::memcpy(&word, bytes.data() + at, 8);
-    hash = mix(hash, word);
-  }
-  word = 0;
-  if (at < bytes.size()) std::memcpy(&word, bytes.data() + at, bytes.size() - at);
-  return mix(mix(hash, word), 0);
-}
 
 // The strings of a batch, numbered by first appearance.
 class StringTable {

@@ -14,7 +14,7 @@
 #include "base/parallel.hpp"
 #include "counts/edit_rate.hpp"
 #include "python/arrays.hpp"
-#include "python/python_values.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,8 +22,6 @@ using namespace metaphrase;
 
 namespace {
 
-using IdArray = Vector<std::int32_t>;
-using OffsetArray = Vector<std::int64_t>;
 
 constexpr std::size_t block = 16;  // pairs that a thread takes at a time
 constexpr std::size_t kinds = 4;   // insertions, deletions, substitutions, shifts
@@ -38,7 +36,7 @@ struct Side {
   }
 };
 
-Side checked_side(const IdArray& words, const OffsetArray& offsets, const char* name) {
+Side checked_side(const IntVector& words, const LongVector& offsets, const char* name) {
   check_offsets(offsets, words.size(), name);
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
     if (offsets.data()[row + 1] - offsets.data()[row] > EditRate::most_words) {
@@ -50,9 +48,9 @@ Side checked_side(const IdArray& words, const OffsetArray& offsets, const char* 
 }
 
 // Both sides, and how many pairs there are.
-std::tuple<Side, Side, std::size_t> checked_pairs(const IdArray& hypotheses, const OffsetArray& hypothesis_offsets,
-                                                  const IdArray& references,
-                                                  const OffsetArray& reference_offsets) {
+std::tuple<Side, Side, std::size_t> checked_pairs(const IntVector& hypotheses, const LongVector& hypothesis_offsets,
+                                                  const IntVector& references,
+                                                  const LongVector& reference_offsets) {
   const Side hypothesis = checked_side(hypotheses, hypothesis_offsets, "hypotheses");
   const Side reference = checked_side(references, reference_offsets, "references");
   if (hypothesis_offsets.size() != reference_offsets.size()) {
@@ -61,8 +59,8 @@ std::tuple<Side, Side, std::size_t> checked_pairs(const IdArray& hypotheses, con
   return {hypothesis, reference, hypothesis_offsets.size() - 1};
 }
 
-OwnedArray<std::int32_t> count(IdArray hypotheses, OffsetArray hypothesis_offsets, IdArray references,
-                               OffsetArray reference_offsets, int threads) {
+OwnedArray<std::int32_t> count(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
+                               LongVector reference_offsets, int threads) {
   const auto [hypothesis, reference, pairs] =
       checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
   auto counts = std::make_unique<std::int32_t[]>(pairs * kinds + 1);
@@ -87,8 +85,8 @@ OwnedArray<std::int32_t> count(IdArray hypotheses, OffsetArray hypothesis_offset
   return owned(std::move(counts), {pairs, kinds});
 }
 
-nb::tuple find(IdArray hypotheses, OffsetArray hypothesis_offsets, IdArray references,
-               OffsetArray reference_offsets) {
+nb::tuple find(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
+               LongVector reference_offsets) {
   const auto [hypothesis, reference, pairs] =
       checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
   std::vector<std::int64_t> operation_offsets(1, 0), shift_offsets(1, 0);

@@ -20,6 +20,7 @@
 #include "counts/ngram_matches.hpp"
 #include "counts/overlap.hpp"
 #include "python/arrays.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
@@ -47,13 +48,11 @@ nb::object matches(const Texts& hypotheses, const std::vector<Texts>& references
       }
     });
   }
-  double* data = rows.get();
-  nb::capsule owner(rows.release(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, double>(data, {hypotheses.size(), columns}, owner));
+  return nb::cast(owned(std::move(rows), {hypotheses.size(), columns}));
 }
 
-OwnedArray<std::int64_t> overlaps(Vector<std::int32_t> hypotheses, Vector<std::int64_t> hypothesis_offsets,
-                                  Vector<std::int32_t> references, Vector<std::int64_t> reference_offsets,
+OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_offsets,
+                                  IntVector references, LongVector reference_offsets,
                                   int orders, int threads) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
   check_offsets(hypothesis_offsets, hypotheses.size(), "hypotheses");
@@ -63,7 +62,7 @@ OwnedArray<std::int64_t> overlaps(Vector<std::int32_t> hypotheses, Vector<std::i
   }
   const std::size_t pairs = hypothesis_offsets.size() - 1, columns = NgramOverlap::columns * orders;
   auto rows = std::make_unique<std::int64_t[]>(pairs * columns + 1);
-  const auto symbols = [](const Vector<std::int32_t>& side, const Vector<std::int64_t>& offsets, std::size_t i) {
+  const auto symbols = [](const IntVector& side, const LongVector& offsets, std::size_t i) {
     const std::int64_t* bounds = offsets.data() + i;
     return NgramOverlap::Symbols(side.data() + bounds[0], static_cast<std::size_t>(bounds[1] - bounds[0]));
   };
@@ -82,7 +81,7 @@ OwnedArray<std::int64_t> overlaps(Vector<std::int32_t> hypotheses, Vector<std::i
 
 using IdSpan = std::span<const std::int32_t>;
 
-NgramInformation information(Vector<std::int32_t> references, Vector<std::int64_t> offsets, std::size_t segments,
+NgramInformation information(IntVector references, LongVector offsets, std::size_t segments,
                              int orders) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
   check_offsets(offsets, references.size(), "references");
@@ -99,8 +98,8 @@ NgramInformation information(Vector<std::int32_t> references, Vector<std::int64_
   }
 }
 
-OwnedArray<double> matched(const NgramInformation& information, Vector<std::int32_t> hypotheses,
-                           Vector<std::int64_t> offsets, int threads) {
+OwnedArray<double> matched(const NgramInformation& information, IntVector hypotheses,
+                           LongVector offsets, int threads) {
   check_offsets(offsets, hypotheses.size(), "hypotheses");
   const std::size_t segments = offsets.size() - 1, orders = information.orders();
   if (segments != information.segments()) {
@@ -121,7 +120,7 @@ OwnedArray<double> matched(const NgramInformation& information, Vector<std::int3
   return owned(std::move(rows), {segments, orders});
 }
 
-OwnedArray<double> told(const NgramInformation& information, Vector<std::int32_t> symbols) {
+OwnedArray<double> told(const NgramInformation& information, IntVector symbols) {
   auto rows = std::make_unique<double[]>(symbols.size() * information.orders() + 1);
   information.told(IdSpan(symbols.data(), symbols.size()), rows.get());
   return owned(std::move(rows), {symbols.size(), information.orders()});

@@ -12,6 +12,7 @@
 #include "covering/covering.hpp"
 #include "covering/span_lexicon.hpp"
 #include "python/arrays.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
@@ -32,8 +33,8 @@ void check_characters(const Vector<std::uint32_t>& characters, const char* name)
   }
 }
 
-SpanLexicon make_lexicon(Vector<std::uint32_t> characters, Vector<std::int64_t> offsets,
-                         Vector<std::int64_t> set_offsets, Vector<std::int32_t> sets,
+SpanLexicon make_lexicon(Vector<std::uint32_t> characters, LongVector offsets,
+                         LongVector set_offsets, IntVector sets,
                          Vector<double> similarities) {
   check_characters(characters, "characters");
   check_offsets(offsets, characters.size(), "offsets");
@@ -58,8 +59,8 @@ SpanLexicon make_lexicon(Vector<std::uint32_t> characters, Vector<std::int64_t> 
 // Sentences with all that depends on one of them alone, made once however many pairs they are in.
 class PreparedSentences {
  public:
-  PreparedSentences(const SpanLexicon& lexicon, const Vector<std::int64_t>& offsets,
-                    const Vector<std::int32_t>& tokens, const TokenTable& table, std::int32_t distinct,
+  PreparedSentences(const SpanLexicon& lexicon, const LongVector& offsets,
+                    const IntVector& tokens, const TokenTable& table, std::int32_t distinct,
                     const Vector<double>& token_weights, const std::vector<std::uint8_t>& used, int order,
                     int threads)
       : offsets_(offsets.data()), tokens_(tokens.data()), sets_(used.size()), weights_(used.size()) {
@@ -116,19 +117,19 @@ class PreparedSentences {
 
 // What Python gives, checked.
 struct Task {
-  Vector<std::int64_t> offsets;
-  Vector<std::int32_t> tokens;
+  LongVector offsets;
+  IntVector tokens;
   TokenTable table;
   std::int32_t distinct;
   Vector<double> token_weights;
-  Vector<std::int32_t> hypothesis_rows, reference_rows;
+  IntVector hypothesis_rows, reference_rows;
   CoveringOptions options;
   std::vector<std::uint8_t> used;
 };
 
-Task check(Vector<std::int64_t> offsets, Vector<std::int32_t> tokens, Vector<std::uint32_t> characters,
-           Vector<std::int64_t> character_offsets, Vector<double> token_weights,
-           Vector<std::int32_t> hypothesis_rows, Vector<std::int32_t> reference_rows, int order,
+Task check(LongVector offsets, IntVector tokens, Vector<std::uint32_t> characters,
+           LongVector character_offsets, Vector<double> token_weights,
+           IntVector hypothesis_rows, IntVector reference_rows, int order,
            bool released) {
   check_offsets(offsets, tokens.size(), "offsets");
   check_characters(characters, "characters");
@@ -174,10 +175,10 @@ PreparedSentences prepare(const SpanLexicon& lexicon, const Task& task, int thre
           task.used, task.options.order, threads};
 }
 
-OwnedArray<double> cover(const SpanLexicon& lexicon, Vector<std::int64_t> offsets,
-                         Vector<std::int32_t> tokens, Vector<std::uint32_t> characters,
-                         Vector<std::int64_t> character_offsets, Vector<double> token_weights,
-                         Vector<std::int32_t> hypothesis_rows, Vector<std::int32_t> reference_rows, int order,
+OwnedArray<double> cover(const SpanLexicon& lexicon, LongVector offsets,
+                         IntVector tokens, Vector<std::uint32_t> characters,
+                         LongVector character_offsets, Vector<double> token_weights,
+                         IntVector hypothesis_rows, IntVector reference_rows, int order,
                          bool released, int threads) {
   const Task task = check(offsets, tokens, characters, character_offsets, token_weights, hypothesis_rows,
                           reference_rows, order, released);
@@ -221,10 +222,10 @@ nb::object side_array(const CoveringSolver::Side& side) {
 }
 
 // One pair in one layer, with everything that made its value.
-nb::tuple trace(const SpanLexicon& lexicon, Vector<std::int64_t> offsets, Vector<std::int32_t> tokens,
-                Vector<std::uint32_t> characters, Vector<std::int64_t> character_offsets,
-                Vector<double> token_weights, Vector<std::int32_t> hypothesis_rows,
-                Vector<std::int32_t> reference_rows, int order, bool released, std::size_t layer) {
+nb::tuple trace(const SpanLexicon& lexicon, LongVector offsets, IntVector tokens,
+                Vector<std::uint32_t> characters, LongVector character_offsets,
+                Vector<double> token_weights, IntVector hypothesis_rows,
+                IntVector reference_rows, int order, bool released, std::size_t layer) {
   const Task task = check(offsets, tokens, characters, character_offsets, token_weights, hypothesis_rows,
                           reference_rows, order, released);
   const std::vector<Layer> layers = similarity_layers(lexicon.similarities());

@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "edits/machine.hpp"
 #include "python/arrays.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
@@ -29,9 +30,9 @@ constexpr std::size_t pairs_at_a_time = 4;
 // Pairs whose every number has been looked at.
 class CheckedPairs {
  public:
-  CheckedPairs(Vector<std::int32_t> reference_lengths, Vector<std::int32_t> hypothesis_lengths,
-               Vector<std::int64_t> substitution_offsets, Vector<std::int32_t> substitutions,
-               Vector<std::int64_t> dependency_offsets, Vector<std::int32_t> dependencies)
+  CheckedPairs(IntVector reference_lengths, IntVector hypothesis_lengths,
+               LongVector substitution_offsets, IntVector substitutions,
+               LongVector dependency_offsets, IntVector dependencies)
       : reference_lengths_(reference_lengths),
         hypothesis_lengths_(hypothesis_lengths),
         substitution_offsets_(substitution_offsets),
@@ -107,11 +108,11 @@ class CheckedPairs {
 
   // Sums over sequences of two sentences of 4,000 words take some 800 MB with their derivatives.
   static constexpr std::int64_t most_cells = std::int64_t{1} << 24;
-  Vector<std::int32_t> reference_lengths_, hypothesis_lengths_;
-  Vector<std::int64_t> substitution_offsets_;
-  Vector<std::int32_t> substitutions_;
-  Vector<std::int64_t> dependency_offsets_;
-  Vector<std::int32_t> dependencies_;
+  IntVector reference_lengths_, hypothesis_lengths_;
+  LongVector substitution_offsets_;
+  IntVector substitutions_;
+  LongVector dependency_offsets_;
+  IntVector dependencies_;
 };
 
 // Calls `work(machine, pair, number)` for every pair, with a machine for each thread that `make` makes.
@@ -220,8 +221,8 @@ OwnedArray<bool> windowed(const CheckedPairs& pairs, const MachineOptions& optio
 
 void bind_edits(nb::module_& module) {
   nb::class_<CheckedPairs>(module, "Pairs")
-      .def(nb::init<Vector<std::int32_t>, Vector<std::int32_t>, Vector<std::int64_t>, Vector<std::int32_t>,
-                    Vector<std::int64_t>, Vector<std::int32_t>>(),
+      .def(nb::init<IntVector, IntVector, LongVector, IntVector,
+                    LongVector, IntVector>(),
            nb::arg("reference_lengths"), nb::arg("hypothesis_lengths"), nb::arg("substitution_offsets"),
            nb::arg("substitutions"), nb::arg("dependency_offsets"), nb::arg("dependencies"));
   nb::class_<MachineOptions>(module, "Options")

@@ -18,7 +18,7 @@
 #include "base/parallel.hpp"
 #include "edits/substitutions.hpp"
 #include "python/arrays.hpp"
-#include "python/python_values.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,8 +27,6 @@ using namespace metaphrase::substitutions;
 
 namespace {
 
-using IdArray = Vector<std::int32_t>;
-using OffsetArray = Vector<std::int64_t>;
 using ByteArray = Vector<std::uint8_t>;
 
 constexpr std::size_t block = 64;       // pairs that a thread takes at a time
@@ -48,7 +46,7 @@ void check_length(const Vector<T>& column, std::size_t tokens, const char* name)
   }
 }
 
-void check_nodes(const IdArray& column, std::size_t tokens, std::size_t nodes, const char* name) {
+void check_nodes(const IntVector& column, std::size_t tokens, std::size_t nodes, const char* name) {
   check_length(column, tokens, name);
   for (std::size_t t = 0; t < tokens; ++t) {
     const std::int64_t node = column.data()[t];
@@ -69,13 +67,13 @@ void check_last_bigrams(const Tokens& tokens) {
   }
 }
 
-Relation checked_relation(const OffsetArray& offsets, const IdArray& neighbours, const char* name) {
+Relation checked_relation(const LongVector& offsets, const IntVector& neighbours, const char* name) {
   check_offsets(offsets, neighbours.size(), name);
   check_ids(neighbours.data(), neighbours.size(), static_cast<std::int64_t>(offsets.size()) - 1, name);
   return {view(offsets), view(neighbours)};
 }
 
-std::size_t count_numbers(const IdArray& ids, const char* name) {
+std::size_t count_numbers(const IntVector& ids, const char* name) {
   check_ids(ids.data(), ids.size(), std::numeric_limits<std::int32_t>::max(), name);
   const auto highest = std::max_element(ids.data(), ids.data() + ids.size());
   // Numbers are dense; higher ones would only ask for memory.
@@ -85,7 +83,7 @@ std::size_t count_numbers(const IdArray& ids, const char* name) {
   return ids.size() == 0 ? 0 : static_cast<std::size_t>(*highest) + 1;
 }
 
-void check_pairs(const IdArray& hypotheses, const IdArray& references, std::span<const std::int64_t> offsets) {
+void check_pairs(const IntVector& hypotheses, const IntVector& references, std::span<const std::int64_t> offsets) {
   const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
   if (hypotheses.size() != references.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally long.");
@@ -137,9 +135,9 @@ nb::tuple to_python(std::pair<std::vector<std::int64_t>, std::unique_ptr<std::in
                         owned(std::move(gathered.second), {rows, Rows<Row>::columns}));
 }
 
-nb::tuple find(OffsetArray offsets, IdArray word, IdArray lemma, IdArray sense, IdArray phrase, IdArray bigram,
-               ByteArray link, ByteArray punctuation, OffsetArray synonym_offsets, IdArray synonyms,
-               OffsetArray paraphrase_offsets, IdArray paraphrases, IdArray hypotheses, IdArray references,
+nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector sense, IntVector phrase, IntVector bigram,
+               ByteArray link, ByteArray punctuation, LongVector synonym_offsets, IntVector synonyms,
+               LongVector paraphrase_offsets, IntVector paraphrases, IntVector hypotheses, IntVector references,
                int max_block, bool overlapping, bool same_direction, int threads) {
   const std::size_t count = hypotheses.size();
   Rows<Substitution> substitutions(count);
@@ -204,7 +202,7 @@ nb::tuple find(OffsetArray offsets, IdArray word, IdArray lemma, IdArray sense, 
 
 // Which two words begin at each token, -1 for the last of a sentence, and the first and the second word of each
 // of the two.
-nb::tuple bigrams(OffsetArray offsets, IdArray word) {
+nb::tuple bigrams(LongVector offsets, IntVector word) {
   std::vector<std::int32_t> numbers, first, second;
   {
     const nb::gil_scoped_release released;

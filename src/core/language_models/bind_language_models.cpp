@@ -13,15 +13,14 @@
 #include "language_models/arpa.hpp"
 #include "language_models/kneser_ney.hpp"
 #include "language_models/ngram_model_file.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
 
 namespace {
 
-using Ints = Vector<std::int32_t>;
-using Longs = Vector<std::int64_t>;
 
 void require(bool sound, const char* message) {
   if (!sound) throw std::invalid_argument(message);
@@ -33,14 +32,14 @@ void check_words(std::span<const std::int32_t> words, std::size_t vocabulary) {
   }
 }
 
-PackedText checked_text(const Longs& offsets, const Ints& words, std::size_t vocabulary) {
+PackedText checked_text(const LongVector& offsets, const IntVector& words, std::size_t vocabulary) {
   const PackedText text{{offsets.data(), offsets.size()}, {words.data(), words.size()}};
   check_offsets(text.offsets, text.words.size(), "text");
   check_words(text.words, vocabulary);
   return text;
 }
 
-KneserNeyEstimate estimate(Longs offsets, Ints words, nb::list vocabulary, int order,
+KneserNeyEstimate estimate(LongVector offsets, IntVector words, nb::list vocabulary, int order,
                            std::vector<std::uint64_t> cut_offs) {
   require(order >= 1 && order <= highest_order, "the order is not from 1 to 5");
   require(cut_offs.size() == static_cast<std::size_t>(order), "every order needs a cut-off");
@@ -108,7 +107,7 @@ nb::bytes arpa(const Model& self, int order, std::size_t first, std::size_t coun
   return bytes_of([&] { return arpa_lines(self.ngrams, order, first, count); });
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> score(const LanguageModel& self, Longs offsets, Ints words,
+nb::ndarray<nb::numpy, double, nb::ndim<1>> score(const LanguageModel& self, LongVector offsets, IntVector words,
                                                   int threads) {
   std::vector<double> sums;
   {
@@ -123,7 +122,7 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> score(const LanguageModel& self, Lon
   return as_array(std::move(sums));
 }
 
-nb::tuple word_scores(const LanguageModel& self, Ints words) {
+nb::tuple word_scores(const LanguageModel& self, IntVector words) {
   std::vector<double> log_probabilities;
   std::vector<std::int32_t> orders;
   const std::span<const std::int32_t> numbers{words.data(), words.size()};
@@ -141,7 +140,7 @@ void bind_language_models(nb::module_& module) {
   nb::class_<Model>(module, "NgramModel")
       .def_static(
           "estimate",
-          [](Longs offsets, Ints words, nb::list vocabulary, int order, std::vector<std::uint64_t> cut_offs) {
+          [](LongVector offsets, IntVector words, nb::list vocabulary, int order, std::vector<std::uint64_t> cut_offs) {
             KneserNeyEstimate found = estimate(offsets, words, vocabulary, order, std::move(cut_offs));
             return Model{std::move(found.model), std::move(found.discounts), found.unknown};
           },

@@ -4,7 +4,8 @@
 
 #include "lexicon/word_subsumers.hpp"
 #include "lexicon/wordnet.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using metaphrase::as_array;

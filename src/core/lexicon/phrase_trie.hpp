@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/tagger_features.hpp"
 #include "base/byte_stream.hpp"
+#include "base/hashing.hpp"
 #include "base/mapped_file.hpp"
 #include "base/packed_strings.hpp"
 #include "base/string_table.hpp"

@@ -17,39 +17,18 @@
 #include "meta/agreement.hpp"
 #include "meta/permutation.hpp"
 #include "meta/resampling.hpp"
+#include "python/arrays.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
 
 namespace {
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Result = nb::ndarray<nb::numpy, T>;
-
 void require(bool sound, const char* message) {
   if (!sound) throw std::invalid_argument(message);
 }
 
-template <class T>
-struct Owned {
-  explicit Owned(std::size_t size) : values(std::make_unique<T[]>(std::max<std::size_t>(size, 1))) {}
-
-  T* data() { return values.get(); }
-
-  Result<T> release(std::initializer_list<std::size_t> shape) {
-    T* data = values.get();
-    nb::capsule owner(values.release(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return Result<T>(data, shape, owner);
-  }
-
-  std::unique_ptr<T[]> values;
-};
-
-Ranges ranges(const Vector<std::int64_t>& offsets, std::size_t total) {
+Ranges ranges(const LongVector& offsets, std::size_t total) {
   const std::int64_t* o = offsets.data();
   const std::size_t n = offsets.size();
   bool sound = n > 0 && o[0] == 0 && o[n - 1] == static_cast<std::int64_t>(total);
@@ -59,7 +38,7 @@ Ranges ranges(const Vector<std::int64_t>& offsets, std::size_t total) {
 }
 
 PairedCells paired(const Vector<double>& first, const Vector<double>& second,
-                   const Vector<std::int32_t>& unit, std::size_t units) {
+                   const IntVector& unit, std::size_t units) {
   const std::size_t count = first.size();
   require(second.size() == count && unit.size() == count, "scores and units must be equally many");
   require(count < (std::size_t{1} << 28), "too many scores");
@@ -72,7 +51,7 @@ PairedCells paired(const Vector<double>& first, const Vector<double>& second,
 nb::object bootstrap(Matrix<double> statistics, Matrix<std::int64_t> draws, int threads) {
   const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
   const std::size_t resamples = draws.shape(0), size = draws.shape(1);
-  Owned<double> sums(resamples * columns);
+  auto sums = std::make_unique<double[]>(resamples * columns);
   {
     const nb::gil_scoped_release release;
     std::int64_t low = 0, high = -1;
@@ -82,9 +61,9 @@ nb::object bootstrap(Matrix<double> statistics, Matrix<std::int64_t> draws, int 
     }
     require(low >= 0 && high < static_cast<std::int64_t>(rows), "a draw is out of range");
     const StatisticPanels panels(statistics.data(), rows, columns);
-    bootstrap_sums(panels, draws.data(), resamples, size, sums.data(), threads);
+    bootstrap_sums(panels, draws.data(), resamples, size, sums.get(), threads);
   }
-  return nb::cast(sums.release({resamples, columns}));
+  return nb::cast(owned(std::move(sums), {resamples, columns}));
 }
 
 std::pair<nb::object, nb::object> exchange(Matrix<double> first, Matrix<double> second, Matrix<bool> stay,
@@ -92,13 +71,14 @@ std::pair<nb::object, nb::object> exchange(Matrix<double> first, Matrix<double> 
   const std::size_t rows = first.shape(0), columns = first.shape(1), resamples = stay.shape(0);
   require(second.shape(0) == rows && second.shape(1) == columns, "the systems must have equal statistics");
   require(stay.shape(1) == rows, "there must be a choice for each segment");
-  Owned<double> one(resamples * columns), two(resamples * columns);
+  auto one = std::make_unique<double[]>(resamples * columns);
+  auto two = std::make_unique<double[]>(resamples * columns);
   {
     const nb::gil_scoped_release release;
     const StatisticPanels first_panels(first.data(), rows, columns), second_panels(second.data(), rows, columns);
-    exchanged_sums(first_panels, second_panels, stay.data(), resamples, one.data(), two.data(), threads);
+    exchanged_sums(first_panels, second_panels, stay.data(), resamples, one.get(), two.get(), threads);
   }
-  return {nb::cast(one.release({resamples, columns})), nb::cast(two.release({resamples, columns}))};
+  return {nb::cast(owned(std::move(one), {resamples, columns})), nb::cast(owned(std::move(two), {resamples, columns}))};
 }
 
 Agreement agreement_named(const std::string& name) {
@@ -110,8 +90,8 @@ Agreement agreement_named(const std::string& name) {
 }
 
 nb::object hybrids(const std::string& agreement, double epsilon, bool undefined_is_zero, Vector<double> first,
-                   Vector<double> second, Vector<std::int32_t> unit, Vector<double> human,
-                   Vector<std::int64_t> mean_offsets, Vector<std::int64_t> group_offsets,
+                   Vector<double> second, IntVector unit, Vector<double> human,
+                   LongVector mean_offsets, LongVector group_offsets,
                    Matrix<std::uint64_t> bits, int threads) {
   const PairedCells cells = paired(first, second, unit, 64 * bits.shape(1));
   const Ranges means = mean_offsets.size() == 0 ? Ranges{nullptr, 0} : ranges(mean_offsets, cells.count);
@@ -119,41 +99,41 @@ nb::object hybrids(const std::string& agreement, double epsilon, bool undefined_
   const HybridAgreement measure{agreement_named(agreement), epsilon, undefined_is_zero, means,
                                 ranges(group_offsets, human.size()), human.data()};
   const std::size_t resamples = bits.shape(0);
-  Owned<double> values(2 * resamples);
+  auto values = std::make_unique<double[]>(2 * resamples);
   {
     const nb::gil_scoped_release release;
-    hybrid_agreements(measure, cells, {bits.data(), bits.shape(1)}, resamples, values.data(), threads);
+    hybrid_agreements(measure, cells, {bits.data(), bits.shape(1)}, resamples, values.get(), threads);
   }
-  return nb::cast(values.release({resamples, 2}));
+  return nb::cast(owned(std::move(values), {resamples, 2}));
 }
 
 std::tuple<std::int64_t, std::int64_t, nb::object> linear(Vector<double> first, Vector<double> second,
-                                                          Vector<std::int32_t> unit, std::size_t units,
-                                                          Vector<double> human, Vector<std::int64_t> group_offsets,
-                                                          Vector<std::int64_t> weights, double epsilon) {
+                                                          IntVector unit, std::size_t units,
+                                                          Vector<double> human, LongVector group_offsets,
+                                                          LongVector weights, double epsilon) {
   const PairedCells cells = paired(first, second, unit, units);
   const Ranges groups = ranges(group_offsets, cells.count);
   require(human.size() == cells.count && weights.size() == groups.count, "scores or weights do not fit");
   LinearDifference difference;
-  Owned<std::int64_t> amounts(units);
+  auto amounts = std::make_unique<std::int64_t[]>(units);
   {
     const nb::gil_scoped_release release;
     difference = linear_difference(cells, human.data(), groups, weights.data(), epsilon, units);
-    std::copy(difference.unit_amounts.begin(), difference.unit_amounts.end(), amounts.data());
+    std::copy(difference.unit_amounts.begin(), difference.unit_amounts.end(), amounts.get());
   }
-  return {difference.first_rights, difference.second_rights, nb::cast(amounts.release({units}))};
+  return {difference.first_rights, difference.second_rights, nb::cast(owned(std::move(amounts), {units}))};
 }
 
-nb::object amounts_of(Vector<std::int64_t> amounts, Matrix<std::uint64_t> bits, int threads) {
+nb::object amounts_of(LongVector amounts, Matrix<std::uint64_t> bits, int threads) {
   const std::size_t resamples = bits.shape(0);
   require(64 * bits.shape(1) >= amounts.size(), "there must be a bit for each unit");
-  Owned<std::int64_t> sums(resamples);
+  auto sums = std::make_unique<std::int64_t[]>(resamples);
   {
     const nb::gil_scoped_release release;
-    exchanged_amounts(amounts.data(), amounts.size(), {bits.data(), bits.shape(1)}, resamples, sums.data(),
+    exchanged_amounts(amounts.data(), amounts.size(), {bits.data(), bits.shape(1)}, resamples, sums.get(),
                       threads);
   }
-  return nb::cast(sums.release({resamples}));
+  return nb::cast(owned(std::move(sums), {resamples}));
 }
 
 // The kernel's pairs with the number of units that their bits must cover.
@@ -163,8 +143,8 @@ struct BoundCalibratedPairs {
 };
 
 void make_calibrated(BoundCalibratedPairs* place, Vector<double> first, Vector<double> second,
-                     Vector<std::int32_t> unit, std::size_t units, Vector<double> human,
-                     Vector<std::int64_t> group_offsets, Vector<std::int64_t> weights) {
+                     IntVector unit, std::size_t units, Vector<double> human,
+                     LongVector group_offsets, LongVector weights) {
   const PairedCells cells = paired(first, second, unit, units);
   const Ranges groups = ranges(group_offsets, cells.count);
   require(human.size() == cells.count && weights.size() == groups.count, "scores or weights do not fit");
@@ -175,12 +155,12 @@ void make_calibrated(BoundCalibratedPairs* place, Vector<double> first, Vector<d
 nb::object best_rights(const BoundCalibratedPairs& self, Matrix<std::uint64_t> bits, int threads) {
   require(64 * bits.shape(1) >= self.units, "there must be a bit for each unit");
   const std::size_t resamples = bits.shape(0);
-  Owned<std::int64_t> best(2 * resamples);
+  auto best = std::make_unique<std::int64_t[]>(2 * resamples);
   {
     const nb::gil_scoped_release release;
-    self.pairs.best_rights({bits.data(), bits.shape(1)}, resamples, best.data(), threads);
+    self.pairs.best_rights({bits.data(), bits.shape(1)}, resamples, best.get(), threads);
   }
-  return nb::cast(best.release({resamples, 2}));
+  return nb::cast(owned(std::move(best), {resamples, 2}));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 #include "meteor/senses.hpp"
 #include "meteor/words.hpp"
 #include "python/arrays.hpp"
-#include "python/python_values.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
@@ -27,7 +27,6 @@ using namespace nb::literals;
 
 namespace {
 
-using Rows = Vector<std::int32_t>;
 
 constexpr std::size_t pairs_per_block = 16;
 
@@ -55,7 +54,7 @@ class Sentences {
   std::span<const std::int32_t> operator[](std::size_t i) const {
     return std::span(words_).subspan(starts_[i], starts_[i + 1] - starts_[i]);
   }
-  void check(const Rows& rows, const char* name) const {
+  void check(const IntVector& rows, const char* name) const {
     check_ids(rows.data(), rows.size(), static_cast<std::int64_t>(count()), name);
   }
 
@@ -72,7 +71,7 @@ nb::str text(std::string_view bytes) { return nb::str(bytes.data(), bytes.size()
 class Matcher {
  public:
   Matcher(const Sentences& sentences, const std::optional<nb::list>& stems, const nb::bytes& function,
-          bool characters, const WordNet* wordnet, const std::optional<Rows>& synset_numbers,
+          bool characters, const WordNet* wordnet, const std::optional<IntVector>& synset_numbers,
           const ParaphraseTable* table, const PhraseTrie* trie)
       : sentences_(sentences), table_(table) {
     const auto words = sentences.vocabulary();
@@ -123,7 +122,7 @@ class Matcher {
   }
 
   // A row a pair; one that begins with -1 belongs to a pair with too many words or matches.
-  OwnedArray<double> statistics(const Rows& hypotheses, const Rows& references, int threads) const {
+  OwnedArray<double> statistics(const IntVector& hypotheses, const IntVector& references, int threads) const {
     check(hypotheses, references);
     const std::size_t pairs = hypotheses.size();
     auto rows = std::make_unique<double[]>(pairs * meteor_columns);
@@ -148,7 +147,7 @@ class Matcher {
     return owned(std::move(rows), {pairs, meteor_columns});
   }
 
-  // Rows of: first word and number of words in the hypothesis, the same in the reference, stage, chunk from 1.
+  // IntVector of: first word and number of words in the hypothesis, the same in the reference, stage, chunk from 1.
   OwnedArray<std::int32_t> matches(std::int32_t hypothesis_row, std::int32_t reference_row) const {
     const auto rows = static_cast<std::int64_t>(sentences_.count());
     check_ids(&hypothesis_row, 1, rows, "hypothesis");
@@ -173,7 +172,7 @@ class Matcher {
   }
 
  private:
-  void check(const Rows& hypotheses, const Rows& references) const {
+  void check(const IntVector& hypotheses, const IntVector& references) const {
     if (hypotheses.size() != references.size()) throw nb::value_error("every hypothesis needs a reference");
     sentences_.check(hypotheses, "hypotheses");
     sentences_.check(references, "references");
@@ -243,7 +242,7 @@ void bind_meteor(nb::module_& module) {
       "table"_a);
   nb::class_<Matcher>(module, "Matcher")
       .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool, const WordNet*,
-                    const std::optional<Rows>&, const ParaphraseTable*, const PhraseTrie*>(),
+                    const std::optional<IntVector>&, const ParaphraseTable*, const PhraseTrie*>(),
            "sentences"_a, nb::kw_only(), "stems"_a.none(), "function"_a, "characters"_a, "wordnet"_a.none(),
            "synset_numbers"_a.none(), "table"_a.none(), "phrases"_a.none(), nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 8>())

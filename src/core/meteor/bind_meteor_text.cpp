@@ -10,7 +10,7 @@
 #include "base/parallel.hpp"
 #include "meteor/german_stemmer.hpp"
 #include "meteor/text.hpp"
-#include "python/python_values.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

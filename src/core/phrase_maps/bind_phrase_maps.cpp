@@ -16,6 +16,7 @@
 #include "phrase_maps/phrase_maps.hpp"
 #include "phrase_maps/phrase_similarity.hpp"
 #include "python/arrays.hpp"
+#include "python/refused_input.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -23,8 +24,6 @@ using namespace metaphrase;
 
 namespace {
 
-using Ids = Vector<std::int32_t>;
-using Offsets = Vector<std::int64_t>;
 using Numbers = Vector<double>;
 using Stack = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
@@ -39,7 +38,7 @@ constexpr std::int64_t most_word_pairs = std::int64_t{1} << 24, most_phrase_pair
 // Pairs of sentences a thread takes at a time.
 constexpr std::size_t block = 64;
 
-void make_similarity(WordSimilarity* self, Ids lemmas, Ids stems, Offsets offsets, Ids subsumers,
+void make_similarity(WordSimilarity* self, IntVector lemmas, IntVector stems, LongVector offsets, IntVector subsumers,
                      Numbers least, Numbers contents) {
   if (stems.size() != lemmas.size() || offsets.size() != lemmas.size() + 1 ||
       least.size() != subsumers.size()) {
@@ -67,7 +66,7 @@ void make_similarity(WordSimilarity* self, Ids lemmas, Ids stems, Offsets offset
       WordSimilarity(all(lemmas), all(stems), offsets.data(), subsumers.data(), least.data(), all(contents));
 }
 
-OwnedArray<double> word_matrix(const WordSimilarity& similarity, Ids words, Ids others) {
+OwnedArray<double> word_matrix(const WordSimilarity& similarity, IntVector words, IntVector others) {
   check_ids(words.data(), words.size(), similarity.size(), "words");
   check_ids(others.data(), others.size(), similarity.size(), "others");
   const std::size_t rows = words.size(), columns = others.size();
@@ -117,7 +116,7 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
 // The phrases of one side, pair by pair.
 class Side {
  public:
-  Side(const char* name, const Offsets& sentences, const Offsets& phrases, const Ids& words, const Ids& rows,
+  Side(const char* name, const LongVector& sentences, const LongVector& phrases, const IntVector& words, const IntVector& rows,
        const Numbers& weights, const Numbers& topics, bool with_topics)
       : sentences_(sentences.data()),
         phrases_(phrases.data()),
@@ -195,8 +194,8 @@ struct MapColumns {
   }
 };
 
-nb::tuple map_phrases(const WordSimilarity& similarity, Offsets sentences, Offsets phrases, Ids words,
-                      Ids hypotheses, Ids references, Numbers hypothesis_weights, Numbers reference_weights,
+nb::tuple map_phrases(const WordSimilarity& similarity, LongVector sentences, LongVector phrases, IntVector words,
+                      IntVector hypotheses, IntVector references, Numbers hypothesis_weights, Numbers reference_weights,
                       Numbers hypothesis_topics, Numbers reference_topics, double theta, int threads,
                       bool maps) {
   if (words.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {

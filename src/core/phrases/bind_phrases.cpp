@@ -12,15 +12,14 @@
 #include "phrases/phrase_extraction.hpp"
 #include "phrases/pivot_paraphrases.hpp"
 #include "phrases/symmetrise.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using namespace metaphrase;
 
 namespace {
 
-using Ints = Vector<std::int32_t>;
-using Longs = Vector<std::int64_t>;
 
 template <class Number>
 std::span<const Number> as_span(const Vector<Number>& array) {
@@ -31,8 +30,8 @@ void require(bool sound, const char* message) {
   if (!sound) throw std::invalid_argument(message);
 }
 
-ParallelText parallel_text(const Longs& source_offsets, const Ints& source, const Longs& target_offsets,
-                           const Ints& target) {
+ParallelText parallel_text(const LongVector& source_offsets, const IntVector& source, const LongVector& target_offsets,
+                           const IntVector& target) {
   return {{as_span(source_offsets), as_span(source)}, {as_span(target_offsets), as_span(target)}};
 }
 
@@ -75,7 +74,7 @@ void check_links(std::span<const std::int32_t> links, std::size_t words) {
   }
 }
 
-nb::tuple symmetrise(Longs source_offsets, Ints target_of, Longs target_offsets, Ints source_of,
+nb::tuple symmetrise(LongVector source_offsets, IntVector target_of, LongVector target_offsets, IntVector source_of,
                      std::string_view method) {
   Symmetriser symmetriser(symmetrisation(method));
   std::vector<std::int64_t> offsets{0};
@@ -106,8 +105,8 @@ class PhraseCounter {
   PhraseCounter(std::size_t most_source_words, std::size_t most_target_words, std::size_t limit)
       : extractor_(most_source_words, most_target_words), counts_(limit) {}
 
-  void add(Longs source_offsets, Ints source, Longs target_offsets, Ints target, Longs link_offsets,
-           Ints link_sources, Ints link_targets) {
+  void add(LongVector source_offsets, IntVector source, LongVector target_offsets, IntVector target, LongVector link_offsets,
+           IntVector link_sources, IntVector link_targets) {
     const nb::gil_scoped_release released;
     const auto text = parallel_text(source_offsets, source, target_offsets, target);
     check_parallel(text);
@@ -201,7 +200,7 @@ class PhraseCounter {
   PairCounts counts_;
 };
 
-nb::tuple pivot(Ints phrases, Ints pivots, Longs counts, Longs phrase_totals, Longs pivot_totals,
+nb::tuple pivot(IntVector phrases, IntVector pivots, LongVector counts, LongVector phrase_totals, LongVector pivot_totals,
                 Vector<std::uint8_t> wanted, double least_translation, double least_paraphrase, int threads) {
   Paraphrases found;
   {
@@ -259,7 +258,7 @@ void bind_phrases(nb::module_& module) {
   nb::class_<Aligner>(module, "WordAligner")
       .def(
           "__init__",
-          [](Aligner* self, Longs source_offsets, Ints source, Longs target_offsets, Ints target,
+          [](Aligner* self, LongVector source_offsets, IntVector source, LongVector target_offsets, IntVector target,
              double null_probability, double concentration, double tension) {
             const nb::gil_scoped_release released;
             const auto text = parallel_text(source_offsets, source, target_offsets, target);

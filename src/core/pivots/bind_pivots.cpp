@@ -17,7 +17,8 @@
 #include "pivots/table.hpp"
 #include "pivots/table_writer.hpp"
 #include "python/arrays.hpp"
-#include "python/python_values.hpp"
+#include "python/refused_input.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,8 +27,6 @@ using namespace metaphrase::pivots;
 
 namespace {
 
-using IdArray = Vector<std::int32_t>;
-using OffsetArray = Vector<std::int64_t>;
 
 template <class T>
 std::span<const T> view(const Vector<T>& array) {
@@ -92,11 +91,11 @@ nb::object lookup(const Table& table, nb::list words) {
 
 // A single sentence of words among `strings`.
 struct Sentence {
-  Sentence(const Table& table, const nb::list& strings, const IdArray& word)
+  Sentence(const Table& table, const nb::list& strings, const IntVector& word)
       : vocabulary((check(table, strings, word), Vocabulary(table, lenient_views(strings)))),
         words(view(word)) {}
 
-  static void check(const Table& table, const nb::list& strings, const IdArray& word) {
+  static void check(const Table& table, const nb::list& strings, const IntVector& word) {
     check_longest(word.size(), 0);
     check_vocabulary(table, strings.size());
     check_ids(word.data(), word.size(), static_cast<std::int64_t>(strings.size()), "word");
@@ -107,7 +106,7 @@ struct Sentence {
 };
 
 // The first word and the number of words of each phrase, and whether the table has it.
-nb::list segment(const Table& table, nb::list strings, IdArray word) {
+nb::list segment(const Table& table, nb::list strings, IntVector word) {
   const Sentence sentence(table, strings, word);
   BagReader reader(table, sentence.vocabulary, 1);
   nb::list found;
@@ -118,7 +117,7 @@ nb::list segment(const Table& table, nb::list strings, IdArray word) {
 }
 
 // Units (a str for an unknown word), expected count and discount of each n-gram.
-nb::list sentence_ngrams(const Table& table, nb::list strings, IdArray word, int order, int divisor) {
+nb::list sentence_ngrams(const Table& table, nb::list strings, IntVector word, int order, int divisor) {
   if (order < 1 || order > max_order) throw std::invalid_argument("the order of n-grams is not 1 to 3");
   const Sentence sentence(table, strings, word);
   const Vocabulary& vocabulary = sentence.vocabulary;
@@ -139,8 +138,8 @@ nb::list sentence_ngrams(const Table& table, nb::list strings, IdArray word, int
   return found;
 }
 
-nb::object overlaps(const Table& table, nb::list strings, OffsetArray offsets, IdArray word,
-                    IdArray hypotheses, IdArray references, int divisor, int threads) {
+nb::object overlaps(const Table& table, nb::list strings, LongVector offsets, IntVector word,
+                    IntVector hypotheses, IntVector references, int divisor, int threads) {
   const std::vector<std::string_view> words = lenient_views(strings);
   auto rows = std::make_unique<double[]>(hypotheses.size() * overlap_columns + 1);
   {
@@ -151,7 +150,7 @@ nb::object overlaps(const Table& table, nb::list strings, OffsetArray offsets, I
     if (hypotheses.size() != references.size())
       throw RefusedInputError("MP406", "hypotheses and references must be equally long.");
     const std::size_t sentences = offsets.size() - 1;
-    for (const IdArray* side : {&hypotheses, &references}) {
+    for (const IntVector* side : {&hypotheses, &references}) {
       check_ids(side->data(), side->size(), static_cast<std::int64_t>(sentences), "hypotheses or references");
     }
     check_vocabulary(table, words.size());
@@ -165,7 +164,7 @@ nb::object overlaps(const Table& table, nb::list strings, OffsetArray offsets, I
 }
 
 // Keys of units, one row an n-gram, and their expected counts.
-nb::tuple expected_ngrams(OffsetArray slot_offsets, OffsetArray unit_offsets, IdArray units,
+nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntVector units,
                           Vector<double> probabilities, int order) {
   std::vector<std::int32_t> keys;
   std::vector<double> weights;
@@ -241,10 +240,10 @@ void check_pairs(const PhrasePairs& pairs) {
 }
 
 nb::bytes write_table(nb::list names, nb::list words, nb::list lemmas, nb::list tags,
-                      Vector<std::uint8_t> function, IdArray unit_lemmas, IdArray unit_tags,
-                      OffsetArray phrase_offsets, IdArray phrase_words, OffsetArray totals,
-                      OffsetArray pivot_offsets, IdArray pivot_units, IdArray from, IdArray to,
-                      OffsetArray counts, std::uint64_t total) {
+                      Vector<std::uint8_t> function, IntVector unit_lemmas, IntVector unit_tags,
+                      LongVector phrase_offsets, IntVector phrase_words, LongVector totals,
+                      LongVector pivot_offsets, IntVector pivot_units, IntVector from, IntVector to,
+                      LongVector counts, std::uint64_t total) {
   const auto name_texts = strict_utf8_list(names);
   const auto word_texts = strict_utf8_list(words), lemma_texts = strict_utf8_list(lemmas);
   const auto tag_texts = strict_utf8_list(tags);

@@ -1,5 +1,8 @@
-// Arrays from Python, and the checks that kernels rely on; what fails them never reaches a kernel.
+// Arrays from Python and for Python, and the checks that kernels rely on: what fails them never reaches a kernel.
 #pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +10,20 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "python/python_values.hpp"
+#include "python/refused_input.hpp"
 
 namespace metaphrase {
+
+template <class Number>
+using Vector = nanobind::ndarray<const Number, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+template <class Number>
+using Matrix = nanobind::ndarray<const Number, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+using IntVector = Vector<std::int32_t>;
+using LongVector = Vector<std::int64_t>;
 
 template <class T>
 using OwnedArray = nanobind::ndarray<nanobind::numpy, T>;
@@ -25,14 +36,39 @@ OwnedArray<T> owned(std::unique_ptr<T[]> values, std::initializer_list<std::size
   return OwnedArray<T>(data, shape, owner);
 }
 
-// Input that a kernel must not see; `what()` is a code of errors.py, a space and the message. The sub-module
-// `transport` gives it its Python name.
-struct RefusedInputError : std::runtime_error {
-  RefusedInputError(const char* code, const std::string& message)
-      : std::runtime_error(std::string(code) + " " + message) {}
-};
+// Gives the numbers away to a numpy array, without copying them.
+template <class Number>
+nanobind::ndarray<nanobind::numpy, Number, nanobind::ndim<1>> as_array(std::vector<Number>&& numbers) {
+  auto* owned = new std::vector<Number>(std::move(numbers));
+  nanobind::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return {owned->data(), {owned->size()}, owner};
+}
 
-inline void check_offsets(const Vector<std::int64_t>& offsets, std::size_t total, const char* name) {
+// Row i of packed columns is [offsets[i], offsets[i + 1]).
+inline void check_rows(const LongVector& offsets, std::size_t tokens) {
+  const std::size_t rows = offsets.size();
+  bool rise = rows > 0 && offsets(0) == 0 && offsets(rows - 1) == static_cast<std::int64_t>(tokens);
+  for (std::size_t i = 1; rise && i < rows; ++i) {
+    rise = offsets(i) >= offsets(i - 1) &&
+           offsets(i) - offsets(i - 1) <= std::numeric_limits<std::int32_t>::max();
+  }
+  if (!rise) throw nanobind::value_error("the offsets do not rise from 0 to the number of tokens");
+}
+
+// Every cell of a column is the number of a string.
+inline void check_cells(std::initializer_list<IntVector> columns, std::size_t tokens,
+                        std::size_t strings) {
+  for (const IntVector& column : columns) {
+    if (column.size() != tokens) throw nanobind::value_error("the columns differ in length");
+    for (std::size_t i = 0; i < tokens; ++i) {
+      if (column(i) < 0 || static_cast<std::size_t>(column(i)) >= strings) {
+        throw nanobind::value_error("a cell is not the number of a string");
+      }
+    }
+  }
+}
+
+inline void check_offsets(const LongVector& offsets, std::size_t total, const char* name) {
   const std::int64_t* o = offsets.data();
   const std::size_t n = offsets.size();
   bool sound = n > 0 && o[0] == 0 && o[n - 1] == static_cast<std::int64_t>(total);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "python/python_values.hpp"
+#include "python/arrays.hpp"
 #include "relations/relations.hpp"
 
 namespace nb = nanobind;
@@ -24,8 +24,6 @@ using namespace metaphrase;
 
 namespace {
 
-using Column = Vector<std::int32_t>;
-using Offsets = Vector<std::int64_t>;
 using Words = std::vector<std::string>;
 
 // Sentences a thread takes at a time.
@@ -70,8 +68,8 @@ struct Block {
   Words names;
 };
 
-nb::tuple collapse(const RelationTable& table, Offsets offsets, Column form, Column tag, Column lemma,
-                   Column head, Column relation, const nb::list& strings, int threads) {
+nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector form, IntVector tag, IntVector lemma,
+                   IntVector head, IntVector relation, const nb::list& strings, int threads) {
   const std::size_t tokens = form.size();
   check_rows(offsets, tokens);
   if (tokens > INT32_MAX / 2) throw nb::value_error("there are too many tokens");
