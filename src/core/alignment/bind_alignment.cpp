@@ -25,11 +25,9 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
-using namespace metaphrase::alignment;
 
+namespace metaphrase::alignment {
 namespace {
-
 
 // Two bytes a cell are kept for every pair of tokens.
 constexpr std::int64_t most_cells = std::int64_t{1} << 28;
@@ -269,3 +267,5 @@ void bind_alignment(nb::module_& module) {
       },
       "form"_a);
 }
+
+}  // namespace metaphrase::alignment

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::alignment {
 
 struct CommonRun {
   std::int32_t left, right, length;
@@ -72,4 +72,4 @@ class CommonRuns {
   std::vector<std::int32_t> reach_;  // [j + 1]; the entry before the first column stays 0
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::alignment

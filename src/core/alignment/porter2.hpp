@@ -12,7 +12,7 @@
 
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::alignment {
 
 // Stems lower-case words. Anything but a-z and the apostrophe counts as a consonant.
 class Porter2 {
@@ -232,4 +232,4 @@ class Porter2 {
   std::size_t r1_ = 0, r2_ = 0;  // where the regions R1 and R2 begin
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::alignment

@@ -13,7 +13,7 @@
 #include "analysis/tagger_lexicon.hpp"
 #include "base/byte_stream.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // A tag of the language's own set and the universal one that goes with it here.
 struct Label {
@@ -169,4 +169,4 @@ struct AnalysisModel {
   }
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -16,10 +16,9 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::analysis {
 namespace {
-
 
 // (offsets, columns, strings) as sentence.Batch keeps them.
 nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spans) {
@@ -158,3 +157,5 @@ void bind_analysis(nb::module_& module) {
 
   module.def("tokenise", &tokenise, "texts"_a, "language"_a = "en");
 }
+
+}  // namespace metaphrase::analysis

@@ -15,8 +15,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::analysis {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -43,3 +43,5 @@ void bind_labelling(nb::module_& module) {
       .def_prop_ro("labels", [](const Labeller& self) { return self.model().labels; })
       .def("label", &label, "offsets"_a, "form"_a, "tag"_a, "strings"_a, nb::kw_only(), "threads"_a);
 }
+
+}  // namespace metaphrase::analysis

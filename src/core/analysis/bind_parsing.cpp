@@ -17,10 +17,9 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::analysis {
 namespace {
-
 
 nb::tuple parse(const Parser& self, LongVector offsets, IntVector form, IntVector tag, IntVector upos,
                 const nb::list& strings, bool split, int threads) {
@@ -75,3 +74,5 @@ void bind_parsing(nb::module_& module) {
   module.def("maximum_tree", &maximum_tree, "scores"_a);
   module.def("sentence_sizes", &sentence_sizes, "forms"_a);
 }
+
+}  // namespace metaphrase::analysis

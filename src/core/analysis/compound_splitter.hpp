@@ -13,7 +13,7 @@
 
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // A part is [start, end) of the compound; the word itself ends at `stem`, before a linking element.
 struct CompoundPart {
@@ -124,4 +124,4 @@ class CompoundSplitter {
   std::unordered_map<std::u32string, double> log_frequency_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

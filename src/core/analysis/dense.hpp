@@ -20,7 +20,7 @@
 #endif
 #define METAPHRASE_INLINE [[gnu::always_inline]] inline
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 inline bool has_avx2() {
 #if defined(__x86_64__)
@@ -201,4 +201,4 @@ Strided<Real> transposed(const Real* data, std::size_t columns) {
   return {data, 1, static_cast<std::ptrdiff_t>(columns)};
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 struct LabelWeight {
   std::uint16_t label;
@@ -138,4 +138,4 @@ class FeatureWeights {
   std::uint32_t mask_ = 0;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

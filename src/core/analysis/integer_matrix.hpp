@@ -19,7 +19,7 @@
 #include "analysis/dense.hpp"
 #include "base/byte_stream.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 inline void put_float(ByteWriter& out, float value) { out.put(std::bit_cast<std::uint32_t>(value)); }
 
@@ -248,4 +248,4 @@ class ByteTable {
   std::vector<std::int8_t> bytes_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

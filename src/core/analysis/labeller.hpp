@@ -12,7 +12,7 @@
 #include "analysis/labeller_model.hpp"
 #include "base/parallel.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // The columns of a batch; sentence i is [offsets[i], offsets[i + 1]), cells are numbers of strings.
 struct LabellerInput {
@@ -238,4 +238,4 @@ class Labeller {
   std::vector<std::int32_t> start_, transitions_;  // padded to the stride; what IOB2 forbids is impossible
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

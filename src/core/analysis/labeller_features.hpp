@@ -15,7 +15,7 @@
 #include "analysis/tagger_features.hpp"
 #include "analysis/tagger_lexicon.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 constexpr std::uint32_t unknown_tag = 0;  // the tags of a model count from 1
 constexpr std::uint32_t outside_tag = 0xFFFF;
@@ -216,4 +216,4 @@ inline void find_phrases(std::span<LabelledToken> tokens, const Lexicon& lexicon
   }
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

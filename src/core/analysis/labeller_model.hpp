@@ -14,7 +14,7 @@
 #include "analysis/tagger_lexicon.hpp"
 #include "base/byte_stream.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // Weights of one feature, in the order of labels; 0 where it says nothing.
 struct LabelRow {
@@ -183,4 +183,4 @@ struct LabellerModel {
   }
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -19,7 +19,7 @@
 #include "base/key_table.hpp"
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 enum class CaseChange : std::uint8_t { lower, keep, title };
 enum class CaseShape : std::uint8_t { lower, title, upper, mixed };
@@ -318,4 +318,4 @@ class Lemmatiser {
   KeyTable<std::uint32_t> exception_index_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

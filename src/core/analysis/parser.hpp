@@ -19,7 +19,7 @@
 #include "analysis/spanning_tree.hpp"
 #include "base/parallel.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // Consecutive tokens that get a tree of their own.
 struct Piece {
@@ -283,4 +283,4 @@ class Parser {
   ParserModel model_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

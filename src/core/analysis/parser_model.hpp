@@ -15,7 +15,7 @@
 #include "base/key_table.hpp"
 #include "base/model_file.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // What a model file is written from, beside the parameters of the network.
 struct ParserVocabulary {
@@ -170,4 +170,4 @@ struct ParserModel {
   }
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 constexpr std::int32_t farthest = 16;  // longer distances count as this one
 constexpr std::size_t distances = 2 * farthest + 2;
@@ -90,4 +90,4 @@ inline Real leaky(Real x) {
   return x > Real(0) ? x : Real(0.1) * x;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

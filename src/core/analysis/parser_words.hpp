@@ -13,7 +13,7 @@
 #include "base/hashing.hpp"
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // Rows of the table of affixes are shared by hashing; each kind has a range of its own.
 constexpr std::array<std::uint32_t, affix_kinds> affix_rows{4096, 1024, 2048, 256};
@@ -46,4 +46,4 @@ inline ParserForm parser_form(std::string_view bytes) {
   return form;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -9,7 +9,7 @@
 
 #include "analysis/dense.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // Of one direction: p, p', q and q', each as long as there are units.
 template <class Real>
@@ -133,4 +133,4 @@ void learn_direction(const GateWeights<Real>& weights, const GateGradients<Real>
   }
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -9,7 +9,7 @@
 
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // How a token can take part in the end of a sentence.
 enum class SentencePart : std::uint8_t {
@@ -82,4 +82,4 @@ inline std::size_t first_sentence(std::span<const SentencePart> parts) {
   return most;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

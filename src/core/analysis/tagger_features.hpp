@@ -14,7 +14,7 @@
 #include "base/hashing.hpp"
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 constexpr int window_radius = 2;
 constexpr int window_size = 2 * window_radius + 1;
@@ -123,4 +123,4 @@ inline void context_keys(const std::array<const ContextTraits*, window_size>& wi
   }
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -14,7 +14,7 @@
 #include "base/hashing.hpp"
 #include "base/key_table.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // Classes and inflection by exact form, else by lower-cased form; how it is used by lower-cased form.
 class Lexicon {
@@ -147,4 +147,4 @@ class Lexicon {
   KeyTable<Usage> usage_index_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

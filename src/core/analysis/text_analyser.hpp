@@ -20,7 +20,7 @@
 #include "base/parallel.hpp"
 #include "base/string_table.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 struct WantedColumns {
   bool lemma = false, tag = false, upos = false;
@@ -324,4 +324,4 @@ class TextAnalyser {
   std::vector<std::unique_ptr<AnalysisWorker>> idle_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 namespace tokens {
 
@@ -74,4 +74,4 @@ inline const std::unordered_set<std::string_view>& slashed_words() {
 
 }  // namespace tokens
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

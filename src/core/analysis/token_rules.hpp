@@ -6,7 +6,7 @@
 
 #include "analysis/token_lists.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 using WordSet = std::unordered_set<std::string_view>;
 
@@ -97,4 +97,4 @@ inline const TokenRules& token_rules(std::string_view language) {
   return english;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

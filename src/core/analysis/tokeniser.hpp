@@ -16,7 +16,7 @@
 #include "analysis/token_rules.hpp"
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 struct Span {
   std::uint32_t start, end;
@@ -409,4 +409,4 @@ class Tokeniser {
   std::string key_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -15,7 +15,7 @@
 #include "analysis/analysis_model.hpp"
 #include "base/string_table.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // One thread's table of word types.
 class WordCache {
@@ -133,4 +133,4 @@ class WordCache {
   FeatureKeys keys_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

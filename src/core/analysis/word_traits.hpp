@@ -10,7 +10,7 @@
 #include "base/hashing.hpp"
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // What a lexicon built from raw text and from the training treebank knows of a word; 0 is unknown.
 struct LexiconEntry {
@@ -92,4 +92,4 @@ inline WordTraits outside_word() {
   return word;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis

@@ -19,8 +19,8 @@
 #include "python/refused_input.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::bags {
 namespace {
 
 using Result = OwnedArray<double>;
@@ -263,3 +263,5 @@ void bind_transport(nb::module_& module) {
              nb::arg("reference_rows"), nb::arg("threads"),
              "What is matched one to one in MaxSim's stages, (pairs, 3).");
 }
+
+}  // namespace metaphrase::bags

@@ -22,7 +22,7 @@
 
 #include "bags/ngram_bags.hpp"
 
-namespace metaphrase {
+namespace metaphrase::bags {
 
 // Compressed lists: item i owns values[offsets[i]] to values[offsets[i + 1] - 1].
 struct Lists {
@@ -307,4 +307,4 @@ class HubFlow {
   std::vector<std::int64_t> next_, path_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::bags

@@ -22,7 +22,7 @@
 #include "bags/ngram_bags.hpp"
 #include "base/pair_index.hpp"
 
-namespace metaphrase {
+namespace metaphrase::bags {
 
 class HubMatcher {
  public:
@@ -309,4 +309,4 @@ class HubMatcher {
   const BagRelations relations_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::bags

@@ -29,7 +29,7 @@
 #include "bags/ngram_bags.hpp"
 #include "base/bitmask.hpp"
 
-namespace metaphrase {
+namespace metaphrase::bags {
 
 template <int Words>
 class MaskMatcher {
@@ -366,4 +366,4 @@ class MaskMatcher {
   std::int16_t came_from_row_[capacity], came_from_column_[capacity];
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::bags

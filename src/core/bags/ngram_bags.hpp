@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::bags {
 
 inline constexpr int max_order = 3;
 
@@ -64,4 +64,4 @@ struct CertificateError : std::logic_error {
   using std::logic_error::logic_error;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::bags

@@ -16,7 +16,7 @@
 #include "bags/transport.hpp"
 #include "base/pair_index.hpp"
 
-namespace metaphrase {
+namespace metaphrase::bags {
 
 class StagedMatcher {
  public:
@@ -174,4 +174,4 @@ class StagedMatcher {
   TransportSolver solver_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::bags

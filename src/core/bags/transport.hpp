@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::bags {
 
 struct TransportProblem {
   std::int32_t rows, columns;
@@ -344,4 +344,4 @@ class TransportSolver {
   std::vector<char> row_seen_, column_seen_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::bags

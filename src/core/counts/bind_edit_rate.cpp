@@ -18,10 +18,9 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::counts {
 namespace {
-
 
 constexpr std::size_t block = 16;  // pairs that a thread takes at a time
 constexpr std::size_t kinds = 4;   // insertions, deletions, substitutions, shifts
@@ -125,3 +124,5 @@ void bind_edit_rate(nb::module_& module) {
              "Offsets and operations of all pairs (0 match, 1 substitute, 2 insert, 3 delete), then offsets and "
              "shifts (start, length, target).");
 }
+
+}  // namespace metaphrase::counts

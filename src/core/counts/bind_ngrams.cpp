@@ -23,8 +23,8 @@
 #include "python/refused_input.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::counts {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -155,3 +155,5 @@ void bind_ngrams(nb::module_& module) {
   module.def("separate", &separate, nb::arg("text"),
              "UTF-8 with spaces around what mteval-v13a makes a word of its own; a text is what is between line breaks.");
 }
+
+}  // namespace metaphrase::counts

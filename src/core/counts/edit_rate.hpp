@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::counts {
 
 enum class EditOperation : std::uint8_t { match, substitute, insert, erase };
 
@@ -309,4 +309,4 @@ class EditRate {
   std::vector<EditOperation> operations_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::counts

@@ -18,7 +18,7 @@
 
 #include "base/pair_index.hpp"
 
-namespace metaphrase {
+namespace metaphrase::counts {
 
 class NgramInformation {
  public:
@@ -121,4 +121,4 @@ class NgramInformation {
   std::vector<double> bits_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::counts

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace metaphrase {
+namespace metaphrase::counts {
 
 // Puts spaces around what mteval makes a word of its own. Its four substitutions are made one after the other,
 // as each finds what the one before left. All that they look at is ASCII, so bytes of UTF-8 do for characters,
@@ -58,4 +58,4 @@ class MtevalTokens {
   }
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::counts

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::counts {
 
 // Counts the n-grams of one segment. n-grams get exact names: that of order n is the pair of the name of its
 // first n-1 words and its last word, numbered by sorting, so nothing rests on hashes being unique.
@@ -109,4 +109,4 @@ class NgramMatcher {
   std::vector<std::int32_t> wanted_, most_, counts_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::counts

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::counts {
 
 // n-grams of the hypothesis get exact names: that of order n is the number of the pair of the name of its first
 // n-1 symbols and its last symbol. An n-gram of the reference whose beginning has no name has none either, and
@@ -87,4 +87,4 @@ class NgramOverlap {
   std::vector<Slot> slots_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::counts

@@ -15,8 +15,8 @@
 #include "python/refused_input.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::covering {
 namespace {
 
 // Code points arrive as UTF-32, which is what char32_t holds.
@@ -272,3 +272,5 @@ void bind_covering(nb::module_& module) {
              nb::arg("layer"),
              "Matching spans of one pair, and how much the spans of either side are matched and covered.");
 }
+
+}  // namespace metaphrase::covering

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::covering {
 
 class BoundedSimplex {
  public:
@@ -159,4 +159,4 @@ class BoundedSimplex {
   std::vector<std::uint8_t> complemented_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::covering

@@ -11,7 +11,7 @@
 #include "covering/span_edges.hpp"
 #include "covering/span_lexicon.hpp"
 
-namespace metaphrase {
+namespace metaphrase::covering {
 
 // A sentence as the solver sees it.
 struct SpanSentence {
@@ -238,4 +238,4 @@ class CoveringSolver {
   std::vector<std::int32_t> left_nodes_, right_nodes_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::covering

@@ -39,7 +39,7 @@
 #include "covering/span_lexicon.hpp"
 #include "covering/span_matching.hpp"
 
-namespace metaphrase {
+namespace metaphrase::covering {
 
 struct Cover {
   double value = 0.0;
@@ -362,4 +362,4 @@ class SpanCover {
   std::vector<std::pair<int, int>> row_columns_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::covering

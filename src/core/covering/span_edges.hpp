@@ -17,7 +17,7 @@
 
 #include "covering/span_lexicon.hpp"
 
-namespace metaphrase {
+namespace metaphrase::covering {
 
 using SpanMask = std::uint16_t;
 
@@ -231,4 +231,4 @@ class TableGraph {
   const SpanTable& table_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::covering

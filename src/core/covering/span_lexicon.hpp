@@ -12,7 +12,7 @@
 #include "base/pair_index.hpp"
 #include "base/string_table.hpp"
 
-namespace metaphrase {
+namespace metaphrase::covering {
 
 // The longest span, in tokens.
 inline constexpr int max_span = 4;
@@ -208,4 +208,4 @@ class RecutSpans {
   std::u32string text_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::covering

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::covering {
 
 // Augmenting paths by depth-first search, in phases: within a phase no right node is entered twice, so that a
 // phase costs one pass over the edges; the matching is maximum when a phase finds no path.
@@ -123,4 +123,4 @@ void mark_dispensable(const Graph& graph, std::span<const std::int32_t> nodes,
   }
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::covering

@@ -11,7 +11,7 @@
 
 #include "edits/sums.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 class EditArcs : private EditSums<Reached> {
  public:
@@ -212,4 +212,4 @@ class EditArcs : private EditSums<Reached> {
   std::vector<char> landing_, returning_;  // edges that follow the first, the second jump
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

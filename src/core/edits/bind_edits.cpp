@@ -16,8 +16,8 @@
 #include "python/refused_input.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::edits {
 namespace {
 
 // Pairs that no thread gets fewer of: their cost differs by orders of magnitude.
@@ -244,3 +244,5 @@ void bind_edits(nb::module_& module) {
              nb::arg("threads"));
   module.def("windowed", &windowed, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));
 }
+
+}  // namespace metaphrase::edits

@@ -22,9 +22,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
-using namespace metaphrase::substitutions;
 
+namespace metaphrase::edits::substitutions {
 namespace {
 
 using ByteArray = Vector<std::uint8_t>;
@@ -234,3 +233,5 @@ void bind_substitutions(nb::module_& module) {
              "paraphrases"_a, "hypotheses"_a, "references"_a, "max_block"_a, "overlapping"_a,
              "same_direction"_a, "threads"_a);
 }
+
+}  // namespace metaphrase::edits::substitutions

@@ -23,7 +23,7 @@
 #include "edits/table.hpp"
 #include "edits/vectors.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 enum JumpSide { hypothesis_side, reference_side };
 
@@ -237,4 +237,4 @@ class JumpPlan {
   std::vector<int> next_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

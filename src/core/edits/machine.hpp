@@ -10,7 +10,7 @@
 #include "edits/path.hpp"
 #include "edits/sums.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 // Compiled twice, once for wider registers, and chosen when the program starts: the derivative takes a
 // quarter less time. Both compute the same bits: nothing is fused, and no loop's order depends on the width.
@@ -116,4 +116,4 @@ class EditMachine {
   std::unique_ptr<Best> best_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

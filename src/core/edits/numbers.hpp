@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 // A number of 0 or more as mantissa * 2^(512 * exponent), the mantissa in [2^-256, 2^256): products and sums
 // of any length neither overflow nor vanish, and round as doubles do.
@@ -98,4 +98,4 @@ inline double share(WideNumber part, WideNumber whole) {
   return part.mantissa / whole.mantissa * std::exp2(512.0 * std::max(apart, -4.0));
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 // States of an edit, by the numbers of matching/edit_pairs.py.
 inline constexpr int insert_state = 0;
@@ -65,4 +65,4 @@ struct Edit {
 };
 static_assert(sizeof(Edit) == 5 * sizeof(std::int32_t));
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

@@ -10,7 +10,7 @@
 
 #include "edits/sums.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 class BestPath : private EditSums<BestScore> {
  public:
@@ -220,4 +220,4 @@ class BestPath : private EditSums<BestScore> {
   std::vector<Edit> edits_;  // from the last to the first
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

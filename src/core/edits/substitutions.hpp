@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace metaphrase::substitutions {
+namespace metaphrase::edits::substitutions {
 
 using Ids = std::span<const std::int32_t>;
 
@@ -242,4 +242,4 @@ class SubstitutionFinder {
   std::vector<std::int32_t> linked_;
 };
 
-}  // namespace metaphrase::substitutions
+}  // namespace metaphrase::edits::substitutions

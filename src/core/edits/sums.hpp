@@ -8,7 +8,7 @@
 #include "edits/jumps.hpp"
 #include "edits/sweep.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 template <class Number>
 class EditSums {
@@ -422,4 +422,4 @@ class EditSums {
   std::vector<Number> phase_values_, phase_adjoints_, room_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

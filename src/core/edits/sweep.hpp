@@ -12,7 +12,7 @@
 #include "edits/vectors.hpp"
 #include "edits/weights.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 // Expected counts of steps, still to be multiplied by the factor of the step and divided by the whole sum.
 template <class Number>
@@ -331,4 +331,4 @@ class Sweep {
   std::vector<int> node_begin_, edge_begin_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

@@ -13,7 +13,7 @@
 
 #include "edits/pair.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 struct EditEdge {
   std::int32_t line, position, to_line, to_position;
@@ -135,4 +135,4 @@ class EditTable {
   std::vector<SharedDependency> dependencies_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

@@ -7,7 +7,7 @@
 
 #include "edits/numbers.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 inline constexpr int padded(int n) { return (n + 3) & ~3; }
 
@@ -139,4 +139,4 @@ const Number* run_edits_back(Number* at, Number w, Number second, int edit_block
   return room;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

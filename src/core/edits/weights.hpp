@@ -8,7 +8,7 @@
 #include "edits/numbers.hpp"
 #include "edits/pair.hpp"
 
-namespace metaphrase {
+namespace metaphrase::edits {
 
 inline constexpr int start_state = edit_states;  // a row of its own in the matrix of steps
 
@@ -90,4 +90,4 @@ struct ScoreBounds {
   bool fit_doubles(int words) const { return (high - low) / 2 * words + extra < 690.0; }
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::edits

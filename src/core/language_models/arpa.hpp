@@ -17,7 +17,7 @@
 #include "base/string_table.hpp"
 #include "language_models/ngram_model.hpp"
 
-namespace metaphrase {
+namespace metaphrase::language_models {
 
 // The lines of `count` n-grams from the `first` one on. Numbers have as many digits as tell one float from
 // the next; a back-off weight is left out where nothing follows that one could back off from.
@@ -273,4 +273,4 @@ class ArpaReader {
   NgramModel model_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::language_models

@@ -17,10 +17,9 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::language_models {
 namespace {
-
 
 void require(bool sound, const char* message) {
   if (!sound) throw std::invalid_argument(message);
@@ -220,3 +219,5 @@ void bind_language_models(nb::module_& module) {
       .def("score", &score, nb::kw_only(), nb::arg("offsets"), nb::arg("words"), nb::arg("threads"))
       .def("word_scores", &word_scores, nb::arg("words"));
 }
+
+}  // namespace metaphrase::language_models

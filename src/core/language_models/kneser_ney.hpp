@@ -26,7 +26,7 @@
 #include "base/string_table.hpp"
 #include "language_models/ngram_model.hpp"
 
-namespace metaphrase {
+namespace metaphrase::language_models {
 
 struct KneserNeyEstimate {
   NgramModel model;
@@ -313,4 +313,4 @@ class KneserNeyEstimator {
   std::vector<Place> places_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::language_models

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::language_models {
 
 inline constexpr std::uint32_t unknown_word = 0, sentence_begin = 1, sentence_end = 2, first_word = 3;
 inline constexpr std::string_view special_words[] = {"<unk>", "<s>", "</s>"};
@@ -85,4 +85,4 @@ class NgramPath {
   std::vector<std::size_t> nodes_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::language_models

@@ -30,7 +30,7 @@
 #include "base/packed_strings.hpp"
 #include "language_models/ngram_model.hpp"
 
-namespace metaphrase {
+namespace metaphrase::language_models {
 
 namespace ngram_file {
 inline constexpr std::string_view magic = "MPLM";
@@ -301,4 +301,4 @@ class LanguageModel {
   std::vector<Level> levels_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::language_models

@@ -8,10 +8,8 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
-using metaphrase::as_array;
-using metaphrase::utf8;
-using metaphrase::WordNet;
 
+namespace metaphrase::lexicon {
 namespace {
 
 std::uint32_t checked(const WordNet& wordnet, std::int64_t synset) {
@@ -52,7 +50,7 @@ std::vector<std::string_view> checked_words(const nb::tuple& words, const nb::by
 
 nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
   const auto texts = checked_words(words, parts);
-  metaphrase::SynonymGraph graph;
+  SynonymGraph graph;
   {
     const nb::gil_scoped_release released;
     graph = wordnet.synonym_graph(texts, {parts.c_str(), parts.size()});
@@ -62,10 +60,10 @@ nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts
 
 nb::tuple subsumers(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
   const auto texts = checked_words(words, parts);
-  metaphrase::WordSubsumers found;
+  WordSubsumers found;
   {
     const nb::gil_scoped_release released;
-    found = metaphrase::word_subsumers(wordnet, texts, {parts.c_str(), parts.size()});
+    found = word_subsumers(wordnet, texts, {parts.c_str(), parts.size()});
   }
   return nb::make_tuple(as_array(std::move(found.offsets)), as_array(std::move(found.subsumers)),
                         as_array(std::move(found.least)), as_array(std::move(found.contents)));
@@ -74,7 +72,7 @@ nb::tuple subsumers(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
 }  // namespace
 
 void bind_wordnet(nb::module_& module) {
-  nb::exception<metaphrase::UnreadableFileError>(module, "UnreadableFileError", PyExc_OSError);
+  nb::exception<UnreadableFileError>(module, "UnreadableFileError", PyExc_OSError);
   nb::class_<WordNet>(module, "WordNet")
       .def(
           "__init__",
@@ -131,3 +129,5 @@ void bind_wordnet(nb::module_& module) {
       .def("synonym_graph", &synonym_graph, nb::arg("words"), nb::arg("parts"))
       .def("subsumers", &subsumers, nb::arg("words"), nb::arg("parts"));
 }
+
+}  // namespace metaphrase::lexicon

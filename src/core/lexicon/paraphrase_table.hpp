@@ -28,7 +28,7 @@
 #include "base/packed_strings.hpp"
 #include "base/string_table.hpp"
 
-namespace metaphrase {
+namespace metaphrase::lexicon {
 
 namespace paraphrase_file {
 inline constexpr std::string_view magic = "MPPARAPH";
@@ -300,4 +300,4 @@ class ParaphraseTable {
   std::uint64_t fingerprint_ = 0;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::lexicon

@@ -24,7 +24,7 @@
 #include "base/string_table.hpp"
 #include "lexicon/paraphrase_table.hpp"
 
-namespace metaphrase {
+namespace metaphrase::lexicon {
 
 // Immutable after construction, so any number of threads may ask at once.
 class PhraseTrie {
@@ -218,4 +218,4 @@ class PhraseTrie {
   std::size_t phrases_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::lexicon

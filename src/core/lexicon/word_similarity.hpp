@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::lexicon {
 
 // Words of a vocabulary by their numbers. Immutable, so any number of threads may share it.
 class WordSimilarity {
@@ -102,4 +102,4 @@ class WordComparison {
   std::vector<double> least_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::lexicon

@@ -19,7 +19,7 @@
 
 #include "lexicon/wordnet.hpp"
 
-namespace metaphrase {
+namespace metaphrase::lexicon {
 
 struct WordSubsumers {
   std::vector<std::int64_t> offsets;  // of each word's entries
@@ -102,4 +102,4 @@ inline WordSubsumers word_subsumers(const WordNet& wordnet, std::span<const std:
   return result;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::lexicon

@@ -19,7 +19,7 @@
 #include "base/packed_strings.hpp"
 #include "lexicon/wordnet_file.hpp"
 
-namespace metaphrase {
+namespace metaphrase::lexicon {
 
 struct SynonymGraph {
   std::vector<std::int64_t> offsets;
@@ -247,4 +247,4 @@ class WordNet {
   mutable std::vector<std::uint32_t> members_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::lexicon

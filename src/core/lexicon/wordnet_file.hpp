@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace metaphrase {
+namespace metaphrase::lexicon {
 
 static_assert(std::endian::native == std::endian::little, "the file is read in place");
 
@@ -100,4 +100,4 @@ struct WordNetHeader {
   std::span<const std::uint8_t> file_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::lexicon

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::meta {
 
 enum class Agreement { pearson, spearman, kendall, accuracy };
 
@@ -150,4 +150,4 @@ class AgreementMeter {
   std::vector<double> metric_ranks_, human_ranks_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meta

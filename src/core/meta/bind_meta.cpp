@@ -20,8 +20,8 @@
 #include "python/arrays.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::meta {
 namespace {
 
 void require(bool sound, const char* message) {
@@ -186,3 +186,5 @@ void bind_meta(nb::module_& module) {
       .def("best_rights", &best_rights, nb::arg("bits"), nb::arg("threads"),
            "Weighted right pairs of both hybrids in each resample.");
 }
+
+}  // namespace metaphrase::meta

@@ -16,7 +16,7 @@
 #include "base/parallel.hpp"
 #include "meta/agreement.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meta {
 
 // The scores that two metrics and people gave to the same cells, and the unit that each is exchanged with.
 struct PairedCells {
@@ -283,4 +283,4 @@ class CalibratedPairs {
   std::vector<Step> steps_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meta

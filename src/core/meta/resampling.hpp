@@ -8,7 +8,7 @@
 
 #include "base/parallel.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meta {
 
 // Rows of k statistics, cut into panels of four columns so that a panel's sums stay in registers. The last
 // panel is filled up with zeros.
@@ -87,4 +87,4 @@ inline void exchanged_sums(const StatisticPanels& first, const StatisticPanels& 
   });
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meta

@@ -9,7 +9,7 @@
 #include "meteor/beam.hpp"
 #include "meteor/matches.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 // Keeps its memory from one pair of sentences to the next; one a thread.
 class MeteorAligner {
@@ -136,4 +136,4 @@ inline void meteor_statistics(const MeteorVocabulary& vocabulary, std::span<cons
   row[20] = count_chunks(matches, [](const MeteorMatch&, std::int32_t) {});
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

@@ -20,7 +20,7 @@
 
 #include "meteor/matches.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 inline std::int64_t meteor_distance(const MeteorMatch& match) {
   return std::abs(match.reference - match.hypothesis);
@@ -207,4 +207,4 @@ class MeteorBeam {
   std::vector<Step> history_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

@@ -22,11 +22,10 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 using namespace nb::literals;
 
+namespace metaphrase::meteor {
 namespace {
-
 
 constexpr std::size_t pairs_per_block = 16;
 
@@ -71,8 +70,8 @@ nb::str text(std::string_view bytes) { return nb::str(bytes.data(), bytes.size()
 class Matcher {
  public:
   Matcher(const Sentences& sentences, const std::optional<nb::list>& stems, const nb::bytes& function,
-          bool characters, const WordNet* wordnet, const std::optional<IntVector>& synset_numbers,
-          const ParaphraseTable* table, const PhraseTrie* trie)
+          bool characters, const lexicon::WordNet* wordnet, const std::optional<IntVector>& synset_numbers,
+          const lexicon::ParaphraseTable* table, const lexicon::PhraseTrie* trie)
       : sentences_(sentences), table_(table) {
     const auto words = sentences.vocabulary();
     if (function.size() != words.size()) throw nb::value_error("every word needs to be told a function word");
@@ -189,7 +188,7 @@ class Matcher {
   }
 
   const Sentences& sentences_;
-  const ParaphraseTable* table_;
+  const lexicon::ParaphraseTable* table_;
   std::vector<MeteorModule> modules_;
   std::vector<std::int32_t> word_, stem_, width_;
   MeteorSenses senses_;
@@ -219,33 +218,35 @@ void bind_meteor(nb::module_& module) {
             return words;
           },
           "row"_a);
-  nb::class_<PhraseTrie>(module, "PhraseTrie")
+  nb::class_<lexicon::PhraseTrie>(module, "PhraseTrie")
       .def(
           "__init__",
           // Bytes, because a path need not be valid UTF-8.
-          [](PhraseTrie* self, const ParaphraseTable& table, const std::optional<nb::bytes>& path) {
+          [](lexicon::PhraseTrie* self, const lexicon::ParaphraseTable& table, const std::optional<nb::bytes>& path) {
             const std::string name = path ? std::string(path->c_str(), path->size()) : std::string();
             const nb::gil_scoped_release released;
-            new (self) PhraseTrie(path ? PhraseTrie::open(name, table) : PhraseTrie::build(table));
+            new (self) lexicon::PhraseTrie(path ? lexicon::PhraseTrie::open(name, table) : lexicon::PhraseTrie::build(table));
           },
           "table"_a, "path"_a.none());
   module.def(
       "phrase_trie_file",
-      [](const ParaphraseTable& table) {
+      [](const lexicon::ParaphraseTable& table) {
         std::string content;
         {
           const nb::gil_scoped_release released;
-          content = PhraseTrie::file(table);
+          content = lexicon::PhraseTrie::file(table);
         }
         return nb::bytes(content.data(), content.size());
       },
       "table"_a);
   nb::class_<Matcher>(module, "Matcher")
-      .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool, const WordNet*,
-                    const std::optional<IntVector>&, const ParaphraseTable*, const PhraseTrie*>(),
+      .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool, const lexicon::WordNet*,
+                    const std::optional<IntVector>&, const lexicon::ParaphraseTable*, const lexicon::PhraseTrie*>(),
            "sentences"_a, nb::kw_only(), "stems"_a.none(), "function"_a, "characters"_a, "wordnet"_a.none(),
            "synset_numbers"_a.none(), "table"_a.none(), "phrases"_a.none(), nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 8>())
       .def("statistics", &Matcher::statistics, "hypotheses"_a, "references"_a, nb::kw_only(), "threads"_a)
       .def("matches", &Matcher::matches, "hypothesis"_a, "reference"_a);
 }
+
+}  // namespace metaphrase::meteor

@@ -14,8 +14,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using metaphrase::MeteorNormaliser;
 
+namespace metaphrase::meteor {
 namespace {
 
 MeteorNormaliser::Apostrophes apostrophes_named(std::string_view name) {
@@ -27,11 +27,11 @@ MeteorNormaliser::Apostrophes apostrophes_named(std::string_view name) {
 
 // The list keeps the texts, and the texts their UTF-8 form, alive; nobody else may change it meanwhile.
 nb::list normalise(const MeteorNormaliser& normaliser, const nb::list& texts, bool punctuation, int threads) {
-  const auto views = metaphrase::strict_utf8_list(texts);
+  const auto views = strict_utf8_list(texts);
   std::vector<std::string> lines(views.size());
   {
     const nb::gil_scoped_release released;
-    metaphrase::parallel_blocks(views.size(), 64, threads, [&](std::size_t begin, std::size_t end, int) {
+    parallel_blocks(views.size(), 64, threads, [&](std::size_t begin, std::size_t end, int) {
       MeteorNormaliser::Workspace work;
       for (std::size_t i = begin; i < end; ++i) lines[i] = normaliser.normalise(views[i], punctuation, work);
     });
@@ -42,9 +42,9 @@ nb::list normalise(const MeteorNormaliser& normaliser, const nb::list& texts, bo
 }
 
 nb::list german_stems(const nb::list& words) {
-  metaphrase::GermanStemmer stemmer;
+  GermanStemmer stemmer;
   nb::list result;
-  for (const std::string_view word : metaphrase::strict_utf8_list(words)) {
+  for (const std::string_view word : strict_utf8_list(words)) {
     const std::string stem = stemmer.stem(word);
     result.append(nb::str(stem.data(), stem.size()));
   }
@@ -65,3 +65,5 @@ void bind_meteor_text(nb::module_& module) {
       .def("normalise", &normalise, "texts"_a, nb::kw_only(), "punctuation"_a, "threads"_a);
   module.def("german_stems", &german_stems, "words"_a);
 }
+
+}  // namespace metaphrase::meteor

@@ -10,7 +10,7 @@
 
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 // Stems lower-case words. What is no letter of German counts as a consonant.
 class GermanStemmer {
@@ -119,4 +119,4 @@ class GermanStemmer {
   std::size_t r1_ = 0, r2_ = 0;  // where the regions R1 and R2 begin
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

@@ -15,7 +15,7 @@
 #include "meteor/phrases.hpp"
 #include "meteor/senses.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 enum class MeteorModule : std::uint8_t { exact, stem, synonym, paraphrase };
 
@@ -51,7 +51,7 @@ class MeteorMatcher {
   static constexpr std::size_t most_matches = std::size_t{1} << 24;
 
   MeteorMatcher(const MeteorVocabulary& vocabulary, std::span<const MeteorModule> modules,
-                const ParaphraseTable* table)
+                const lexicon::ParaphraseTable* table)
       : vocabulary_(vocabulary), modules_(modules), table_(table) {}
 
   // False if there are too many words or matches. Matches are in the order in which METEOR meets them: by their first word in
@@ -222,7 +222,7 @@ class MeteorMatcher {
 
   const MeteorVocabulary& vocabulary_;
   std::span<const MeteorModule> modules_;
-  const ParaphraseTable* table_;
+  const lexicon::ParaphraseTable* table_;
   std::uint8_t stage_ = 0;
   std::vector<MeteorMatch> found_, matches_;
   std::vector<std::size_t> starts_, next_;
@@ -235,4 +235,4 @@ class MeteorMatcher {
   std::vector<std::int32_t> next_in_chain_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

@@ -10,7 +10,7 @@
 #include "lexicon/paraphrase_table.hpp"
 #include "lexicon/phrase_trie.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 // A run of words that is a phrase of the table.
 struct PhraseSpan {
@@ -23,11 +23,11 @@ struct PhraseSpan {
 class PhraseFinder {
  public:
   // `words` are the words that the numbers in sentences stand for.
-  PhraseFinder(const PhraseTrie& trie, std::span<const std::string_view> words) : trie_(trie) {
+  PhraseFinder(const lexicon::PhraseTrie& trie, std::span<const std::string_view> words) : trie_(trie) {
     firsts_.reserve(words.size());
     for (const std::string_view word : words) {
       const std::uint32_t number = trie.word(word);
-      firsts_.push_back({number, number == PhraseTrie::absent ? PhraseTrie::absent : child(PhraseTrie::absent, number)});
+      firsts_.push_back({number, number == lexicon::PhraseTrie::absent ? lexicon::PhraseTrie::absent : child(lexicon::PhraseTrie::absent, number)});
     }
   }
 
@@ -39,20 +39,20 @@ class PhraseFinder {
     walks_.clear();
     for (std::int32_t begin = 0; begin < count; ++begin) {
       const First& first = firsts_[sentence[begin]];
-      if (first.node != PhraseTrie::absent) arrive(begin, 1, first.node);
+      if (first.node != lexicon::PhraseTrie::absent) arrive(begin, 1, first.node);
     }
     for (std::int32_t words = 1; !walks_.empty(); ++words) {
       steps_.clear();
       for (const Walk& walk : walks_) {
         if (walk.begin + words >= count) break;
         const std::uint32_t word = firsts_[sentence[walk.begin + words]].word;
-        if (word == PhraseTrie::absent || !walk.node.may_go_on(word)) continue;
+        if (word == lexicon::PhraseTrie::absent || !walk.node.may_go_on(word)) continue;
         steps_.push_back({walk.begin, walk.number, word, trie_.home(walk.number, word)});
       }
       walks_.clear();
       for (const Step& step : steps_) {
         const std::uint32_t node = trie_.find(step.parent, step.word, step.home);
-        if (node != PhraseTrie::absent) arrive(step.begin, words + 1, node);
+        if (node != lexicon::PhraseTrie::absent) arrive(step.begin, words + 1, node);
       }
     }
     order(spans);
@@ -65,7 +65,7 @@ class PhraseFinder {
   struct Walk {
     std::int32_t begin;
     std::uint32_t number;
-    PhraseTrie::Node node;
+    lexicon::PhraseTrie::Node node;
   };
   struct Step {
     std::int32_t begin;
@@ -77,8 +77,8 @@ class PhraseFinder {
   }
 
   void arrive(std::int32_t begin, std::int32_t words, std::uint32_t number) {
-    const PhraseTrie::Node& node = trie_[number];
-    if (node.phrase != PhraseTrie::absent) {
+    const lexicon::PhraseTrie::Node& node = trie_[number];
+    if (node.phrase != lexicon::PhraseTrie::absent) {
       found_.push_back({begin, words, node.phrase});
       ++starts_[begin + 1];
     }
@@ -93,7 +93,7 @@ class PhraseFinder {
     for (const PhraseSpan& span : found_) spans[before + starts_[span.begin]++] = span;
   }
 
-  const PhraseTrie& trie_;
+  const lexicon::PhraseTrie& trie_;
   std::vector<First> firsts_;
   std::vector<Walk> walks_;
   std::vector<Step> steps_;
@@ -101,4 +101,4 @@ class PhraseFinder {
   std::vector<std::size_t> starts_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 // Synsets that one word alone has are left out, since they are never shared.
 class MeteorSenses {
@@ -33,4 +33,4 @@ class MeteorSenses {
   std::vector<std::int32_t> synsets_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

@@ -17,7 +17,7 @@
 
 #include "base/unicode.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 class MeteorNormaliser {
  public:
@@ -258,4 +258,4 @@ class MeteorNormaliser {
   std::unordered_map<std::u32string, Prefix> prefixes_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

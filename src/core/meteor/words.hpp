@@ -13,7 +13,7 @@
 #include "base/unicode.hpp"
 #include "lexicon/wordnet.hpp"
 
-namespace metaphrase {
+namespace metaphrase::meteor {
 
 // METEOR compares words, and stems, by the hash that Java gives to a string: 31 times the hash so far plus
 // the next unit of UTF-16, in 32 bits. Words that share it are one word to it.
@@ -43,7 +43,7 @@ inline std::int32_t java_length(std::string_view word) {
 // WordNet's files, which a noun can share with a verb: `number` has the smallest synset of the same offset.
 class MeteorSynsets {
  public:
-  MeteorSynsets(const WordNet& wordnet, std::span<const std::int32_t> number)
+  MeteorSynsets(const lexicon::WordNet& wordnet, std::span<const std::int32_t> number)
       : wordnet_(wordnet), number_(number) {}
 
   // Appends the numbers of the word's synsets, ascending and each once.
@@ -94,9 +94,9 @@ class MeteorSynsets {
     }
   }
 
-  const WordNet& wordnet_;
+  const lexicon::WordNet& wordnet_;
   std::span<const std::int32_t> number_;
   std::string key_, base_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::meteor

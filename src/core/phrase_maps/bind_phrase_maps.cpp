@@ -20,8 +20,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::phrase_maps {
 namespace {
 
 using Numbers = Vector<double>;
@@ -38,7 +38,7 @@ constexpr std::int64_t most_word_pairs = std::int64_t{1} << 24, most_phrase_pair
 // Pairs of sentences a thread takes at a time.
 constexpr std::size_t block = 64;
 
-void make_similarity(WordSimilarity* self, IntVector lemmas, IntVector stems, LongVector offsets, IntVector subsumers,
+void make_similarity(lexicon::WordSimilarity* self, IntVector lemmas, IntVector stems, LongVector offsets, IntVector subsumers,
                      Numbers least, Numbers contents) {
   if (stems.size() != lemmas.size() || offsets.size() != lemmas.size() + 1 ||
       least.size() != subsumers.size()) {
@@ -63,17 +63,17 @@ void make_similarity(WordSimilarity* self, IntVector lemmas, IntVector stems, Lo
   const nb::gil_scoped_release released;
   const auto all = [](const auto& array) { return std::vector(array.data(), array.data() + array.size()); };
   new (self)
-      WordSimilarity(all(lemmas), all(stems), offsets.data(), subsumers.data(), least.data(), all(contents));
+      lexicon::WordSimilarity(all(lemmas), all(stems), offsets.data(), subsumers.data(), least.data(), all(contents));
 }
 
-OwnedArray<double> word_matrix(const WordSimilarity& similarity, IntVector words, IntVector others) {
+OwnedArray<double> word_matrix(const lexicon::WordSimilarity& similarity, IntVector words, IntVector others) {
   check_ids(words.data(), words.size(), similarity.size(), "words");
   check_ids(others.data(), others.size(), similarity.size(), "others");
   const std::size_t rows = words.size(), columns = others.size();
   auto values = std::make_unique<double[]>(rows * columns);
   {
     const nb::gil_scoped_release released;
-    WordComparison comparison(similarity);
+    lexicon::WordComparison comparison(similarity);
     for (std::size_t i = 0; i < rows; ++i) {
       comparison.hold(words.data()[i]);
       for (std::size_t j = 0; j < columns; ++j) values[i * columns + j] = comparison(others.data()[j]);
@@ -194,7 +194,7 @@ struct MapColumns {
   }
 };
 
-nb::tuple map_phrases(const WordSimilarity& similarity, LongVector sentences, LongVector phrases, IntVector words,
+nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, LongVector sentences, LongVector phrases, IntVector words,
                       IntVector hypotheses, IntVector references, Numbers hypothesis_weights, Numbers reference_weights,
                       Numbers hypothesis_topics, Numbers reference_topics, double theta, int threads,
                       bool maps) {
@@ -249,13 +249,15 @@ nb::tuple map_phrases(const WordSimilarity& similarity, LongVector sentences, Lo
 }  // namespace
 
 void bind_phrase_maps(nb::module_& module) {
-  nb::class_<WordSimilarity>(module, "WordSimilarity")
+  nb::class_<lexicon::WordSimilarity>(module, "WordSimilarity")
       .def("__init__", &make_similarity, "lemmas"_a, "stems"_a, "offsets"_a, "subsumers"_a, "least"_a,
            "contents"_a)
-      .def("__len__", &WordSimilarity::size)
+      .def("__len__", &lexicon::WordSimilarity::size)
       .def("matrix", &word_matrix, "words"_a, "others"_a);
   module.def("lexicographic_maps", &lexicographic_maps, "stack"_a);
   module.def("map_phrases", &map_phrases, "similarity"_a, "sentences"_a, "phrases"_a, "words"_a,
              "hypotheses"_a, "references"_a, "hypothesis_weights"_a, "reference_weights"_a,
              "hypothesis_topics"_a, "reference_topics"_a, "theta"_a, "threads"_a, "maps"_a);
 }
+
+}  // namespace metaphrase::phrase_maps

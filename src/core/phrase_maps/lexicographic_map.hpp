@@ -17,7 +17,7 @@
 #include <limits>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::phrase_maps {
 
 class LexicographicMap {
  public:
@@ -252,4 +252,4 @@ class LexicographicMap {
   std::int32_t after_spare_ = nobody;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrase_maps

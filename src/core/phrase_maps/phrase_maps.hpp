@@ -7,7 +7,7 @@
 #include "phrase_maps/lexicographic_map.hpp"
 #include "phrase_maps/phrase_similarity.hpp"
 
-namespace metaphrase {
+namespace metaphrase::phrase_maps {
 
 struct PhrasePair {
   std::int32_t reference, hypothesis;
@@ -23,7 +23,7 @@ struct PhraseMapTotals {
 
 class PhraseMapper {
  public:
-  PhraseMapper(const WordSimilarity& words, double theta) : similarity_(words, theta) {}
+  PhraseMapper(const lexicon::WordSimilarity& words, double theta) : similarity_(words, theta) {}
 
   // In the order of the reference, valid until the next call. Phrases without any similarity are no pair.
   const std::vector<PhrasePair>& map(const PhraseView& reference, const PhraseView& hypothesis) {
@@ -61,4 +61,4 @@ class PhraseMapper {
   std::vector<PhrasePair> pairs_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrase_maps

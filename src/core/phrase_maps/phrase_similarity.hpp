@@ -21,7 +21,7 @@
 #include "lexicon/word_similarity.hpp"
 #include "phrase_maps/lexicographic_map.hpp"
 
-namespace metaphrase {
+namespace metaphrase::phrase_maps {
 
 // A sentence as a list of phrases; phrase i has the words [offsets[i], offsets[i + 1]).
 struct PhraseView {
@@ -47,7 +47,7 @@ class PhraseSimilarity {
   static constexpr double whole = 2.0 * multiple * word_unit;
   static_assert(whole < LexicographicMap::greatest_value);
 
-  PhraseSimilarity(const WordSimilarity& words, double theta) : compared_(words), theta_(theta) {}
+  PhraseSimilarity(const lexicon::WordSimilarity& words, double theta) : compared_(words), theta_(theta) {}
 
   // Compares all words of two sentences; the other questions are about these two.
   void compare(const PhraseView& reference, const PhraseView& hypothesis) {
@@ -143,10 +143,10 @@ class PhraseSimilarity {
     return (forward / reference_.length(r) + backward / (last - first)) / 2.0;
   }
 
-  WordComparison compared_;
+  lexicon::WordComparison compared_;
   const double theta_;
   PhraseView reference_, hypothesis_;
   std::vector<double> similarities_, units_, best_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrase_maps

@@ -16,10 +16,9 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
-using namespace metaphrase;
 
+namespace metaphrase::phrases {
 namespace {
-
 
 template <class Number>
 std::span<const Number> as_span(const Vector<Number>& array) {
@@ -224,10 +223,10 @@ nb::tuple pivot(IntVector phrases, IntVector pivots, LongVector counts, LongVect
                         as_array(std::move(found.probabilities)), as_array(std::move(found.pivots)));
 }
 
-nb::list lookup(const ParaphraseTable& table, nb::str phrase) {
+nb::list lookup(const lexicon::ParaphraseTable& table, nb::str phrase) {
   nb::list found;
   const std::uint32_t number = table.find(utf8(phrase.ptr()));
-  if (number == ParaphraseTable::absent) return found;
+  if (number == lexicon::ParaphraseTable::absent) return found;
   const auto others = table.paraphrases(number);
   for (std::size_t i = 0; i < others.size(); ++i) {
     const std::string_view text = table.phrase(others[i]);
@@ -236,13 +235,13 @@ nb::list lookup(const ParaphraseTable& table, nb::str phrase) {
   return found;
 }
 
-nb::tuple graph(const ParaphraseTable& table, nb::tuple words) {
+nb::tuple graph(const lexicon::ParaphraseTable& table, nb::tuple words) {
   require(nb::len(words) <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()),
           "too many words for 32-bit numbers");
   std::vector<std::string_view> texts;
   texts.reserve(nb::len(words));
   for (const nb::handle word : words) texts.push_back(utf8(word.ptr()));
-  ParaphraseGraph graph;
+  lexicon::ParaphraseGraph graph;
   {
     // The tuple keeps the words, and the words their UTF-8 text, alive.
     const nb::gil_scoped_release released;
@@ -296,11 +295,11 @@ void bind_phrases(nb::module_& module) {
   module.def("pivot", &pivot, nb::kw_only(), nb::arg("phrases"), nb::arg("pivots"), nb::arg("counts"),
              nb::arg("phrase_totals"), nb::arg("pivot_totals"), nb::arg("wanted"),
              nb::arg("least_translation"), nb::arg("least_paraphrase"), nb::arg("threads"));
-  nb::class_<ParaphraseTableWriter>(module, "ParaphraseTableWriter")
+  nb::class_<lexicon::ParaphraseTableWriter>(module, "ParaphraseTableWriter")
       .def(nb::init<>())
       .def(
           "add",
-          [](ParaphraseTableWriter& self, nb::list phrases, nb::list paraphrases,
+          [](lexicon::ParaphraseTableWriter& self, nb::list phrases, nb::list paraphrases,
              Vector<float> probabilities) {
             require(phrases.size() == paraphrases.size() && phrases.size() == probabilities.size(),
                     "columns differ in length");
@@ -310,7 +309,7 @@ void bind_phrases(nb::module_& module) {
             }
           },
           nb::arg("phrases"), nb::arg("paraphrases"), nb::arg("probabilities"))
-      .def("file", [](const ParaphraseTableWriter& self) {
+      .def("file", [](const lexicon::ParaphraseTableWriter& self) {
         std::string bytes;
         {
           const nb::gil_scoped_release released;
@@ -318,21 +317,21 @@ void bind_phrases(nb::module_& module) {
         }
         return nb::bytes(bytes.data(), bytes.size());
       });
-  nb::class_<ParaphraseTable>(module, "ParaphraseTable")
+  nb::class_<lexicon::ParaphraseTable>(module, "ParaphraseTable")
       .def(
           "__init__",
           // Bytes, because a path need not be valid UTF-8.
-          [](ParaphraseTable* self, nb::bytes path) {
+          [](lexicon::ParaphraseTable* self, nb::bytes path) {
             const std::string name(path.c_str(), path.size());
             const nb::gil_scoped_release released;
-            new (self) ParaphraseTable(ParaphraseTable::open(name));
+            new (self) lexicon::ParaphraseTable(lexicon::ParaphraseTable::open(name));
           },
           nb::arg("path"))
-      .def_prop_ro("phrase_count", &ParaphraseTable::phrase_count)
-      .def_prop_ro("pair_count", &ParaphraseTable::pair_count)
-      .def_prop_ro("fingerprint", &ParaphraseTable::fingerprint)
+      .def_prop_ro("phrase_count", &lexicon::ParaphraseTable::phrase_count)
+      .def_prop_ro("pair_count", &lexicon::ParaphraseTable::pair_count)
+      .def_prop_ro("fingerprint", &lexicon::ParaphraseTable::fingerprint)
       .def("phrase",
-           [](const ParaphraseTable& self, std::size_t i) {
+           [](const lexicon::ParaphraseTable& self, std::size_t i) {
              if (i >= self.phrase_count()) throw nb::index_error("no such phrase");
              const std::string_view text = self.phrase(i);
              return nb::str(text.data(), text.size());
@@ -340,3 +339,5 @@ void bind_phrases(nb::module_& module) {
       .def("lookup", &lookup, nb::arg("phrase"))
       .def("graph", &graph, nb::arg("words"));
 }
+
+}  // namespace metaphrase::phrases

@@ -19,7 +19,7 @@
 #include "base/parallel.hpp"
 #include "base/parallel_text.hpp"
 
-namespace metaphrase {
+namespace metaphrase::phrases {
 
 struct DiagonalAlignerOptions {
   double null_probability = 0.08;
@@ -251,4 +251,4 @@ class DiagonalAligner {
   std::array<Direction, 2> directions_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrases

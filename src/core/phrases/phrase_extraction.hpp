@@ -10,7 +10,7 @@
 
 #include "base/pair_index.hpp"
 
-namespace metaphrase {
+namespace metaphrase::phrases {
 
 // Calls `visit(first source, last source, first target, last target)` for every phrase pair of a sentence:
 // two spans of words with at least one link between them and no link from inside one to outside the other.
@@ -168,4 +168,4 @@ class PairCounts {
   std::uint64_t lost_ = 0;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrases

@@ -9,7 +9,7 @@
 
 #include "base/parallel.hpp"
 
-namespace metaphrase {
+namespace metaphrase::phrases {
 
 // Counts of phrase pairs sorted by phrase, then pivot. The totals are those of all pairs that were ever seen,
 // so that pairs which were left out as too rare still weigh in the denominators.
@@ -107,4 +107,4 @@ inline Paraphrases pivot_paraphrases(const PivotTable& table, std::span<const st
   return all;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrases

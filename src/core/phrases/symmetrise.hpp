@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::phrases {
 
 enum class Symmetrisation { intersection, union_, grow_diag, grow_diag_final_and };
 
@@ -99,4 +99,4 @@ class Symmetriser {
   std::vector<std::uint8_t> cells_, row_linked_, column_linked_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::phrases

@@ -35,7 +35,7 @@ struct Bag {
 
 // By order.
 struct Bags {
-  std::array<Bag, max_order> lemmas, tags;
+  std::array<Bag, bags::max_order> lemmas, tags;
 };
 
 // The closed form of the matching: equal n-grams share the lesser of their weights.
@@ -169,9 +169,9 @@ class BagReader {
     }
   }
 
-  void read_bags(std::array<Bag, max_order>& bags) {
+  void read_bags(std::array<Bag, bags::max_order>& bags) {
     expectation_.count(network_, ngrams_);
-    for (int n = 0; n < max_order; ++n) {
+    for (int n = 0; n < bags::max_order; ++n) {
       bags[n].entries.reserve(ngrams_[n].size());
       for (const WeightedNgram& ngram : ngrams_[n]) {
         const auto weight = static_cast<std::int64_t>(std::llround(ngram.weight / weight_unit));
@@ -189,7 +189,7 @@ class BagReader {
   std::vector<Segment> segments_;
   Network network_;
   NgramExpectation expectation_;
-  Ngrams ngrams_[max_order];
+  Ngrams ngrams_[bags::max_order];
 };
 
 }  // namespace metaphrase::pivots

@@ -22,11 +22,9 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
-using namespace metaphrase::pivots;
 
+namespace metaphrase::pivots {
 namespace {
-
 
 template <class T>
 std::span<const T> view(const Vector<T>& array) {
@@ -118,7 +116,7 @@ nb::list segment(const Table& table, nb::list strings, IntVector word) {
 
 // Units (a str for an unknown word), expected count and discount of each n-gram.
 nb::list sentence_ngrams(const Table& table, nb::list strings, IntVector word, int order, int divisor) {
-  if (order < 1 || order > max_order) throw std::invalid_argument("the order of n-grams is not 1 to 3");
+  if (order < 1 || order > bags::max_order) throw std::invalid_argument("the order of n-grams is not 1 to 3");
   const Sentence sentence(table, strings, word);
   const Vocabulary& vocabulary = sentence.vocabulary;
   BagReader reader(table, vocabulary, divisor);
@@ -176,7 +174,7 @@ nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntV
     check_amounts(probabilities, "probabilities");
     if (unit_offsets.size() != probabilities.size() + 1)
       throw RefusedInputError("MP406", "every alternative must have a probability.");
-    if (order < 1 || order > max_order) throw RefusedInputError("MP404", "the order must be 1, 2 or 3.");
+    if (order < 1 || order > bags::max_order) throw RefusedInputError("MP404", "the order must be 1, 2 or 3.");
     Network network;
     for (std::size_t s = 0; s + 1 < slot_offsets.size(); ++s) {
       for (std::int64_t a = slot_offsets.data()[s]; a < slot_offsets.data()[s + 1]; ++a) {
@@ -189,7 +187,7 @@ nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntV
       }
       network.end_slot();
     }
-    std::vector<WeightedNgram> ngrams[max_order];
+    std::vector<WeightedNgram> ngrams[bags::max_order];
     NgramExpectation().count(network, ngrams);
     for (const WeightedNgram& ngram : ngrams[order - 1]) {
       for (int i = 0; i < order; ++i) {
@@ -314,3 +312,5 @@ void bind_pivots(nb::module_& module) {
       .def("overlaps", &overlaps, nb::kw_only(), "strings"_a, "offsets"_a, "word"_a, "hypotheses"_a,
            "references"_a, "divisor"_a, "threads"_a);
 }
+
+}  // namespace metaphrase::pivots

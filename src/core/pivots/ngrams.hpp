@@ -107,7 +107,7 @@ class NgramExpectation {
   using Ngrams = std::vector<WeightedNgram>;
 
   // Unigrams, bigrams and trigrams, each once and in the order of their keys.
-  void count(const Network& network, Ngrams (&ngrams)[max_order]) {
+  void count(const Network& network, Ngrams (&ngrams)[bags::max_order]) {
     for (Ngrams& found : ngrams) found.clear();
     before_.clear();
     last_.clear();
@@ -138,7 +138,7 @@ class NgramExpectation {
   };
 
   // Notes the edges of a slot and adds the n-grams within it.
-  void read_slot(const Network& network, std::size_t s, Ngrams (&ngrams)[max_order]) {
+  void read_slot(const Network& network, std::size_t s, Ngrams (&ngrams)[bags::max_order]) {
     slot_.clear();
     for (std::size_t a = network.slot_offsets[s]; a < network.slot_offsets[s + 1]; ++a) {
       const std::size_t begin = network.unit_offsets[a], size = network.unit_offsets[a + 1] - begin;
@@ -146,7 +146,7 @@ class NgramExpectation {
       const double *factors = network.factors.data() + begin, p = network.probabilities[a];
       for (std::size_t i = 0; i < size; ++i) {
         WeightedNgram ngram{0, p};
-        for (std::size_t n = 0; n < max_order && i + n < size; ++n) {
+        for (std::size_t n = 0; n < bags::max_order && i + n < size; ++n) {
           ngram = {ngram.key << unit_bits | units[i + n], ngram.weight * factors[i + n]};
           ngrams[n].push_back(ngram);
         }

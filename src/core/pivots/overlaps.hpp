@@ -19,7 +19,7 @@
 namespace metaphrase::pivots {
 
 // Of every order: matched lemmas, matched tags, weight of the reference, weight of the hypothesis.
-inline constexpr std::size_t overlap_columns = 4 * max_order;
+inline constexpr std::size_t overlap_columns = 4 * bags::max_order;
 
 class PairComparison {
  public:
@@ -90,11 +90,11 @@ class PairComparison {
   }
 
   static void write_row(const Bags& reference, const Bags& hypothesis, double* row) {
-    for (int n = 0; n < max_order; ++n) {
+    for (int n = 0; n < bags::max_order; ++n) {
       const Bag &tags = reference.tags[n], &other_tags = hypothesis.tags[n];
       const std::int64_t weights[] = {lemma_overlap(reference, hypothesis, n), overlap(tags, other_tags),
                                       tags.total, other_tags.total};
-      for (int k = 0; k < 4; ++k) row[k * max_order + n] = static_cast<double>(weights[k]) * weight_unit;
+      for (int k = 0; k < 4; ++k) row[k * bags::max_order + n] = static_cast<double>(weights[k]) * weight_unit;
     }
   }
 

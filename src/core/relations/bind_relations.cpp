@@ -20,8 +20,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::relations {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -133,3 +133,5 @@ void bind_relations(nb::module_& module) {
       .def("collapse", &collapse, nb::kw_only(), "offsets"_a, "form"_a, "tag"_a, "lemma"_a, "head"_a,
            "relation"_a, "strings"_a, "threads"_a);
 }
+
+}  // namespace metaphrase::relations

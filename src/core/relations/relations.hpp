@@ -13,7 +13,7 @@
 #include "base/string_table.hpp"
 #include "relations/steps.hpp"
 
-namespace metaphrase {
+namespace metaphrase::relations {
 
 struct Arc {
   std::int32_t label, governor, dependent;
@@ -372,4 +372,4 @@ class RelationCollapser {
   std::string name_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::relations

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::relations {
 
 // A role without angle brackets in its name is a label; the others are constructions to be taken apart.
 enum class Role : std::uint8_t {
@@ -104,4 +104,4 @@ inline StringFacts facts_of(std::string_view text, const RelationTable& table) {
   return facts;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::relations

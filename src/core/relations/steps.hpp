@@ -11,7 +11,7 @@
 
 #include "relations/tree.hpp"
 
-namespace metaphrase {
+namespace metaphrase::relations {
 
 inline constexpr RoleSet kSubjects = roles(Role::nsubj, Role::nsubjpass, Role::csubj, Role::csubjpass);
 inline constexpr RoleSet kPhrases = roles(Role::oblique, Role::nominal, Role::bare);
@@ -276,4 +276,4 @@ class RelationSteps {
   std::string phrase_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::relations

@@ -7,7 +7,7 @@
 
 #include "relations/roles.hpp"
 
-namespace metaphrase {
+namespace metaphrase::relations {
 
 // The columns of one sentence, as numbers of strings.
 struct SentenceColumns {
@@ -128,4 +128,4 @@ class RelationTree {
   std::vector<Role> role_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::relations

@@ -14,8 +14,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::training {
 namespace {
 
 nb::bytes train_analyser(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
@@ -126,3 +126,5 @@ void bind_analyser(nb::module_& module) {
              "min_ambiguity_count"_a);
   module.def("word_classes", &word_classes, "tokens"_a, nb::kw_only(), "words"_a, "classes"_a, "passes"_a);
 }
+
+}  // namespace metaphrase::training

@@ -12,32 +12,32 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::training {
 namespace {
 
 using Strings = std::vector<std::string>;
 
 // Classes by exact form; usage and capitals by lower-cased form, or by several words with a blank between.
-Lexicon read_lexicon(const Strings& class_words, const IntVector& fine, const IntVector& coarse,
+analysis::Lexicon read_lexicon(const Strings& class_words, const IntVector& fine, const IntVector& coarse,
                      const Strings& usage_words, const IntVector& usage, const IntVector& capitals) {
   if (fine.size() != class_words.size() || coarse.size() != class_words.size())
     throw nb::value_error("every word with classes needs one of either size");
   if (usage.size() != usage_words.size() || capitals.size() != usage_words.size())
     throw nb::value_error("every word with a usage needs its number and that of its capitals");
-  std::vector<Lexicon::Classes> classes;
+  std::vector<analysis::Lexicon::Classes> classes;
   for (std::size_t i = 0; i < class_words.size(); ++i) {
-    classes.push_back({Lexicon::key(spell(decode_all(class_words[i])).form),
+    classes.push_back({analysis::Lexicon::key(analysis::spell(decode_all(class_words[i])).form),
                        static_cast<std::uint16_t>(fine(i)), static_cast<std::uint16_t>(coarse(i))});
   }
-  std::vector<Lexicon::Usage> usages;
+  std::vector<analysis::Lexicon::Usage> usages;
   for (std::size_t i = 0; i < usage_words.size(); ++i) {
     const std::u32string word = decode_all(usage_words[i]);
-    const std::uint64_t hash = word.find(U' ') == word.npos ? spell(word).lower : hash_phrase(word);
+    const std::uint64_t hash = word.find(U' ') == word.npos ? analysis::spell(word).lower : analysis::hash_phrase(word);
     usages.push_back(
-        {Lexicon::key(hash), static_cast<std::uint16_t>(usage(i)), static_cast<std::uint8_t>(capitals(i))});
+        {analysis::Lexicon::key(hash), static_cast<std::uint16_t>(usage(i)), static_cast<std::uint8_t>(capitals(i))});
   }
-  Lexicon lexicon;
+  analysis::Lexicon lexicon;
   lexicon.fill(std::move(classes), std::move(usages));
   return lexicon;
 }
@@ -54,7 +54,7 @@ nb::bytes train_labeller(std::string task, bool runs, const Strings& forms, Stri
   LabelledText text{
       {}, std::move(tags), std::move(labels), {offsets.data(), offsets.data() + offsets.size()}};
   for (const std::string& form : forms) text.forms.push_back(decode_all(form));
-  LabellerModel model;
+  analysis::LabellerModel model;
   model.task = std::move(task);
   model.runs = runs;
   model.lexicon = read_lexicon(class_words, fine, coarse, usage_words, usage, capitals);
@@ -75,3 +75,5 @@ void bind_labeller(nb::module_& module) {
              "seed"_a, "rate"_a, "shrinkage"_a, "min_count"_a, "least_weight"_a,
              "rounds"_a = 1);
 }
+
+}  // namespace metaphrase::training

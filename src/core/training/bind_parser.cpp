@@ -15,8 +15,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace metaphrase;
 
+namespace metaphrase::training {
 namespace {
 
 // Options by name, as Python gives them; what is not given stays as it is.
@@ -133,3 +133,5 @@ void bind_parser(nb::module_& module) {
              "negatives"_a, "epochs"_a, "rate"_a, "seed"_a);
   module.def("gradient_error", &gradient_error, "seed"_a);
 }
+
+}  // namespace metaphrase::training

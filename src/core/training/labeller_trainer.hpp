@@ -19,7 +19,7 @@
 #include "analysis/labeller_model.hpp"
 #include "base/random_sequence.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 struct LabellerOptions {
   int epochs = 10;
@@ -52,7 +52,7 @@ inline double decaying_exponential(double x) {
 class LabellerTrainer {
  public:
   // `model` has its task, lexicon and `runs`; training adds labels, tags and weights.
-  LabellerTrainer(LabellerModel model, const LabelledText& text, const LabellerOptions& options)
+  LabellerTrainer(analysis::LabellerModel model, const LabelledText& text, const LabellerOptions& options)
       : model_(std::move(model)), options_(options), offsets_(text.offsets) {
     number_names(text);
     find_features(text);
@@ -62,12 +62,12 @@ class LabellerTrainer {
     allowed_.resize(model_.matrix_size());
     for (std::size_t p = 0; p < labels; ++p) {
       for (std::size_t y = 0; y < labels; ++y) {
-        allowed_[p * labels + y] = may_follow(model_.labels[p], model_.labels[y]);
+        allowed_[p * labels + y] = analysis::may_follow(model_.labels[p], model_.labels[y]);
       }
     }
   }
 
-  LabellerModel train() {
+  analysis::LabellerModel train() {
     RandomSequence random(options_.seed);
     std::vector<std::uint32_t> order(offsets_.size() - 1);
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -127,8 +127,8 @@ class LabellerTrainer {
     const std::set<std::string> tags(text.tags.begin(), text.tags.end());
     model_.labels.assign(labels.begin(), labels.end());
     model_.tags.assign(tags.begin(), tags.end());
-    LabellerModel::check_labels(model_.labels);
-    if (model_.tags.size() > LabellerModel::most_tags) throw ModelError("the text has too many tags");
+    analysis::LabellerModel::check_labels(model_.labels);
+    if (model_.tags.size() > analysis::LabellerModel::most_tags) throw ModelError("the text has too many tags");
     for (std::size_t i = 0; i < text.labels.size(); ++i) {
       const auto found = std::lower_bound(model_.labels.begin(), model_.labels.end(), text.labels[i]);
       gold_.push_back(static_cast<std::uint8_t>(found - model_.labels.begin()));
@@ -136,7 +136,7 @@ class LabellerTrainer {
     }
     for (std::size_t s = 0; s + 1 < offsets_.size(); ++s) {
       for (auto i = offsets_[s]; i < offsets_[s + 1]; ++i) {
-        if (!may_follow(i == offsets_[s] ? "" : text.labels[i - 1], text.labels[i]))
+        if (!analysis::may_follow(i == offsets_[s] ? "" : text.labels[i - 1], text.labels[i]))
           throw ModelError("the labels of a sentence are not IOB2");
       }
     }
@@ -144,55 +144,55 @@ class LabellerTrainer {
 
   // Lists the keys of every token's features, then keeps those that are frequent enough, by number.
   void find_features(const LabelledText& text) {
-    std::map<std::u32string, WordTraits> types;
+    std::map<std::u32string, analysis::WordTraits> types;
     for (const std::u32string& form : text.forms) {
       if (!types.contains(form)) types.emplace(form, model_.traits(form));
     }
     const std::vector<bool> name_tags = model_.name_tags();
-    const WordTraits outside = outside_word();
-    std::vector<LabelledToken> tokens;
-    std::vector<NameRun> runs;
-    std::vector<const WordTraits*> words;
+    const analysis::WordTraits outside = analysis::outside_word();
+    std::vector<analysis::LabelledToken> tokens;
+    std::vector<analysis::NameRun> runs;
+    std::vector<const analysis::WordTraits*> words;
     feature_begin_.assign(1, 0);
     for (std::size_t s = 0; s + 1 < offsets_.size(); ++s) {
       const auto size = static_cast<std::size_t>(offsets_[s + 1] - offsets_[s]);
-      tokens.assign(size + 2 * window_radius, {&outside, outside_tag});
+      tokens.assign(size + 2 * analysis::window_radius, {&outside, analysis::outside_tag});
       words.assign(tokens.size(), &outside);
-      CaseCounts counts;
+      analysis::CaseCounts counts;
       for (std::size_t i = 0; i < size; ++i) {
         const auto at = static_cast<std::size_t>(offsets_[s]) + i;
-        words[i + window_radius] = &types.at(text.forms[at]);
-        tokens[i + window_radius] = {words[i + window_radius], tags_[at]};
+        words[i + analysis::window_radius] = &types.at(text.forms[at]);
+        tokens[i + analysis::window_radius] = {words[i + analysis::window_radius], tags_[at]};
         counts.add(text.forms[at]);
       }
       if (model_.runs) {
-        find_runs(tokens, name_tags, model_.lexicon, runs);
-        find_phrases(tokens, model_.lexicon);
+        analysis::find_runs(tokens, name_tags, model_.lexicon, runs);
+        analysis::find_phrases(tokens, model_.lexicon);
       }
       for (std::size_t i = 0; i < size; ++i) list_keys(&tokens[i], &words[i], runs, counts.text_case());
     }
     number_features();
   }
 
-  void list_keys(const LabelledToken* tokens, const WordTraits* const* words,
-                 const std::vector<NameRun>& runs, TextCase text_case) {
-    TokenWindow window;
-    FeatureKeys keys;
+  void list_keys(const analysis::LabelledToken* tokens, const analysis::WordTraits* const* words,
+                 const std::vector<analysis::NameRun>& runs, analysis::TextCase text_case) {
+    analysis::TokenWindow window;
+    analysis::FeatureKeys keys;
     const auto keep = [&] {
       features_.insert(features_.end(), keys.view().begin(), keys.view().end());
       keys.clear();
     };
-    for (int place = 0; place < window_size; ++place) {
+    for (int place = 0; place < analysis::window_size; ++place) {
       window[place] = tokens + place;
-      word_keys(*words[place], place, keys);
-      tag_keys(tokens[place].tag, place, keys);
+      analysis::word_keys(*words[place], place, keys);
+      analysis::tag_keys(tokens[place].tag, place, keys);
       keep();
     }
-    neighbour_keys(window, text_case, keys);
+    analysis::neighbour_keys(window, text_case, keys);
     if (model_.runs) {
-      const NameRun& run = runs[window[window_radius]->run];
-      run_keys(window, run, text_case, keys);
-      name_keys(window, run, keys);
+      const analysis::NameRun& run = runs[window[analysis::window_radius]->run];
+      analysis::run_keys(window, run, text_case, keys);
+      analysis::name_keys(window, run, keys);
     }
     keep();
     feature_begin_.push_back(features_.size());
@@ -248,7 +248,7 @@ class LabellerTrainer {
     for (std::size_t y = 0; y < labels; ++y) scores[y] = decaying_exponential(scores[y] - top);
     if (i == 0) {
       for (std::size_t y = 0; y < labels; ++y) {
-        if (!may_follow("", model_.labels[y])) scores[y] = 0;
+        if (!analysis::may_follow("", model_.labels[y])) scores[y] = 0;
       }
       return;
     }
@@ -349,7 +349,7 @@ class LabellerTrainer {
       return static_cast<double>(weights.sums[at]) / options_.rounds;
     };
     for (std::size_t f = 0; f < keys_.size(); ++f) {
-      LabelRow row{keys_[f], std::vector<std::int8_t>(labels, 0)};
+      analysis::LabelRow row{keys_[f], std::vector<std::int8_t>(labels, 0)};
       bool silent = true;
       for (std::size_t y = 0; y < labels; ++y) {
         const double weight = mean(weights_, f * labels + y);
@@ -368,7 +368,7 @@ class LabellerTrainer {
     }
   }
 
-  LabellerModel model_;
+  analysis::LabellerModel model_;
   LabellerOptions options_;
   std::vector<std::int64_t> offsets_;
   std::vector<std::uint8_t> gold_;   // by token
@@ -383,4 +383,4 @@ class LabellerTrainer {
   std::vector<double> emission_, edges_, forward_, backward_, errors_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

@@ -13,7 +13,7 @@
 #include "analysis/analysis_model.hpp"
 #include "training/tagger_trainer.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 // Columns of a treebank, one cell a token; sentence i is [offsets[i], offsets[i + 1]).
 struct Treebank {
@@ -48,7 +48,7 @@ struct LabelOptions {
 };
 
 struct LabelledTokens {
-  std::vector<Label> labels;
+  std::vector<analysis::Label> labels;
   std::vector<std::uint16_t> gold;  // by token
 };
 
@@ -68,8 +68,8 @@ inline LabelledTokens label_tokens(const Treebank& bank, std::uint32_t min_count
     numbers[pair] = static_cast<std::uint16_t>(out.labels.size());
     out.labels.push_back({pair.first, pair.second});
   }
-  if (out.labels.size() > AnalysisModel::most_labels) throw ModelError("the treebank has too many tags");
-  AnalysisModel::number_tags(out.labels);
+  if (out.labels.size() > analysis::AnalysisModel::most_labels) throw ModelError("the treebank has too many tags");
+  analysis::AnalysisModel::number_tags(out.labels);
   for (std::size_t i = 0; i < bank.tags.size(); ++i) {
     const auto found = numbers.find({bank.tags[i], bank.upos[i]});
     out.gold.push_back(found != numbers.end() ? found->second : numbers.at(usual[bank.tags[i]].second));
@@ -94,13 +94,13 @@ inline std::vector<std::uint16_t> ambiguity(const std::map<std::uint16_t, std::u
   return labels;
 }
 
-inline Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens, const RawTextLexicon& raw,
+inline analysis::Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens, const RawTextLexicon& raw,
                              const DictionaryInflections& dictionary, std::uint32_t min_count) {
-  std::map<std::u32string, Lexicon::Usage> usages;
+  std::map<std::u32string, analysis::Lexicon::Usage> usages;
   for (const auto& [form, capitals] : raw.capitals) usages[form] = {0, 0, capitals};
   std::map<std::u32string, std::map<std::uint16_t, std::uint32_t>> seen;
   for (std::size_t i = 0; i < bank.forms.size(); ++i) {
-    std::u32string form = change_case(bank.forms[i], CaseChange::lower);
+    std::u32string form = analysis::change_case(bank.forms[i], analysis::CaseChange::lower);
     std::replace_if(form.begin(), form.end(), is_ascii_digit, U'0');
     ++seen[form][tokens.gold[i]];
   }
@@ -112,27 +112,27 @@ inline Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens,
     const auto number = static_cast<std::uint16_t>(numbers.size() + 1);
     usages[form].ambiguity = numbers.emplace(ambiguity(counts, total), number).first->second;
   }
-  std::vector<Lexicon::Usage> usage_list;
+  std::vector<analysis::Lexicon::Usage> usage_list;
   for (auto& [form, usage] : usages) {
-    usage.key = Lexicon::key(spell(form).lower);
+    usage.key = analysis::Lexicon::key(analysis::spell(form).lower);
     usage_list.push_back(usage);
   }
-  std::vector<Lexicon::Classes> classes;
+  std::vector<analysis::Lexicon::Classes> classes;
   for (std::size_t i = 0; i < raw.words.size(); ++i) {
-    classes.push_back({Lexicon::key(spell(raw.words[i]).form), raw.fine[i], raw.coarse[i]});
+    classes.push_back({analysis::Lexicon::key(analysis::spell(raw.words[i]).form), raw.fine[i], raw.coarse[i]});
   }
-  Lexicon lexicon;
+  analysis::Lexicon lexicon;
   lexicon.fill(std::move(classes), std::move(usage_list));
-  std::vector<Lexicon::Inflection> inflections;
+  std::vector<analysis::Lexicon::Inflection> inflections;
   for (std::size_t i = 0; i < dictionary.words.size(); ++i) {
-    inflections.push_back({Lexicon::key(spell(dictionary.words[i]).form), dictionary.numbers[i]});
+    inflections.push_back({analysis::Lexicon::key(analysis::spell(dictionary.words[i]).form), dictionary.numbers[i]});
   }
   lexicon.fill_inflections(std::move(inflections));
   return lexicon;
 }
 
-inline std::vector<FeatureRow> train_tagger(const Treebank& bank, const LabelledTokens& tokens,
-                                            const Lexicon& lexicon, const TaggerOptions& options) {
+inline std::vector<analysis::FeatureRow> train_tagger(const Treebank& bank, const LabelledTokens& tokens,
+                                            const analysis::Lexicon& lexicon, const TaggerOptions& options) {
   std::map<std::u32string, std::uint32_t> numbers;
   std::vector<WordType> types;
   std::vector<TrainingSentence> sentences;
@@ -149,26 +149,26 @@ inline std::vector<FeatureRow> train_tagger(const Treebank& bank, const Labelled
   return TaggerTrainer(types, lexicon, tokens.labels.size(), options).train(sentences);
 }
 
-inline Lemmatiser train_lemmatiser(const Treebank& bank, const LabelledTokens& tokens,
-                                   const std::vector<KnownLemma>& known, const Lexicon& lexicon) {
+inline analysis::Lemmatiser train_lemmatiser(const Treebank& bank, const LabelledTokens& tokens,
+                                   const std::vector<KnownLemma>& known, const analysis::Lexicon& lexicon) {
   std::map<std::tuple<std::u32string, std::uint32_t, std::u32string>, std::uint32_t> counts;
   std::size_t tags = 0;
-  for (const Label& label : tokens.labels) tags = std::max<std::size_t>(tags, label.tag_id + 1);
+  for (const analysis::Label& label : tokens.labels) tags = std::max<std::size_t>(tags, label.tag_id + 1);
   for (std::size_t i = 0; i < bank.forms.size(); ++i) {
     const std::uint32_t tag = tokens.labels[tokens.gold[i]].tag_id;
     counts[{bank.forms[i], tag, bank.lemmas[i]}] += bank.lemma_weights[i];
   }
   for (const KnownLemma& entry : known) {
     const auto label = std::find_if(tokens.labels.begin(), tokens.labels.end(),
-                                    [&](const Label& other) { return other.tag == entry.tag; });
+                                    [&](const analysis::Label& other) { return other.tag == entry.tag; });
     if (label == tokens.labels.end()) continue;
     counts.try_emplace({entry.form, label->tag_id, entry.lemma}, 1);
   }
-  std::vector<LemmaEntry> entries;
+  std::vector<analysis::LemmaEntry> entries;
   for (const auto& [key, count] : counts) {
     entries.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
   }
-  return Lemmatiser::train(entries, tags, lexicon);
+  return analysis::Lemmatiser::train(entries, tags, lexicon);
 }
 
 // The content of the model file.
@@ -176,10 +176,10 @@ inline std::string train_model(std::string_view language, const Treebank& bank, 
                                const DictionaryInflections& dictionary, const std::vector<KnownLemma>& known,
                                const TaggerOptions& options, const LabelOptions& label_options) {
   const LabelledTokens tokens = label_tokens(bank, label_options.min_label_count);
-  const Lexicon lexicon = build_lexicon(bank, tokens, raw, dictionary, label_options.min_ambiguity_count);
-  const std::vector<FeatureRow> rows = train_tagger(bank, tokens, lexicon, options);
-  return AnalysisModel::serialise(language, tokens.labels, lexicon, rows,
+  const analysis::Lexicon lexicon = build_lexicon(bank, tokens, raw, dictionary, label_options.min_ambiguity_count);
+  const std::vector<analysis::FeatureRow> rows = train_tagger(bank, tokens, lexicon, options);
+  return analysis::AnalysisModel::serialise(language, tokens.labels, lexicon, rows,
                                   train_lemmatiser(bank, tokens, known, lexicon));
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

@@ -5,14 +5,14 @@
 
 namespace nb = nanobind;
 
-void bind_analyser(nb::module_& module);
-void bind_labeller(nb::module_& module);
-void bind_parser(nb::module_& module);
+namespace metaphrase::training { void bind_analyser(nb::module_& module); }
+namespace metaphrase::training { void bind_labeller(nb::module_& module); }
+namespace metaphrase::training { void bind_parser(nb::module_& module); }
 
 NB_MODULE(metaphrase_training, module) {
   module.doc() = "Trains the models of metaphrase's analysers; see src/core/training.";
   nb::exception<metaphrase::ModelError>(module, "ModelError", PyExc_ValueError);
-  bind_analyser(module);
-  bind_labeller(module);
-  bind_parser(module);
+  metaphrase::training::bind_analyser(module);
+  metaphrase::training::bind_labeller(module);
+  metaphrase::training::bind_parser(module);
 }

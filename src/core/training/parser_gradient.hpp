@@ -9,12 +9,12 @@
 
 #include "training/parser_learning.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 // The largest relative error among the gradients of a small random network, dropout included. In double
 // precision: in single, differences of the loss drown in rounding.
 inline double gradient_error(std::uint64_t seed) {
-  ParserShape shape;
+  analysis::ParserShape shape;
   shape.words = 5, shape.affixes = 7, shape.tags = 6, shape.relations = 3;
   shape.units = 8, shape.layers = 2, shape.arc = 6, shape.label = 4;
   ParserLearner<double> network(shape);
@@ -58,4 +58,4 @@ inline double gradient_error(std::uint64_t seed) {
   return worst;
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

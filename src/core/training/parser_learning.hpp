@@ -13,7 +13,7 @@
 #include "base/random_sequence.hpp"
 #include "training/parser_network.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 template <class Real>
 class ParserLearner : public ParserNetwork<Real> {
@@ -54,7 +54,7 @@ class ParserLearner : public ParserNetwork<Real> {
     }
     Real sum = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      scores[i] = i == without ? Real(0) : exponential(scores[i] - top);
+      scores[i] = i == without ? Real(0) : analysis::exponential(scores[i] - top);
       sum += scores[i];
     }
     const double loss = -std::log(static_cast<double>(scores[gold] / sum) + 1e-30);
@@ -176,7 +176,7 @@ class ParserLearner : public ParserNetwork<Real> {
       for (std::size_t s = 0; s + 1 < begins_.size(); ++s) {
         for (int way = 0; way < 2; ++way) {
           const std::size_t first = begins_[s], skip = way * units;
-          const GateGradients<Real> gates{
+          const analysis::GateGradients<Real> gates{
               gradient.data() + part.forget_peep + skip, gradient.data() + part.reset_peep + skip,
               gradient.data() + part.forget_bias + skip, gradient.data() + part.reset_bias + skip};
           learn_direction(gate_weights(l, way), gates, units, begins_[s + 1] - first, way == 1,
@@ -206,7 +206,7 @@ class ParserLearner : public ParserNetwork<Real> {
     for (std::size_t s = 0; s < batch.size(); ++s) {
       add(output_gradient_.data() + begins_[s] * units, gradient.data() + layout_.root, units);
       for (std::size_t t = 0; t < batch[s]->tokens.size(); ++t) {
-        const ParserToken& token = batch[s]->tokens[t];
+        const analysis::ParserToken& token = batch[s]->tokens[t];
         const Real* row = output_gradient_.data() + (begins_[s] + 1 + t) * units;
         add(row, gradient.data() + layout_.word + token.word * words, words);
         for (const std::int32_t affix : token.affixes) {
@@ -225,4 +225,4 @@ class ParserLearner : public ParserNetwork<Real> {
       wanted_gradient_, label_gradient_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

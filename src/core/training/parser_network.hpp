@@ -13,10 +13,14 @@
 #include "analysis/recurrent.hpp"
 #include "base/random_sequence.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
+
+using analysis::by_rows;
+using analysis::multiply;
+using analysis::transposed;
 
 struct ParserSentence {
-  std::vector<ParserToken> tokens;
+  std::vector<analysis::ParserToken> tokens;
   std::vector<std::int32_t> heads, relations;  // heads count from 1, 0 is the root
 };
 
@@ -26,12 +30,12 @@ class ParserNetwork {
   std::vector<Real> parameters;
   std::vector<Real> vectors;  // of words, from raw text: shape().word_size() numbers each
 
-  explicit ParserNetwork(const ParserShape& shape) : shape_(shape), layout_(shape), zeros_(shape.units) {
+  explicit ParserNetwork(const analysis::ParserShape& shape) : shape_(shape), layout_(shape), zeros_(shape.units) {
     parameters.resize(layout_.size);
   }
 
-  const ParserShape& shape() const { return shape_; }
-  const ParserLayout& layout() const { return layout_; }
+  const analysis::ParserShape& shape() const { return shape_; }
+  const analysis::ParserLayout& layout() const { return layout_; }
 
   // Uniform, with a variance of one over the number of inputs; gates have no bias, words no part of their
   // own.
@@ -157,7 +161,7 @@ class ParserNetwork {
   // half.
   std::size_t highway(std::size_t layer, int way) const { return layer == 0 ? 0 : way * shape_.units; }
 
-  GateWeights<Real> gate_weights(std::size_t layer, int way) const {
+  analysis::GateWeights<Real> gate_weights(std::size_t layer, int way) const {
     const auto& part = layout_.layers[layer];
     const std::size_t skip = way * shape_.units;
     return {at(part.forget_peep + skip), at(part.reset_peep + skip), at(part.forget_bias + skip),
@@ -170,7 +174,7 @@ class ParserNetwork {
     for (std::size_t s = 0; s < batch.size(); ++s) {
       std::copy_n(at(layout_.root), units, input.data() + begins_[s] * units);
       for (std::size_t t = 0; t < batch[s]->tokens.size(); ++t) {
-        const ParserToken& token = batch[s]->tokens[t];
+        const analysis::ParserToken& token = batch[s]->tokens[t];
         Real* row = input.data() + (begins_[s] + 1 + t) * units;
         const auto add = [](const Real* from, Real* to, std::size_t count) {
           for (std::size_t j = 0; j < count; ++j) to[j] += from[j];
@@ -199,7 +203,7 @@ class ParserNetwork {
     for (std::size_t t = 0; t < rows_; ++t) {
       for (std::size_t j = 0; j < columns; ++j)
         projected_[t * columns + j] += parameters[layout_.projection_bias + j];
-      for (std::size_t j = 0; j < 2 * arc; ++j) arcs_[t * 2 * arc + j] = leaky(projected_[t * columns + j]);
+      for (std::size_t j = 0; j < 2 * arc; ++j) arcs_[t * 2 * arc + j] = analysis::leaky(projected_[t * columns + j]);
     }
     mask_rows(arcs_.data(), 2 * arc, 2 * arc, mask + 2 * units);
     wanted_.resize(rows_ * arc);
@@ -225,7 +229,7 @@ class ParserNetwork {
   }
 
   static std::size_t bucket(std::size_t dependent, std::size_t head) {
-    return distance_bucket(static_cast<std::int32_t>(dependent), static_cast<std::int32_t>(head));
+    return analysis::distance_bucket(static_cast<std::int32_t>(dependent), static_cast<std::int32_t>(head));
   }
 
   // Columns of `projected_`: D (arc), H (arc), B (label of the dependent), A (label of the head).
@@ -233,11 +237,11 @@ class ParserNetwork {
     const std::size_t columns = shape_.projections(), label = shape_.label;
     const Real* dependent = projected_.data() + row * columns + 2 * shape_.arc;
     const Real* head = projected_.data() + head_row * columns + 2 * shape_.arc + label;
-    for (std::size_t j = 0; j < label; ++j) hidden[j] = leaky(dependent[j] + head[j]);
+    for (std::size_t j = 0; j < label; ++j) hidden[j] = analysis::leaky(dependent[j] + head[j]);
   }
 
-  ParserShape shape_;
-  ParserLayout layout_;
+  analysis::ParserShape shape_;
+  analysis::ParserLayout layout_;
   std::vector<Real> zeros_;
   // Of the batch at hand. The first row of every sentence is the root's.
   std::vector<std::size_t> begins_;
@@ -247,4 +251,4 @@ class ParserNetwork {
   std::vector<Real> encoded_, masked_, projected_, arcs_, wanted_, scores_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

@@ -9,7 +9,7 @@
 #include "base/random_sequence.hpp"
 #include "training/parser_network.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 struct NoiseOptions {
   double share = 0.0;       // sentences that get any noise
@@ -58,4 +58,4 @@ inline void add_noise(ParserSentence& sentence, const NoiseOptions& options, std
   noise::reorder(sentence, order);
 }
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

@@ -22,7 +22,7 @@
 #include "training/parser_learning.hpp"
 #include "training/parser_noise.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 struct ParserOptions {
   std::uint32_t units = 128, layers = 3, arc = 96, label = 64;
@@ -95,7 +95,7 @@ class ParserTrainer {
     std::map<std::uint32_t, std::pair<std::int32_t, std::int32_t>> words;  // rows: learnt, vector
     for (const auto& [key, row] : word_rows_) words[key] = {row, -1};
     for (const auto& [key, row] : vector_rows_) words.try_emplace(key, 0, -1).first->second.second = row;
-    ParserVocabulary vocabulary = vocabulary_;
+    analysis::ParserVocabulary vocabulary = vocabulary_;
     const std::size_t size = network_.shape().word_size();
     const float* learnt = network_.parameters.data() + network_.layout().word;
     std::vector<float> rows(learnt, learnt + size);
@@ -106,17 +106,17 @@ class ParserTrainer {
         rows.push_back(fixed + learnt[row.first * size + j]);
       }
     }
-    return ParserModel::serialise(network_.shape(), vocabulary, network_.parameters, rows, bounds);
+    return analysis::ParserModel::serialise(network_.shape(), vocabulary, network_.parameters, rows, bounds);
   }
 
  private:
-  ParserShape shape_of(const ParserTreebank& bank, const std::vector<std::string_view>& vector_words) {
+  analysis::ParserShape shape_of(const ParserTreebank& bank, const std::vector<std::string_view>& vector_words) {
     for (std::size_t i = 0; i < vector_words.size(); ++i) {
-      vector_rows_.emplace(parser_form(vector_words[i]).key, static_cast<std::int32_t>(i));
+      vector_rows_.emplace(analysis::parser_form(vector_words[i]).key, static_cast<std::int32_t>(i));
     }
     for (const std::string_view form : bank.form) {
       const auto [found, added] = forms_.try_emplace(form);
-      if (added) found->second = parser_form(form);
+      if (added) found->second = analysis::parser_form(form);
       ++counts_[found->second.key];
     }
     std::int32_t row = 1;
@@ -126,9 +126,9 @@ class ParserTrainer {
     vocabulary_.relations = distinct(bank.relation);
     vocabulary_.tags = distinct(bank.tag);
     vocabulary_.upos = distinct(bank.upos);
-    ParserShape shape;
+    analysis::ParserShape shape;
     shape.words = static_cast<std::uint32_t>(row);
-    shape.affixes = all_affix_rows();
+    shape.affixes = analysis::all_affix_rows();
     shape.tags = static_cast<std::uint32_t>(vocabulary_.tags.size() + vocabulary_.upos.size() + 2);
     shape.relations = static_cast<std::uint32_t>(vocabulary_.relations.size());
     shape.units = options_.units;
@@ -155,8 +155,8 @@ class ParserTrainer {
     for (std::size_t s = 0; s + 1 < bank.offsets.size(); ++s) {
       ParserSentence sentence;
       for (std::size_t t = bank.offsets[s]; t < bank.offsets[s + 1]; ++t) {
-        const ParserForm& form = forms_.at(bank.form[t]);
-        ParserToken token;
+        const analysis::ParserForm& form = forms_.at(bank.form[t]);
+        analysis::ParserToken token;
         const auto vector = vector_rows_.find(form.key);
         const auto word = word_rows_.find(form.key);
         token.vector = vector == vector_rows_.end() ? -1 : vector->second;
@@ -184,7 +184,7 @@ class ParserTrainer {
   static std::int32_t lower_shape(std::string_view form) {
     std::u32string chars = decode_all(form);
     for (char32_t& c : chars) c = to_lower(c);
-    return parser_form(encode_all(chars)).affixes.back();
+    return analysis::parser_form(encode_all(chars)).affixes.back();
   }
 
   // The sentence as a pass reads it: with noise, in lower case, with some words and tags unknown.
@@ -192,7 +192,7 @@ class ParserTrainer {
     ParserSentence result = sentence;
     add_noise(result, options_.noise, punctuation_, random_);
     const bool lower = random_.uniform() < options_.lower_share;
-    for (ParserToken& token : result.tokens) {
+    for (analysis::ParserToken& token : result.tokens) {
       if (lower) token.affixes.back() = lower_shapes_.at(token.affixes.back());
       if (token.word > 0 && random_.uniform() < unknown_shares_[token.word]) token.word = 0;
       if (random_.uniform() < options_.blank_words) token.word = 0, token.vector = -1;
@@ -228,10 +228,10 @@ class ParserTrainer {
   ParserOptions options_;
   RandomSequence random_;
   // Filled while the shape is found out, hence before the network.
-  std::unordered_map<std::string_view, ParserForm> forms_;
+  std::unordered_map<std::string_view, analysis::ParserForm> forms_;
   std::map<std::uint32_t, std::uint32_t> counts_;  // of words, by key
   std::map<std::uint32_t, std::int32_t> word_rows_, vector_rows_;
-  ParserVocabulary vocabulary_;
+  analysis::ParserVocabulary vocabulary_;
   ParserLearner<float> network_;
   std::vector<ParserSentence> sentences_;
   std::vector<double> unknown_shares_;                           // by row of the word
@@ -241,4 +241,4 @@ class ParserTrainer {
   float first_left_ = 1, second_left_ = 1;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

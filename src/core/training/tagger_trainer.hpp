@@ -19,7 +19,7 @@
 #include "analysis/tagger_features.hpp"
 #include "base/random_sequence.hpp"
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 struct TaggerOptions {
   int epochs = 5;
@@ -44,24 +44,24 @@ struct WordType {
 
 class TaggerTrainer {
  public:
-  TaggerTrainer(const std::vector<WordType>& types, const Lexicon& lexicon, std::size_t labels,
+  TaggerTrainer(const std::vector<WordType>& types, const analysis::Lexicon& lexicon, std::size_t labels,
                 const TaggerOptions& options)
       : labels_(labels), options_(options), scores_(labels) {
     for (const WordType& type : types) add_word(type.form, lexicon);
     for (std::uint32_t i = 0; i < types.size(); ++i) {
-      lower_.push_back(variant(change_case(types[i].form, CaseChange::lower), lexicon));
+      lower_.push_back(variant(analysis::change_case(types[i].form, analysis::CaseChange::lower), lexicon));
       std::u32string title = types[i].form;
       if (!title.empty()) title[0] = to_upper(title[0]);
       title_.push_back(variant(title, lexicon));
       unseen_.push_back(types[i].count > rare_count ? i : add_unseen(i));
     }
     outside_ = static_cast<std::uint32_t>(words_.size());
-    words_.push_back(outside_word());
-    for (const WordTraits& word : words_) resolve(word);
+    words_.push_back(analysis::outside_word());
+    for (const analysis::WordTraits& word : words_) resolve(word);
   }
 
   // The averaged weights as integers, rows by ascending key.
-  std::vector<FeatureRow> train(const std::vector<TrainingSentence>& sentences) {
+  std::vector<analysis::FeatureRow> train(const std::vector<TrainingSentence>& sentences) {
     RandomSequence random(options_.seed);
     std::vector<std::uint32_t> order(sentences.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -90,8 +90,8 @@ class TaggerTrainer {
     std::vector<Entry> entries;
   };
 
-  std::uint32_t add_word(const std::u32string& form, const Lexicon& lexicon) {
-    WordTraits word = spell(form);
+  std::uint32_t add_word(const std::u32string& form, const analysis::Lexicon& lexicon) {
+    analysis::WordTraits word = analysis::spell(form);
     word.lexicon = lexicon.find(word);
     words_.push_back(word);
     forms_.push_back(form);
@@ -100,14 +100,14 @@ class TaggerTrainer {
     return number;
   }
 
-  std::uint32_t variant(const std::u32string& form, const Lexicon& lexicon) {
+  std::uint32_t variant(const std::u32string& form, const analysis::Lexicon& lexicon) {
     const auto found = known_.find(form);
     return found != known_.end() ? found->second : add_word(form, lexicon);
   }
 
   // The word without what only a treebank can tell of it.
   std::uint32_t add_unseen(std::uint32_t number) {
-    WordTraits word = words_[number];
+    analysis::WordTraits word = words_[number];
     word.form = word.lower = 0;
     word.lexicon.ambiguity = 0;
     words_.push_back(word);
@@ -115,11 +115,11 @@ class TaggerTrainer {
     return static_cast<std::uint32_t>(words_.size() - 1);
   }
 
-  void resolve(const WordTraits& word) {
-    std::array<std::vector<std::uint32_t>, window_size> features;
-    for (int place = 0; place < window_size; ++place) {
+  void resolve(const analysis::WordTraits& word) {
+    std::array<std::vector<std::uint32_t>, analysis::window_size> features;
+    for (int place = 0; place < analysis::window_size; ++place) {
       keys_.clear();
-      word_keys(word, place, keys_);
+      analysis::word_keys(word, place, keys_);
       for (const std::uint32_t key : keys_.view()) features[place].push_back(feature(key));
     }
     word_features_.push_back(std::move(features));
@@ -156,9 +156,9 @@ class TaggerTrainer {
   }
 
   void learn(const TrainingSentence& text) {
-    CaseCounts counts;
+    analysis::CaseCounts counts;
     for (const std::uint32_t word : text.words) counts.add(forms_[word]);
-    History history;
+    analysis::History history;
     history.text_case = counts.text_case();
     for (std::size_t i = 0; i < text.words.size(); ++i) {
       ++step_;
@@ -170,11 +170,11 @@ class TaggerTrainer {
   }
 
   // The features of token `i`; those of the context only if they have weights.
-  void activate(const TrainingSentence& text, std::size_t i, const History& history) {
-    std::array<const ContextTraits*, window_size> window;
+  void activate(const TrainingSentence& text, std::size_t i, const analysis::History& history) {
+    std::array<const analysis::ContextTraits*, analysis::window_size> window;
     active_.clear();
-    for (int place = 0; place < window_size; ++place) {
-      const std::size_t at = i + place - window_radius;  // wraps below the first token
+    for (int place = 0; place < analysis::window_size; ++place) {
+      const std::size_t at = i + place - analysis::window_radius;  // wraps below the first token
       const std::uint32_t word = at < text.words.size() ? text.words[at] : outside_;
       window[place] = &words_[word];
       const auto& features = word_features_[word][place];
@@ -182,7 +182,7 @@ class TaggerTrainer {
     }
     own_ = active_.size();
     keys_.clear();
-    context_keys(window, history, keys_);
+    analysis::context_keys(window, history, keys_);
     for (const std::uint32_t key : keys_.view()) {
       const auto found = index_.find(key);
       active_.push_back(found == index_.end() ? none : found->second);
@@ -234,7 +234,7 @@ class TaggerTrainer {
   }
 
   // One scale for all, such that no sum over the features of a token can leave 16 bits.
-  std::vector<FeatureRow> quantise() const {
+  std::vector<analysis::FeatureRow> quantise() const {
     const auto average = [&](const Entry& entry) {
       return (entry.total + static_cast<double>(entry.weight) * (step_ - entry.since)) / step_;
     };
@@ -242,11 +242,11 @@ class TaggerTrainer {
     for (const Feature& feature : features_) {
       for (const Entry& entry : feature.entries) largest = std::max(largest, std::abs(average(entry)));
     }
-    const double scale = std::min(64.0, 32000.0 / (largest * most_active_features));
-    std::vector<FeatureRow> rows;
+    const double scale = std::min(64.0, 32000.0 / (largest * analysis::most_active_features));
+    std::vector<analysis::FeatureRow> rows;
     for (const Feature& feature : features_) {
       if (feature.updates < static_cast<std::uint32_t>(options_.min_updates)) continue;
-      FeatureRow row{feature.key, {}};
+      analysis::FeatureRow row{feature.key, {}};
       for (const Entry& entry : feature.entries) {
         const auto weight = static_cast<std::int16_t>(std::lround(average(entry) * scale));
         if (weight != 0) row.weights.push_back({entry.label, weight});
@@ -259,22 +259,22 @@ class TaggerTrainer {
 
   std::size_t labels_;
   TaggerOptions options_;
-  std::vector<WordTraits> words_;
+  std::vector<analysis::WordTraits> words_;
   std::vector<std::u32string> forms_;
   std::unordered_map<std::u32string, std::uint32_t> known_;
   std::vector<std::uint32_t> lower_, title_, unseen_;  // by word type
   std::uint32_t outside_ = 0;
-  std::vector<std::array<std::vector<std::uint32_t>, window_size>> word_features_;
+  std::vector<std::array<std::vector<std::uint32_t>, analysis::window_size>> word_features_;
   std::unordered_map<std::uint32_t, std::uint32_t> index_;
   std::vector<Feature> features_;
   std::uint32_t step_ = 0;
   // Of the token at hand:
   TrainingSentence text_;
-  FeatureKeys keys_;
+  analysis::FeatureKeys keys_;
   std::vector<std::uint32_t> active_;
   std::size_t own_ = 0;  // how many of the active features are of single words
   std::vector<float> scores_;
   std::vector<std::pair<std::uint16_t, float>> errors_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::training {
 
 class ExchangeClustering {
  public:
@@ -165,4 +165,4 @@ class ExchangeClustering {
   std::int64_t self_ = 0, following_ = 0, preceding_ = 0;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::training
