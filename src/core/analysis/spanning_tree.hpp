@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace metaphrase {
+namespace metaphrase::analysis {
 
 // Scores of heads: scores[(dependent - 1) * (words + 1) + head], heads from 0, the root; whole numbers, so
 // that sums are exact. Ties go to the lower head. Reuses its memory from call to call.
@@ -14,6 +14,7 @@ class TreeFinder {
  public:
   // heads[dependent - 1] of the tree with the largest sum among those with exactly one word at the root.
   void find(const std::int32_t* scores, std::size_t words, std::int32_t* heads) {
+    if (words == 0) return;
     const std::size_t width = words + 1;
     for (std::size_t d = 1; d < width; ++d) {
       const std::int32_t* row = scores + (d - 1) * width;
@@ -169,4 +170,4 @@ class TreeFinder {
   std::vector<std::size_t> parent_, node_of_slot_, choice_, cycle_;
 };
 
-}  // namespace metaphrase
+}  // namespace metaphrase::analysis
