@@ -4,13 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
+TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
 .PHONY: demo test check format bench wheel web web-test clean
 
 demo: $(VENV)/.installed
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
-test: $(VENV)/.developer $(VENV)/.installed
+test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
 	$(BIN)/python -m pytest
 
 check: $(VENV)/.developer $(VENV)/.installed
@@ -58,4 +59,9 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 $(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
 	$(PIP) install -r requirements/runtime.txt
 	$(PIP) install --no-build-isolation --no-deps --force-reinstall .
+	@touch $@
+
+# What only training/ needs and the wheel does not carry; its tests run in `make test`.
+$(VENV)/.training: $(VENV)/.build $(TRAINING)
+	$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
 	@touch $@

@@ -13,7 +13,7 @@ has no information content)::
 What is kept: which lemma is in which synset (senses in WordNet's order, the most frequent first),
 parts of speech, hypernyms and instance hypernyms, corpus counts of nouns and verbs, exception
 lists. Glosses, other pointers, capitalisation and the order of lemmas in a synset are left out. The
-output depends on nothing but the input; ``src/core/wordnet_file.hpp`` describes its format.
+output depends on nothing but the input; ``src/core/lexicon/wordnet_file.hpp`` describes its format.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def four_bytes_each(numbers: Sequence[int]) -> bytes:
 
 
 def pack(source: Source) -> bytes:
-    """The whole file; the order of the sections is that of src/core/wordnet_file.hpp."""
+    """The whole file; the order of the sections is that of src/core/lexicon/wordnet_file.hpp."""
     lemmas = sorted(source.senses)
     synset_id = {key: number for number, key in enumerate(source.synsets)}
     synsets = list(source.synsets.values())

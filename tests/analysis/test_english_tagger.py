@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from metaphrase_training import train_analyser, word_classes
 
-from metaphrase._core.analysis import ModelError, train, word_classes
+from metaphrase._core.analysis import ModelError
 from metaphrase._core.analysis import TextAnalyser as Core
 from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.errors import ResourceError
@@ -59,7 +60,7 @@ def tiny_model(**options: object) -> bytes:
         "min_label_count": 1,
         "min_ambiguity_count": 2,
     }
-    return train(**{**arguments, **options})
+    return train_analyser(**{**arguments, **options})
 
 
 @pytest.fixture(scope="module")

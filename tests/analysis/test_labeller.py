@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from metaphrase_training import train_labeller
 
 from metaphrase._core.analysis import ModelError
-from metaphrase._core.labelling import Labeller, train
+from metaphrase._core.labelling import Labeller
 from metaphrase.analysis.labeller import Chunker, EntityRecogniser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
@@ -51,7 +52,7 @@ def tiny_model(*, treebank: list[list[Token]] = TREEBANK, **options: object) -> 
         "min_count": 1,
         "least_weight": 0.01,
     }
-    return train(**{**arguments, **options})  # type: ignore[arg-type]
+    return train_labeller(**{**arguments, **options})  # type: ignore[arg-type]
 
 
 def batch(sentences: list[list[tuple[str, str]]]) -> Batch:
@@ -160,7 +161,7 @@ def test_training_on_a_model_of_nothing_is_refused() -> None:
     ],
 )
 def test_only_iob2_trains(labels: list[str], complaint: str) -> None:
-    with pytest.raises(ModelError, match=complaint):
+    with pytest.raises(ValueError, match=complaint):
         tiny_model(treebank=[[(f"w{i}", "NN", name) for i, name in enumerate(labels)]])
 
 

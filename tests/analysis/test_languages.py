@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from metaphrase_training import train_analyser
 
 from metaphrase import TeslaM, analysis
-from metaphrase._core.analysis import ModelError, TextAnalyser, tokenise, train
+from metaphrase._core.analysis import ModelError, TextAnalyser, tokenise
 from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.builtin import SHIPPED, BuiltinAnalyser
 from metaphrase.analysis.sentence import Batch, Sentence
@@ -203,7 +204,7 @@ class TestModels:
             "min_label_count": 1,
             "min_ambiguity_count": 1,
         }
-        return train(**{**arguments, **options})  # type: ignore[arg-type]
+        return train_analyser(**{**arguments, **options})  # type: ignore[arg-type]
 
     def test_training_gives_the_same_bytes_every_time(self) -> None:
         assert self.tiny() == self.tiny()

@@ -9,15 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from metaphrase_training import ParserTrainer, gradient_error, word_vectors
 
 from metaphrase._core.analysis import ModelError
-from metaphrase._core.parsing import (
-    Parser,
-    ParserTrainer,
-    gradient_error,
-    maximum_tree,
-    word_vectors,
-)
+from metaphrase._core.parsing import Parser, maximum_tree
 from oracle.parser import OracleParser, best_tree, checksum, is_tree, weight
 
 #: Forms, tags, universal tags, heads and relations of sentences that order alone tells apart.

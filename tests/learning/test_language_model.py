@@ -309,7 +309,7 @@ def test_a_compiled_model_of_nested_brackets_is_damaged(tmp_path: Path) -> None:
 
 
 def checksum(content: bytes) -> int:
-    """As in src/core/byte_stream.hpp."""
+    """As in src/core/base/byte_stream.hpp."""
     bits = (1 << 64) - 1
 
     def mix(found: int, value: int) -> int:

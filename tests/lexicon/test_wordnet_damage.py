@@ -13,7 +13,7 @@ from metaphrase.errors import ResourceError
 from metaphrase.lexicon import WordNet
 from metaphrase.matching.phrase_maps import word_similarity
 
-# The header as src/core/wordnet_file.hpp describes it.
+# The header as src/core/lexicon/wordnet_file.hpp describes it.
 VERSION, COUNTS, TOTALS, SIZE, TABLE, SECTIONS = 40, 44, 56, 72, 80, 12
 HEADER = TABLE + 8 * SECTIONS
 SENSES, PARTS, HYPERNYMS = 3, 4, 6

@@ -79,7 +79,7 @@ def checksum(content: bytes) -> int:
 
 
 def exponential(x: np.ndarray) -> np.ndarray:
-    """As src/core/dense.hpp computes it, step by step."""
+    """As src/core/analysis/dense.hpp computes it, step by step."""
     x = np.clip(x, F(-87), F(87))
     k = (x * F(1.44269504) + F(12582912)) - F(12582912)
     r = x - k * F(0.693359375) - k * F(-2.12194440e-4)

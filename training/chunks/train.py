@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+from metaphrase_training import train_labeller
 from training.chunks.evaluate import report
 from training.chunks.labelled_text import LabelledSentence, lower_cased, retagged, retokenised
 from training.chunks.treebank import read, split_dev
 from training.english.raw_text import RawTextLexicon, read_lexicon
 
-from metaphrase._core.labelling import Labeller, train
+from metaphrase._core.labelling import Labeller
 from metaphrase.corpus.writing import atomic_writer
 
 #: What tuning on the end of the training part came to; see the model's card.
@@ -45,7 +46,7 @@ def train_model(
     """The model's bytes, the same every time; ``usage`` says what is known of lower-cased words."""
     capitals = dict(zip(lexicon.case_words, lexicon.capitals.tolist(), strict=True))
     words = sorted({*capitals, *usage})
-    return train(
+    return train_labeller(
         task=task,
         runs=runs,
         forms=[form for s in sentences for form in s.forms],

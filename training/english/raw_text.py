@@ -17,9 +17,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from metaphrase_training import word_classes
 from training.english.treebank import data_path, training_sentences
 
-from metaphrase._core.analysis import tokenise, word_classes
+from metaphrase._core.analysis import tokenise
 
 CORPORA = (
     "news.en",

@@ -9,11 +9,12 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from metaphrase_training import train_analyser
 from training.english.evaluate import report
 from training.english.raw_text import RawTextLexicon, read_lexicon
 from training.english.treebank import TaggedSentence, training_sentences
 
-from metaphrase._core.analysis import TextAnalyser, train
+from metaphrase._core.analysis import TextAnalyser
 
 #: What tuning on the dev sets came to; see the model's card.
 OPTIONS: dict[str, float] = {
@@ -48,7 +49,7 @@ def train_model(
     """The model's bytes, the same every time."""
     irregular = irregular_forms()
     weights = [lemma_weight(s) for s in sentences for _ in s.forms]
-    return train(
+    return train_analyser(
         forms=[form for s in sentences for form in s.forms],
         lemmas=[lemma for s in sentences for lemma in s.lemmas],
         tags=[tag for s in sentences for tag in s.tags],

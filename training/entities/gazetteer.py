@@ -1,6 +1,6 @@
 """What WordNet and lists know of names: which words are names of persons, places and groups, or part of one.
 
-The bits are those of ``src/core/labeller_features.hpp``.
+The bits are those of ``src/core/analysis/labeller_features.hpp``.
 """
 
 from __future__ import annotations

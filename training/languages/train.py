@@ -15,6 +15,7 @@ from itertools import repeat
 from pathlib import Path
 
 import numpy as np
+from metaphrase_training import train_analyser
 from training.english.raw_text import RawTextLexicon, read_lexicon
 from training.english.train import OPTIONS
 from training.english.treebank import TaggedSentence
@@ -23,7 +24,7 @@ from training.languages.evaluate import report
 from training.languages.raw_text import raw_lines
 from training.languages.treebanks import SOURCES, fill_tags, training_sentences
 
-from metaphrase._core.analysis import TextAnalyser, train
+from metaphrase._core.analysis import TextAnalyser
 from metaphrase.corpus.writing import atomic_writer
 
 #: A treebank's lemma outweighs the dictionary's.
@@ -58,7 +59,7 @@ def train_model(
 ) -> bytes:
     """The model's bytes, the same every time."""
     tokens = sum(len(s.forms) for s in sentences)
-    return train(
+    return train_analyser(
         forms=[form for s in sentences for form in s.forms],
         lemmas=[lemma for s in sentences for lemma in s.lemmas],
         tags=[tag for s in sentences for tag in s.tags],

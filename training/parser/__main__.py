@@ -13,11 +13,12 @@ import time
 from pathlib import Path
 
 import numpy as np
+from metaphrase_training import ParserTrainer
 from training.english.train import write_atomically
 from training.parser.evaluate import scores
 from training.parser.treebank import flat, read_trees
 
-from metaphrase._core.parsing import Parser, ParserTrainer
+from metaphrase._core.parsing import Parser
 from metaphrase.analysis import Sentence
 
 EPOCHS = 24

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
-
-from metaphrase._core.parsing import word_vectors
+from metaphrase_training import word_vectors
 
 MIN_COUNT = 5
 OPTIONS = {"size": 64, "window": 2, "negatives": 5, "epochs": 5, "rate": 0.05, "seed": 1}

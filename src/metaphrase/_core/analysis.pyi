@@ -1,4 +1,4 @@
-"""The built-in analysers and what trains them; see src/core/bind_analysis.cpp."""
+"""The built-in analysers; see src/core/analysis/bind_analysis.cpp."""
 
 from metaphrase.analysis.sentence import Int32Array, Int64Array
 
@@ -50,38 +50,3 @@ class TextAnalyser:
 
 def tokenise(texts: list[str], language: str = "en") -> list[list[str]]:
     """The tokens of each text; needs no model."""
-
-def train(
-    *,
-    forms: list[str],
-    lemmas: list[str],
-    tags: list[str],
-    upos: list[str],
-    lemma_weights: Int32Array,
-    offsets: Int64Array,
-    class_words: list[str],
-    fine: Int32Array,
-    coarse: Int32Array,
-    case_words: list[str],
-    capitals: Int32Array,
-    known_tags: list[str],
-    known_forms: list[str],
-    known_lemmas: list[str],
-    language: str = "en",
-    dictionary_words: list[str] = [],
-    dictionary_inflections: list[int] = [],
-    epochs: int,
-    seed: int,
-    rate: float,
-    lower_share: float,
-    title_share: float,
-    join_share: float,
-    rare_share: float,
-    min_updates: int,
-    min_label_count: int,
-    min_ambiguity_count: int,
-) -> bytes:
-    """The content of a model file, the same for the same arguments."""
-
-def word_classes(tokens: Int32Array, *, words: int, classes: int, passes: int) -> Int32Array:
-    """The class of every word by the exchange algorithm; a negative token ends a sentence."""

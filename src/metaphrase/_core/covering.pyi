@@ -1,4 +1,4 @@
-"""The covering program; see src/core/bind_covering.cpp. Call it through metaphrase.matching."""
+"""The covering program; see src/core/covering/bind_covering.cpp. Call it through metaphrase.matching."""
 
 import numpy as np
 from numpy.typing import NDArray

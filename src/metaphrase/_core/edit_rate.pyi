@@ -1,4 +1,4 @@
-"""Translation edit rate: edits and shifts; see src/core/bind_edit_rate.cpp."""
+"""Translation edit rate: edits and shifts; see src/core/counts/bind_edit_rate.cpp."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,6 +1,6 @@
 """Edit machines: log-sums over edit sequences, expected counts, best edits.
 
-See src/core/bind_edits.cpp. Call them through metaphrase.matching.edit_machine.
+See src/core/edits/bind_edits.cpp. Call them through metaphrase.matching.edit_machine.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Labels of token sequences and what trains them; see src/core/bind_labelling.cpp."""
+"""Labels of token sequences; see src/core/analysis/bind_labelling.cpp."""
 
 from collections.abc import Sequence
 
@@ -26,27 +26,3 @@ class Labeller:
         threads: int,
     ) -> Int32Array:
         """The number of every token's label; the columns are those of a ``Batch``."""
-
-def train(
-    *,
-    task: str,
-    runs: bool,
-    forms: list[str],
-    tags: list[str],
-    labels: list[str],
-    offsets: Int64Array,
-    class_words: list[str],
-    fine: Int32Array,
-    coarse: Int32Array,
-    usage_words: list[str],
-    usage: Int32Array,
-    capitals: Int32Array,
-    epochs: int,
-    seed: int,
-    rate: float,
-    shrinkage: float,
-    min_count: int,
-    least_weight: float,
-    rounds: int = 1,
-) -> bytes:
-    """The content of a model file, the same for the same arguments: the mean of ``rounds`` trainings."""

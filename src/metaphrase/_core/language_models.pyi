@@ -1,4 +1,4 @@
-"""Language models of n-grams, estimated from counts; see src/core/bind_language_models.cpp.
+"""Language models of n-grams, estimated from counts; see src/core/language_models/bind_language_models.cpp.
 
 Call these through metaphrase.learning.
 """

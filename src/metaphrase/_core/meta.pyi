@@ -1,4 +1,4 @@
-"""Kernels of significance tests; see src/core/bind_meta.cpp. Call them through metaphrase.meta."""
+"""Kernels of significance tests; see src/core/meta/bind_meta.cpp. Call them through metaphrase.meta."""
 
 import numpy as np
 from numpy.typing import NDArray

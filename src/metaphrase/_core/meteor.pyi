@@ -1,6 +1,6 @@
 """The matches, the alignment and the statistics of METEOR.
 
-See src/core/bind_meteor.cpp.
+See src/core/meteor/bind_meteor.cpp.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """METEOR's tokens and German stems.
 
-See src/core/bind_meteor_text.cpp.
+See src/core/meteor/bind_meteor_text.cpp.
 """
 
 from collections.abc import Sequence

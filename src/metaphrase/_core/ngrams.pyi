@@ -1,4 +1,4 @@
-"""Counts of n-grams; see src/core/bind_ngrams.cpp."""
+"""Counts of n-grams; see src/core/counts/bind_ngrams.cpp."""
 
 from collections.abc import Sequence
 

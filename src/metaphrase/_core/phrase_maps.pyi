@@ -1,6 +1,6 @@
 """Similarities of phrases and the best one-to-one maps between them.
 
-See src/core/bind_phrase_maps.cpp. Call them through metaphrase.matching.phrase_maps.
+See src/core/phrase_maps/bind_phrase_maps.cpp. Call them through metaphrase.matching.phrase_maps.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Word alignments of parallel text, phrases and paraphrases; see src/core/bind_phrases.cpp.
+"""Word alignments of parallel text, phrases and paraphrases; see src/core/phrases/bind_phrases.cpp.
 
 Call these through metaphrase.learning and metaphrase.lexicon.
 """

@@ -1,6 +1,6 @@
 """Sentences read through the phrases of another language.
 
-See src/core/bind_pivots.cpp. Call these through metaphrase.learning and metaphrase.matching.
+See src/core/pivots/bind_pivots.cpp. Call these through metaphrase.learning and metaphrase.matching.
 """
 
 import numpy as np

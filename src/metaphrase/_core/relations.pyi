@@ -1,4 +1,4 @@
-"""Collapsed dependencies of batches of trees; see src/core/bind_relations.cpp."""
+"""Collapsed dependencies of batches of trees; see src/core/relations/bind_relations.cpp."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,6 +1,6 @@
 """Which words of two sentences an edit machine may substitute.
 
-See src/core/bind_substitutions.cpp. Call it through metaphrase.matching.substitutions.
+See src/core/edits/bind_substitutions.cpp. Call it through metaphrase.matching.substitutions.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Transport kernels; see src/core/bind_transport.cpp. Call them through metaphrase.matching."""
+"""Transport kernels; see src/core/bags/bind_transport.cpp. Call them through metaphrase.matching."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Compiled part; see src/core/bind_wordnet.cpp."""
+"""Compiled part; see src/core/lexicon/bind_wordnet.cpp."""
 
 import numpy as np
 import numpy.typing as npt

@@ -2,7 +2,7 @@
 
 Denkowski and Lavie, Meteor Universal: Language Specific Translation Evaluation for Any Target Language,
 WMT 2014.
-The rules of the tokens are in ``src/core/meteor_text.hpp``, the lists in ``models/meteor-words.json``.
+The rules of the tokens are in ``src/core/meteor/text.hpp``, the lists in ``models/meteor-words.json``.
 """
 
 from __future__ import annotations

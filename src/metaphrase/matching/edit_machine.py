@@ -27,7 +27,7 @@ Where sentences repeat words so often that the tables of all jumps would have mo
 window holds for shorter pairs too, and is halved until the tables are small enough, if need be until there
 are no jumps; :func:`windowed` says so as well.
 
-``src/core/edit_jumps.hpp`` says how the sum over jumps is computed.
+``src/core/edits/jumps.hpp`` says how the sum over jumps is computed.
 """
 
 from __future__ import annotations

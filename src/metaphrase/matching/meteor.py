@@ -2,7 +2,7 @@
 
 Words are matched if they are equal, have equal stems or a common synset, phrases if a table has them as
 paraphrases. Of all matches a beam search chooses an alignment in which every word has at most one
-(``src/core/meteor_alignment.hpp``).
+(``src/core/meteor/alignment.hpp``).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ A sentence becomes three bags, of its unigrams, bigrams and trigrams. An n-gram 
 
 The kernel computes in integers throughout, so its optima do not depend on the order of the input,
 on batches or on threads. Sentences of up to 512 tokens are matched with bit masks
-(``src/core/ngram_masks.hpp``), longer ones by flow through hubs (``src/core/ngram_hubs.hpp``).
+(``src/core/bags/masks.hpp``), longer ones by flow through hubs (``src/core/bags/hubs.hpp``).
 """
 
 from __future__ import annotations

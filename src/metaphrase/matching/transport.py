@@ -8,7 +8,7 @@ of another (weights b_j, the *demand*), find the plan w that solves the linear p
                 sum_i w_ij <= b_j  for every column j,
                 w_ij >= 0.
 
-Weight may stay unmatched on both sides. The solver is exact (``src/core/transport.hpp``): it
+Weight may stay unmatched on both sides. The solver is exact (``src/core/bags/transport.hpp``): it
 computes in integers, so that it needs neither tolerances nor a limit on iterations.
 """
 

@@ -99,7 +99,7 @@ def coefficient_exchange(
 def fixed_accuracy_exchange(
     cells: JudgedCells, swap: str, epsilon: float, generator: np.random.Generator, threads: int
 ) -> Exchange:
-    """Pairwise accuracy with one ε: linear in the exchanges (src/core/permutation.hpp says why)."""
+    """Pairwise accuracy with one ε: linear in the exchanges (src/core/meta/permutation.hpp says why)."""
     unit, units = cells.units(swap)
     weights, scale = cells.pair_weights()
     first, second, amounts = _core.linear_difference(

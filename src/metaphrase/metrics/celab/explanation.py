@@ -144,7 +144,7 @@ def _matches(
 
     Each span is two rows of a transportation problem: what it must be matched with, which is worth 1, and
     the rest, which is worth next to nothing. That both sides can have all they ask for is what
-    lets them be solved separately (``src/core/span_cover.hpp``).
+    lets them be solved separately (``src/core/covering/span_cover.hpp``).
     """
     if not len(trace.matches):
         return []

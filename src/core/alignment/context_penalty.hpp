@@ -1,0 +1,182 @@
+// The score of UPF-Cobalt: similarity of aligned words, less a penalty for differences of their syntactic
+// contexts.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alignment/aligner.hpp"
+
+namespace metaphrase::alignment {
+
+enum class Penalty : std::uint8_t { context, none, fragmentation };
+
+struct ScoreOptions {
+  Penalty penalty = Penalty::context;
+  double alpha = 0.75;  // weight of recall
+  double beta = 4.0;    // weight of the reference's side in the penalty
+  double delta = 0.7;   // weight of content words; function words have 1 - delta
+};
+
+struct PairScore {
+  double score = 0.0, precision = 0.0, recall = 0.0;
+  double similarity = 0.0, penalty = 0.0;  // means over the aligned pairs
+};
+
+// An aligned pair of words; positions count from 0. `kind` says why the scorer finds them similar.
+struct AlignedPair {
+  std::int32_t left, right;
+  std::uint8_t stage;
+  Kind kind;
+  double similarity, penalty;
+};
+
+// A relation in the context of an aligned word: which word, and whether the other side has a counterpart.
+struct ContextRelation {
+  std::int32_t pair, relation;
+  bool on_right, child, matched;
+};
+
+// What a caller may want to know beyond the score.
+struct AlignmentDetails {
+  std::vector<AlignedPair> pairs;
+  std::vector<ContextRelation> contexts;
+};
+
+class ContextScorer {
+ public:
+  ContextScorer(WordAligner& aligner, const LexicalEvidence& evidence, std::span<const Label> labels,
+                const ScoreOptions& options)
+      : aligner_(aligner), evidence_(evidence), labels_(labels), options_(options) {}
+
+  // Scores the sentences that the aligner has aligned last.
+  PairScore score(AlignmentDetails* details) {
+    const std::int32_t n = aligner_.left.size(), m = aligner_.right.size();
+    for (auto& marks : matched_left_) marks.assign(n + 1, 0);
+    for (auto& marks : matched_right_) marks.assign(m + 1, 0);
+    PairScore result;
+    std::int32_t pairs = 0, chunks = 0;
+    for (std::int32_t i = 1; i <= n; ++i) {
+      if (!aligner_.left.aligned[i]) continue;
+      for (std::int32_t j = 1; j <= m; ++j) {
+        if (!aligner_.alignment.has(i, j)) continue;
+        const Word &a = aligner_.left.words[i], &b = aligner_.right.words[j];
+        const Kind kind = scoring_kind(a, b, evidence_);
+        const double similarity = scoring_similarity(kind);
+        const double penalty = context_penalty(i, j, pairs, details);
+        // No aligned pair is worth less than 0.01.
+        const double worth = std::max(similarity - penalty, 0.01);
+        result.precision += weight(a) * worth;
+        result.recall += weight(b) * worth;
+        result.similarity += similarity;
+        result.penalty += penalty;
+        chunks += !aligner_.alignment.has(i - 1, j - 1);
+        if (details)
+          details->pairs.push_back({i - 1, j - 1, aligner_.alignment.stage(i, j), kind, similarity, penalty});
+        ++pairs;
+      }
+    }
+    if (pairs == 0) return result;
+    result.similarity /= pairs;
+    result.penalty /= pairs;
+    result.precision /= total_weight(aligner_.left);
+    result.recall /= total_weight(aligner_.right);
+    if (!(result.precision > 0.0) || !(result.recall > 0.0)) return result;
+    result.score = 1.0 / ((1.0 - options_.alpha) / result.precision + options_.alpha / result.recall);
+    if (options_.penalty == Penalty::fragmentation) {
+      // METEOR's, with the values that go with its "adequacy" weights.
+      result.penalty = 0.45 * std::pow(static_cast<double>(chunks) / pairs, 1.4);
+      result.score *= 1.0 - result.penalty;
+    }
+    return result;
+  }
+
+ private:
+  double weight(const Word& word) const {
+    const bool function = word.as_form.lower_stop_word || word.as_form.lower_punctuation;
+    return function ? 1.0 - options_.delta : options_.delta;
+  }
+
+  // A side without weight leaves sums undivided.
+  double total_weight(const AlignedSentence& sentence) const {
+    double total = 0.0;
+    for (std::int32_t i = 1; i <= sentence.size(); ++i) total += weight(sentence.words[i]);
+    return total > 0.0 ? total : 1.0;
+  }
+
+  using Marks = std::vector<std::int32_t>;
+
+  // Relations of both words are compared with those of the other; a neighbour is matched if it is aligned
+  // with one in a matching relation. The penalty grows with the share of unmatched relations and with how
+  // many there are.
+  double context_penalty(std::int32_t i, std::int32_t j, std::int32_t pair, AlignmentDetails* details) {
+    if (options_.penalty != Penalty::context && !details) return 0.0;
+    const Neighbours left = aligner_.full_neighbours(aligner_.left, i);
+    const Neighbours right = aligner_.full_neighbours(aligner_.right, j);
+    const std::int32_t mark = pair + 1;  // what was marked for another pair does not count
+    aligner_.match_neighbours(aligner_.left.words[i].tag.part, left, right,
+                              [&](Direction direction, const Neighbour& a, const Neighbour& b) {
+                                const bool roots = a.index == 0 && b.index == 0;
+                                if (!roots && !aligner_.alignment.has(a.index, b.index)) return;
+                                if (direction != Direction::children) {
+                                  matched_left_[0][a.index] = matched_right_[0][b.index] = mark;
+                                }
+                                if (direction != Direction::parents) {
+                                  matched_left_[1][a.index] = matched_right_[1][b.index] = mark;
+                                }
+                              });
+    if (details) {
+      describe(left, matched_left_, pair, false, *details);
+      describe(right, matched_right_, pair, true, *details);
+    }
+    if (options_.penalty != Penalty::context) return 0.0;
+    const auto [left_total, left_unmatched] = weigh(left, matched_left_, mark);
+    const auto [right_total, right_unmatched] = weigh(right, matched_right_, mark);
+    if (left_total == 0.0 || right_total == 0.0) return 0.0;
+    const double x = left_unmatched / left_total, y = right_unmatched / right_total;
+    if (x == 0.0 && y == 0.0) return 0.0;
+    const double squared = options_.beta * options_.beta;
+    const double mean = x == 0.0 || y == 0.0 ? std::max(x, y) : (1.0 + squared) * x * y / (squared * x + y);
+    return 2.0 / (1.0 + std::exp(-mean * std::log(right_total + 1.0))) - 1.0;
+  }
+
+  struct ContextWeight {
+    double total, unmatched;
+  };
+
+  ContextWeight weigh(const Neighbours& neighbours, const Marks (&matched)[2], std::int32_t mark) const {
+    ContextWeight sums{0.0, 0.0};
+    const auto add = [&](std::span<const Neighbour> side, const Marks& marks) {
+      for (const Neighbour& neighbour : side) {
+        const double weight = labels_[neighbour.label].weight;
+        sums.total += weight;
+        if (marks[neighbour.index] != mark) sums.unmatched += weight;
+      }
+    };
+    add(neighbours.children, matched[1]);
+    add(neighbours.parents, matched[0]);
+    return sums;
+  }
+
+  static void describe(const Neighbours& neighbours, const Marks (&matched)[2], std::int32_t pair,
+                       bool on_right, AlignmentDetails& details) {
+    for (const Neighbour& child : neighbours.children) {
+      details.contexts.push_back({pair, child.relation, on_right, true, matched[1][child.index] == pair + 1});
+    }
+    for (const Neighbour& parent : neighbours.parents) {
+      details.contexts.push_back(
+          {pair, parent.relation, on_right, false, matched[0][parent.index] == pair + 1});
+    }
+  }
+
+  WordAligner& aligner_;
+  const LexicalEvidence evidence_;
+  const std::span<const Label> labels_;
+  const ScoreOptions options_;
+  Marks matched_left_[2], matched_right_[2];  // parents, children
+};
+
+}  // namespace metaphrase::alignment

@@ -1,0 +1,7 @@
+#include "edits/machine.hpp"
+
+namespace metaphrase::edits {
+
+template class EditSums<WideNumber>;
+
+}  // namespace metaphrase::edits

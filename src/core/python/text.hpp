@@ -1,0 +1,53 @@
+// Python's str and bytes as kernels read them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace metaphrase {
+
+// A lone surrogate has no UTF-8 form: such a word is in no lexicon, which the empty word stands for. The text
+// lives as long as the word does.
+inline std::string_view utf8(PyObject* word) {
+  if (!PyUnicode_Check(word)) throw nanobind::type_error("words must be str");
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(word, &size);
+  if (text == nullptr) {
+    PyErr_Clear();
+    return {};
+  }
+  return {text, static_cast<std::size_t>(size)};
+}
+
+// The characters of a str without a copy; a lone surrogate raises Python's UnicodeEncodeError.
+inline std::string_view strict_utf8(nanobind::handle text) {
+  if (!PyUnicode_Check(text.ptr())) throw nanobind::type_error("a text is not a str");
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (!data) throw nanobind::python_error();
+  if (size > std::numeric_limits<std::int32_t>::max()) {
+    throw nanobind::value_error("a text is longer than 2 GB");
+  }
+  return {data, static_cast<std::size_t>(size)};
+}
+
+inline std::vector<std::string_view> strict_utf8_list(const nanobind::list& texts) {
+  std::vector<std::string_view> views;
+  views.reserve(texts.size());
+  for (nanobind::handle text : texts) views.push_back(strict_utf8(text));
+  return views;
+}
+
+// For __init__ of what is made of the content of a model file.
+template <class Model>
+void read_model(Model* self, nanobind::bytes content) {
+  const std::string_view bytes(content.c_str(), content.size());
+  nanobind::gil_scoped_release release;
+  new (self) Model(bytes);
+}
+
+}  // namespace metaphrase
