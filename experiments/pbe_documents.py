@@ -35,8 +35,8 @@ VARIANTS = (
     "pbe:ngram+topic+sim",
     "pbe:tfidf+topic+sim",
 )
-#: What METRICS and the paper leave open, decided otherwise: parts of speech, no WordNet, phrases as terms of
-#: tf.idf, blocks counted over the document.
+#: What the paper and METRICS 5 leave open, decided otherwise: parts of speech, no WordNet, phrases as terms
+#: of tf.idf, blocks counted over the document.
 READINGS = (
     "pbe:same_part=yes",
     "pbe:similarity=none",
