@@ -111,7 +111,7 @@ def main() -> None:
     replace_section(
         "pbe-documents",
         [
-            "### PBE beside METEOR, MaxSim, BLEU and chrF on documents and segments, into English",
+            "## PBE beside METEOR, MaxSim, BLEU and chrF on documents and segments, into English",
             "",
             *lines,
             f"In brackets 95 % intervals from {RESAMPLES} resamples of documents; **bold** is the highest "
