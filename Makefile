@@ -5,9 +5,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 
-.PHONY: demo test check format bench wheel web web-test clean
+.PHONY: demo test check docs format bench wheel web web-test clean
 
-demo: $(VENV)/.installed
+demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.developer $(VENV)/.installed
@@ -17,6 +17,11 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The site, in build/docs; a warning is an error, and links between pages are checked.
+docs: $(VENV)/.docs $(VENV)/.installed
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto docs build/docs
+	@echo "Open it in a browser: file://$(abspath build/docs)/index.html"
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --fix .
@@ -28,7 +33,7 @@ bench: $(VENV)/.bench $(VENV)/.installed
 wheel: $(VENV)/.build
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
 
-# The pages of report and serve. The result is committed: only who changes web/ needs Node.
+# The pages of report and serve. The result is committed, so that only those who change web/ need Node.
 web: web-test
 	cd web && npm run build
 
@@ -51,6 +56,10 @@ $(VENV)/.developer: requirements/developer.txt $(VENV)/.build
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
 
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.build
+	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
 $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
@@ -58,4 +67,9 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 $(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
 	$(PIP) install -r requirements/runtime.txt
 	$(PIP) install --no-build-isolation --no-deps --force-reinstall .
+	@touch $@
+
+# The extra [pivots], which TESLA reads, from the folder that makes it.
+$(VENV)/.pivots: $(VENV)/.build $(shell find packages -type f -not -name '*.pyc')
+	$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-pivots
 	@touch $@
