@@ -81,7 +81,7 @@ def submissions(scores: Scores, year: str, provenance: Provenance) -> dict[str, 
             layout = LAYOUTS.get(f"{year}-{short}")
             if layout is None:
                 raise OptionError(
-                    "MP174", f"{year} has no {level} level.", hint="Leave it away from --level."
+                    "MP174", f"{year} has no {level} level.", hint="Leave it out of --level."
                 )
             name = names[metric.name]
             rows = [
