@@ -12,6 +12,8 @@ version = release = metaphrase.__version__
 html_title = f"metaphrase {version}"
 html_theme = "furo"
 html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 exclude_patterns = ["pictures"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "reference"]
