@@ -6,9 +6,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check format bench wheel web web-test clean
+.PHONY: demo test check docs format bench wheel web web-test clean
 
-demo: $(VENV)/.installed
+demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
@@ -18,6 +18,11 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The site, in build/docs; a warning is an error, and links between pages are checked.
+docs: $(VENV)/.docs $(VENV)/.installed
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto docs build/docs
+	@echo "Open it in a browser: file://$(abspath build/docs)/index.html"
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --fix .
@@ -29,7 +34,7 @@ bench: $(VENV)/.bench $(VENV)/.installed
 wheel: $(VENV)/.build
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
 
-# The pages of report and serve. The result is committed: only who changes web/ needs Node.
+# The pages of report and serve. The result is committed, so that only those who change web/ need Node.
 web: web-test
 	cd web && npm run build
 
@@ -52,6 +57,10 @@ $(VENV)/.developer: requirements/developer.txt $(VENV)/.build
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
 
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.build
+	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
 $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
@@ -64,4 +73,9 @@ $(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
 # What only training/ needs and the wheel does not carry; its tests run in `make test`.
 $(VENV)/.training: $(VENV)/.build $(TRAINING)
 	$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
+	@touch $@
+
+# The extra [pivots], which TESLA reads, from the folder that makes it.
+$(VENV)/.pivots: $(VENV)/.build $(shell find packages/metaphrase-pivots -type f -not -name '*.pyc')
+	$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-pivots
 	@touch $@

@@ -1,36 +1,49 @@
-"""TESLA-M from raw text beside sacreBLEU's sentence-level metrics, one core, in one run.
+"""All metrics from raw text beside sacreBLEU's sentence-level ones, one core, in one run.
 
-``python -m benchmarks.end_to_end``, with METAPHRASE_DATA set to the directory of the judgements.
+``python -m benchmarks.end_to_end``, with METAPHRASE_DATA set to the directory of the judgements. ``tesla``
+takes part if metaphrase-pivots is installed; METEOR does without its table of paraphrases.
 """
 
 from __future__ import annotations
+
+from importlib.util import find_spec
 
 import sacrebleu.metrics
 
 from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_pairs
-from metaphrase import Corpus, TeslaM, score
+from metaphrase import Corpus, Metric, create, score
+
+METRICS = (
+    *("tesla-m", "chrf", "nist", "bleu", "chrf++", "ter", "meteor:paraphrases=none", "maxsim"),
+    *("pbe", "pfsm", "ppda", "ppda+f", "cobalt"),
+    *(("tesla",) if find_spec("metaphrase_pivots") else ()),
+)
 
 
 def main() -> None:
     pairs = read_pairs()
     hypotheses, references = (list(side) for side in zip(*pairs, strict=True))
     corpus = Corpus({"system": hypotheses}, [references])
-    metric = TeslaM()
-    chrf = sacrebleu.metrics.CHRF()
-    bleu = sacrebleu.metrics.BLEU(effective_order=True)
 
-    def sentences(peer: sacrebleu.metrics.base.Metric) -> list[float]:
-        return [peer.sentence_score(hyp, [ref]).score for hyp, ref in pairs]
-
-    contestants = [
-        Contestant(
-            "TESLA-M, tagging included",
+    def contestant(metric: Metric) -> Contestant:
+        return Contestant(
+            metric.specification,
             lambda: score(corpus, [metric], levels=["segment"], threads=1),
             len(pairs),
-        ),
-        Contestant("sacreBLEU chrF, sentences", lambda: sentences(chrf), len(pairs)),
-        Contestant("sacreBLEU BLEU, sentences", lambda: sentences(bleu), len(pairs)),
+        )
+
+    def peer(name: str, metric: sacrebleu.metrics.base.Metric) -> Contestant:
+        return Contestant(
+            f"sacreBLEU's {name}, sentence by sentence",
+            lambda: [metric.sentence_score(hyp, [ref]).score for hyp, ref in pairs],
+            len(pairs),
+        )
+
+    contestants = [
+        *(contestant(create(name, lang="en")) for name in METRICS),
+        peer("chrF", sacrebleu.metrics.CHRF()),
+        peer("BLEU", sacrebleu.metrics.BLEU(effective_order=True)),
     ]
     print_table(f"{len(pairs):,} segments from raw text", interleave(contestants, rounds=5))
 

@@ -1,4 +1,4 @@
-"""The frame of an experiment: data sets, metrics, a measure; a table on the screen and in docs/results.md.
+"""The frame of an experiment: data sets, metrics, a measure; a table on the screen and in docs/results.
 
 Data are read from the directory METAPHRASE_DATA. A metric's scores of a data set are kept in the cache
 directory under the signature of the metric and the fingerprint of the file, so that a second table costs
@@ -39,12 +39,7 @@ from metaphrase.report import agreement_view
 
 Floats = NDArray[np.float64]
 
-HEADER = """\
-# Results
-
-Agreement with people, written by the scripts in `experiments/`.
-"""
-RESULTS = Path(__file__).parents[1] / "docs" / "results.md"
+RESULTS = Path(__file__).parents[1] / "docs" / "results"
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class Experiment:
     resamples: int = field(default=1000, kw_only=True)
 
     def run(self) -> AgreementTable:
-        """Compute the table, print it and put it into docs/results.md."""
+        """Compute the table, print it and put it into its page of results."""
         judged = [(data, one) for data in self.data for one in data.judgements()]
         fingerprints = {id(one): data.fingerprint for data, one in judged}
         table = agreement_table(
@@ -154,38 +149,42 @@ def kept(key: str, make: Callable[[], dict[str, Floats]]) -> dict[str, Floats]:
 def publish(
     name: str, title: str, table: AgreementTable, data: Sequence[Data], *, remark: str, tests: str
 ) -> None:
-    """Print a table and write its section of docs/results.md anew, or append it."""
+    """Print a table and write its section of the results anew."""
     console = Console(width=160)
     for part in agreement_view(table):
         console.print(part)
     files = ", ".join(f"{one.file} ({one.fingerprint})" for one in data)
-    lines = [f"### {title}", "", *_tables(table)]
+    lines = [f"## {title}", "", *_tables(table)]
     if remark:
         lines += [remark, ""]
     replace_section(name, [*lines, f"metaphrase {__version__}, {tests}; data: {files}."])
 
 
-def replace_section(name: str, lines: Sequence[str], *, page: Path = RESULTS) -> None:
-    """Write a section of the page anew; nothing is written if nothing changed."""
-    text = page.read_text("utf-8") if page.exists() else HEADER
+def replace_section(name: str, lines: Sequence[str], *, folder: Path = RESULTS) -> None:
+    """Write a section anew, in the page that has it; nothing is written if nothing changed."""
+    pages = [page for page in sorted(folder.glob("*.md")) if _mark(name) in page.read_text("utf-8")]
+    if len(pages) != 1:
+        raise ValueError(f"{len(pages)} pages have a section {name!r}; mark its place in one")
+    text = pages[0].read_text("utf-8")
     changed = with_section(text, name, lines)
-    if changed != text or not page.exists():
-        with atomic_writer(page) as stream:
+    if changed != text:
+        with atomic_writer(pages[0]) as stream:
             stream.write(changed.encode())
 
 
 def with_section(text: str, name: str, lines: Sequence[str]) -> str:
-    """The text with the section in its place, or at the end if it has none.
-
-    Sections carry their name as a comment before and after. What stands outside of them is left alone.
-    """
-    marks = f"<!-- {name} -->", f"<!-- /{name} -->"
+    """The text with other lines between the comments that mark the section; the rest is left alone."""
+    marks = _mark(name), _mark(f"/{name}")
     section = "\n".join([marks[0], *lines, marks[1], ""])
     found = re.compile(f"{re.escape(marks[0])}\n.*?{re.escape(marks[1])}\n", re.S)
     places = len(found.findall(text))
-    if places > 1 or text.count(marks[0]) != places or text.count(marks[1]) != places:
+    if places != 1 or text.count(marks[0]) != 1 or text.count(marks[1]) != 1:
         raise ValueError(f"the section {name!r} does not begin and end exactly once")
-    return found.sub(lambda _: section, text) if places else f"{text}\n{section}"
+    return found.sub(lambda _: section, text)
+
+
+def _mark(name: str) -> str:
+    return f"<!-- {name} -->"
 
 
 def _tables(table: AgreementTable) -> Iterator[str]:

@@ -35,8 +35,8 @@ VARIANTS = (
     "pbe:ngram+topic+sim",
     "pbe:tfidf+topic+sim",
 )
-#: What METRICS and the paper leave open, decided otherwise: parts of speech, no WordNet, phrases as terms of
-#: tf.idf, blocks counted over the document.
+#: What the paper and METRICS 5 leave open, decided otherwise: parts of speech, no WordNet, phrases as terms
+#: of tf.idf, blocks counted over the document.
 READINGS = (
     "pbe:same_part=yes",
     "pbe:similarity=none",
@@ -111,7 +111,7 @@ def main() -> None:
     replace_section(
         "pbe-documents",
         [
-            "### PBE beside METEOR, MaxSim, BLEU and chrF on documents and segments, into English",
+            "## PBE beside METEOR, MaxSim, BLEU and chrF on documents and segments, into English",
             "",
             *lines,
             f"In brackets 95 % intervals from {RESAMPLES} resamples of documents; **bold** is the highest "

@@ -1,9 +1,9 @@
-"""docs/results.md by one command: all metrics on all judgements, of segments, documents and systems.
+"""docs/results by one command: all metrics on all judgements, of segments, documents and systems.
 
 ``python -m experiments.results [--threads N] [--sets NAME …]`` with METAPHRASE_DATA set. TESLA needs
 metaphrase-pivots, METEOR the extras ``paraphrases`` and ``stemmers``, Chinese the extra ``zh``. Scores and
 tests are kept in the cache as each is done, so that an interrupted run goes on where it was and a second one
-takes seconds. With ``--sets`` the tables of these sets are printed and the page is left alone.
+takes seconds. With ``--sets`` the tables of these sets are printed and the pages are left alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from time import monotonic
 
 import numpy as np
 
-from experiments.boards import TOUCHED, TRAINED, Board, Row, losses, section, summary
+from experiments.boards import Board, Row, losses, section, summary
 from experiments.frame import Data, identity, kept, remembered, replace_section
 from experiments.panels import KENDALL, KINDS, PANELS, SEGMENTS, SYSTEMS, Panel, measures
 from metaphrase import __version__
@@ -31,7 +31,6 @@ RESAMPLES = 1000
 #: τ-b of many cells is slow to resample: beyond MANY, fewer resamples have to do.
 KENDALL_RESAMPLES, MANY = 200, 2000
 LEVELS = ("segment", "document", "system")
-SECTION = "generated: python -m experiments.results"
 
 
 @dataclass
@@ -160,60 +159,47 @@ def _is_known(metric: str) -> bool:
     return known
 
 
-def page(boards: Sequence[Board], signatures: dict[str, str], data: Sequence[Data]) -> list[str]:
-    """The generated part of docs/results.md."""
+def sections(
+    boards: Sequence[Board], signatures: dict[str, str], data: Sequence[Data]
+) -> dict[str, list[str]]:
+    """The generated parts of docs/results by the names that mark them there."""
     files = ", ".join(f"{one.file} ({one.fingerprint})" for one in dict.fromkeys(data))
-    return [
-        "## Summary",
-        "",
-        "Means over sets and language pairs in which every metric of the table has a result (their number "
-        "stands in the head of the column); in brackets, of how many of all its results the metric is in "
-        "the best cluster.",
-        "",
-        *summary(boards),
-        f"{TRAINED} (in the tables below): the metric was trained on these judgements. That is not a "
-        "result: it is neither tested nor in any mean. "
-        f"{TOUCHED}: something in it was chosen by these judgements (paraphrases of `cobalt` and `ppda+f`, "
-        "lines of the thesaurus of `celab`), or two in five segments have a reference that it was trained "
-        "on (wmt15). What authors of other baselines than METEOR chose by judgements of their time is not "
-        "marked. mlqepe is left out: its references are corrections of what was judged.",
-        "",
-        "## Where ours lose",
-        "",
-        "Ahead of every baseline / level with the best / behind, counted in columns by cluster (τ or r; "
-        "columns that a metric was trained on left out).",
-        "",
-        *losses(boards),
-        "## Segments",
-        "",
-        "**Bold**: the best, and what does not differ from it significantly (p > 0.05, permutation tests); "
-        "small numbers: the cluster. τ counts every pair of systems that people did not tie, a metric's tie "
-        "as neither right nor wrong. r and τ-b (kendall) pool all segments and systems; acc-eq is the mean "
-        "over segments of which several translations were judged.",
-        "",
-        *section(boards, "segment"),
-        "## Documents",
-        "",
-        "A document's human score is the mean of its segments'; a metric's is its own of the whole "
-        "document. tedmqm has five documents; rankings are of segments only.",
-        "",
-        *section(boards, "document"),
-        "## Systems",
-        "",
-        f"Sets with at least {SYSTEMS} systems, judged on at least {SEGMENTS} segments each on average. "
-        "Human scores are means or, of rankings, the share of decided comparisons that a system won; "
-        "metrics see the judged segments only.",
-        "",
-        *section(boards, "system"),
-        "<details><summary>Signatures and data</summary>",
-        "",
-        *(f"- {name}: `{signature}`" for name, signature in signatures.items()),
-        "",
-        "</details>",
-        "",
-        f"metaphrase {__version__}, {RESAMPLES} resamples ({KENDALL_RESAMPLES} for kendall on more than "
-        f"{MANY} judged translations); data: {files}.",
-    ]
+    lines = {
+        "summary": summary(boards),
+        "losses": [
+            "Ahead of every baseline / level with the best / behind, counted in columns by cluster (τ or r; "
+            "columns that a metric was trained on left out).",
+            "",
+            *losses(boards),
+        ],
+        "segments": [
+            "τ counts every pair of systems that people did not tie, a metric's tie as neither right nor "
+            "wrong. r and τ-b (kendall) pool all segments and systems; acc-eq is the mean over segments of "
+            "which several translations were judged.",
+            "",
+            *section(boards, "segment"),
+        ],
+        "documents": [
+            "A document's human score is the mean of its segments'; a metric's is its own of the whole "
+            "document. tedmqm has five documents; rankings are of segments only.",
+            "",
+            *section(boards, "document"),
+        ],
+        "systems": [
+            f"Sets with at least {SYSTEMS} systems, judged on at least {SEGMENTS} segments each on average. "
+            "Human scores are means or, of rankings, the share of decided comparisons that a system won; "
+            "metrics see the judged segments only.",
+            "",
+            *section(boards, "system"),
+        ],
+        "data": [
+            *(f"- {name}: `{signature}`" for name, signature in signatures.items()),
+            "",
+            f"metaphrase {__version__}, {RESAMPLES} resamples ({KENDALL_RESAMPLES} for kendall on more than "
+            f"{MANY} judged translations); data: {files}.",
+        ],
+    }
+    return {name: "\n".join(part).rstrip("\n").split("\n") for name, part in lines.items()}
 
 
 def _say(what: str) -> None:
@@ -241,14 +227,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("Interrupted. What was done is kept: run it again to go on.")
-    lines = page(boards, run.signatures, [data for panel in panels for data in panel.data])
+    written = sections(boards, run.signatures, [data for panel in panels for data in panel.data])
     for metric, seconds in sorted(run.seconds.items(), key=lambda item: -item[1]):
         _say(f"{seconds:8.1f} s  {metric}")
     _say(f"{monotonic() - started:8.1f} s  in all")
-    if options.sets:
-        print("\n".join(lines))
-    else:
-        replace_section(SECTION, lines)
+    for name, lines in written.items():
+        if options.sets:
+            print("\n".join([f"# {name}", "", *lines, ""]))
+        else:
+            replace_section(name, lines)
 
 
 if __name__ == "__main__":

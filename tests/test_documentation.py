@@ -20,8 +20,9 @@ from metaphrase.metrics.signature import spell
 from screen import shown
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-INDEX = ROOT / "docs" / "README.md"
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+INDEX = DOCS / "index.md"
 #: A line of a ``console`` block that stands for any number of lines.
 ELISION = "…"
 COMMANDS = (
@@ -31,6 +32,10 @@ COMMANDS = (
 #: What a test cannot run: one needs a network, the other does not end.
 NOT_RUN = ("pip install", "metaphrase serve")
 SECTIONS = ("What it computes", "Options", "Example", "How to read the explanation", "Cite")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 def fences(page: Path) -> list[tuple[str, str]]:
@@ -74,7 +79,7 @@ def output(command: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").splitlines()
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=name_of)
 def test_blocks_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,7 +109,7 @@ def test_blocks_run(
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES[1:], ids=name_of)
 def test_every_command_is_in_a_block_that_is_executed(page: Path) -> None:
     text = page.read_text("utf-8")
     for language, block in executable(page):
@@ -118,14 +123,19 @@ def test_links_between_pages_lead_somewhere() -> None:
             r"\]\((?!http)([^)#]*)#?([^)]*)\)", page.read_text("utf-8")
         ):
             linked = page.parent / target if target else page
-            assert linked.exists(), f"{page.name}: {target}"
+            assert linked.exists(), f"{name_of(page)}: {target}"
             if heading:
-                assert heading in anchors(linked), f"{page.name}: {target}#{heading}"
+                assert heading in anchors(linked), f"{name_of(page)}: {target}#{heading}"
 
 
-def test_the_index_has_every_page() -> None:
-    listed = set(re.findall(r"\]\(([^)#]+)", INDEX.read_text("utf-8")))
-    assert {page.name for page in PAGES[1:]} - {INDEX.name} <= listed
+@pytest.mark.parametrize("index", sorted(DOCS.rglob("index.md")), ids=name_of)
+def test_an_index_has_every_page_of_its_folder(index: Path) -> None:
+    """In the table of contents that the site shows beside each page."""
+    contents = re.findall(r"^```\{toctree\}\n(.*?)^```", index.read_text("utf-8"), re.M | re.S)
+    listed = {line for block in contents for line in block.splitlines()}
+    pages = {page.stem for page in index.parent.glob("*.md")} - {"index"}
+    folders = {f"{page.parent.name}/index" for page in index.parent.glob("*/index.md")}
+    assert pages | folders <= listed
 
 
 class TestPagesOfMetrics:
@@ -169,7 +179,7 @@ def sections(metric: str) -> dict[str, str]:
         INDEX.read_text("utf-8"),
         re.M,
     )
-    assert row, f"docs/README.md has no page for {metric}"
+    assert row, f"docs/index.md has no page for {metric}"
     text = (INDEX.parent / row[1]).read_text("utf-8")
     if not row[2]:
         return parts(text, "##")

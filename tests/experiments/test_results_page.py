@@ -1,4 +1,4 @@
-"""The page of results: its tables, its marks, and what it leaves alone."""
+"""The pages of results: their tables, their marks, and what is left alone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("experiments.boards", reason="a source distribution has no experiments")
 
 from experiments.boards import Board, Row, losses, section, summary
-from experiments.frame import replace_section, with_section
+from experiments.frame import RESULTS, replace_section, with_section
 from experiments.panels import PANELS, measures
-from experiments.results import page
+from experiments.results import sections
 
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.meta import Column
@@ -47,17 +47,13 @@ class TestSections:
         once = with_section(self.TEXT, "a", ["new"])
         assert with_section(once, "a", ["new"]) == once
 
-    def test_a_new_section_comes_last_and_stays_there(self) -> None:
-        once = with_section(self.TEXT, "b", ["x"])
-        assert once == f"{self.TEXT}\n<!-- b -->\nx\n<!-- /b -->\n"
-        assert with_section(once, "b", ["x"]) == once
-
     def test_lines_are_taken_as_they_are(self) -> None:
         assert "\\1 \\g<0>" in with_section(self.TEXT, "a", ["\\1 \\g<0>"])
 
     @pytest.mark.parametrize(
         "text",
         [
+            "no section\n",
             "<!-- a -->\nno end\n",
             "no beginning\n<!-- /a -->\n",
             "<!-- a -->\n1\n<!-- /a -->\n<!-- a -->\n2\n<!-- /a -->\n",
@@ -67,19 +63,23 @@ class TestSections:
         with pytest.raises(ValueError, match="exactly once"):
             with_section(text, "a", ["new"])
 
-    def test_a_page_that_would_not_change_is_not_written(self, tmp_path: Path) -> None:
-        path = tmp_path / "results.md"
-        path.write_text(self.TEXT)
-        replace_section("a", ["new"], page=path)
-        before = path.stat()
-        replace_section("a", ["new"], page=path)
-        assert path.stat().st_ino == before.st_ino
-        assert "Written by hand." in path.read_text()
-        assert "Findings." in path.read_text()
+    def test_a_section_is_written_in_its_page_and_only_if_it_changes(self, tmp_path: Path) -> None:
+        page, other = tmp_path / "page.md", tmp_path / "other.md"
+        page.write_text(self.TEXT)
+        other.write_text("# Other\n")
+        replace_section("a", ["new"], folder=tmp_path)
+        before = page.stat()
+        replace_section("a", ["new"], folder=tmp_path)
+        assert page.stat().st_ino == before.st_ino
+        assert page.read_text() == self.TEXT.replace("old", "new")
+        assert other.read_text() == "# Other\n"
 
-    def test_a_page_that_is_missing_is_begun(self, tmp_path: Path) -> None:
-        replace_section("a", ["new"], page=tmp_path / "results.md")
-        assert (tmp_path / "results.md").read_text().startswith("# Results\n")
+    def test_a_section_that_no_page_or_several_have_is_refused(self, tmp_path: Path) -> None:
+        for number in (0, 2):
+            with pytest.raises(ValueError, match=f"{number} pages"):
+                replace_section("a", ["new"], folder=tmp_path)
+            for name in ("one.md", "two.md"):
+                (tmp_path / name).write_text(self.TEXT)
 
 
 class TestBoards:
@@ -141,21 +141,16 @@ class TestLosses:
         assert "In every column a metric of ours is in the best cluster." in lines
 
 
-class TestPage:
-    def test_it_has_a_summary_before_the_tables_of_each_level(self) -> None:
-        heads = [line for line in page([BOARD], {}, []) if line.startswith("## ")]
-        assert heads == [
-            "## Summary",
-            "## Where ours lose",
-            "## Segments",
-            "## Documents",
-            "## Systems",
-        ]
+class TestPages:
+    @pytest.mark.parametrize("name", sections([BOARD], {}, []))
+    def test_every_section_has_one_place(self, name: str) -> None:
+        pages = [page.read_text("utf-8") for page in RESULTS.glob("*.md")]
+        assert sum(f"<!-- {name} -->" in page for page in pages) == 1
 
-    def test_it_survives_being_written_again(self) -> None:
-        lines = page([BOARD], {"chrf en": "chrf|nrefs:1"}, [])
-        once = with_section("# Results\n", "generated: x", lines)
-        assert with_section(once, "generated: x", lines) == once
+    def test_they_survive_being_written_again(self) -> None:
+        for name, lines in sections([BOARD], {"chrf en": "chrf|nrefs:1"}, []).items():
+            once = with_section(f"<!-- {name} -->\n<!-- /{name} -->\n", name, lines)
+            assert with_section(once, name, lines) == once
 
 
 def judgements(systems: int, segments: int, *, documents: bool) -> Judgements:

@@ -108,8 +108,8 @@ def test_golden_scores(case):
     ids=["figure 1a", "figure 1b"],
 )
 def test_the_worked_example(partners, blocks, expected):
-    # The worked example of the specification: similarities 1, 0.8, 0.6 of the three reference phrases with
-    # their partners, 0.531123 and 0.445786.
+    # METRICS 5.7: similarities 1, 0.8, 0.6 of the three reference phrases with their partners, 0.531123 and
+    # 0.445786.
     matrix = np.zeros((3, 4))
     matrix[[0, 1, 2], partners] = [1.0, 0.8, 0.6]
     sentences, similarity = of_single_words(matrix)

@@ -58,7 +58,7 @@ def statistics(
 
 
 class TestTheFormula:
-    """Numbers from METRICS section 5."""
+    """Numbers from METRICS 5."""
 
     @pytest.mark.parametrize("case", GOLDEN)
     def test_golden_cases(self, case: dict) -> None:

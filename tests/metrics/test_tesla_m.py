@@ -1,4 +1,4 @@
-"""TESLA-M against METRICS section 3: golden cases, worked example, properties, options."""
+"""TESLA-M against METRICS 3: golden cases, worked example, properties, options."""
 
 from __future__ import annotations
 

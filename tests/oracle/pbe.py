@@ -1,4 +1,4 @@
-"""PBE from sentences to scores, slowly and word by word, as METRICS section 5 has it."""
+"""PBE from sentences to scores, slowly and word by word, as METRICS 5 has it."""
 
 from __future__ import annotations
 

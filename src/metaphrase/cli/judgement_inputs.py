@@ -139,11 +139,11 @@ def _kind(path: str) -> str:
 def _check_options(options: argparse.Namespace, kinds: set[str]) -> None:
     for name, concerned in _CONCERNS.items():
         if getattr(options, name) is not None and not kinds & set(concerned):
-            raise _mismatch(name, "says nothing about these files", "Leave it away.")
+            raise _mismatch(name, "says nothing about these files", "Leave it out.")
     if options.judges and kinds & {"assessments", "mqm"}:
         raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
     if options.judges and options.texts is not None:
-        raise _mismatch("texts", "says nothing about judges", "Leave it away.")
+        raise _mismatch("texts", "says nothing about judges", "Leave it out.")
     if options.language_pair is None and kinds & {"assessments", "mqm"}:
         raise _mismatch(
             "language-pair", "is missing", "The files do not say it: name it, as de-en."

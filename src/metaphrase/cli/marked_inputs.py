@@ -74,7 +74,7 @@ def read_marked(options: argparse.Namespace) -> Corpus:
     for name in ("documents", "domains"):
         if getattr(options, name) is not None:
             raise OptionError(
-                "MP601", f"SGML has its documents: --{name} says it twice.", hint="Leave it away."
+                "MP601", f"SGML has its documents: --{name} says it twice.", hint="Leave it out."
             )
     files = [_read_role(path, "reference") for path in options.references]
     if options.sources is not None:

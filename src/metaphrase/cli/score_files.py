@@ -231,19 +231,19 @@ def check_file_options(options: argparse.Namespace) -> None:
             raise OptionError(
                 "MP174",
                 f"--{name.replace('_', '-')} says nothing in {options.format}.",
-                hint=f"It is for {', '.join(forms)}: leave it away.",
+                hint=f"It is for {', '.join(forms)}: leave it out.",
             )
     _check_values(options)
     for name in _levels(options):
         if options.format != "mtme" and name not in LAYOUTS:
             raise OptionError(
-                "MP174", f"there is no {name}.", hint="Leave that level away from --level."
+                "MP174", f"there is no {name}.", hint="Leave that level out of --level."
             )
     if options.paired_bs or options.paired_ar or options.confidence or options.wins:
         raise OptionError(
             "MP174",
             f"{options.format} holds scores only.",
-            hint="Leave significance and --wins away, or choose another --format.",
+            hint="Leave significance and --wins out, or choose another --format.",
         )
     if os.path.exists(options.output) and not os.path.isdir(options.output):
         raise InputError(

@@ -76,7 +76,7 @@ class Measure:
             raise OptionError(
                 "MP781",
                 "there is nothing to group at system level.",
-                hint="Leave group_by away, or choose another level.",
+                hint="Leave group_by out, or choose another level.",
             )
 
     @classmethod

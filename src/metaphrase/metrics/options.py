@@ -50,7 +50,7 @@ def check_analyser(metric: Metric, name: str | None) -> None:
         raise OptionError(
             "MP520",
             f"{metric.name}: lang={metric.lang!r} does not go with the analyser {name!r}.",
-            hint="Name the same language twice, or leave the analyser away.",
+            hint="Name the same language twice, or leave the analyser out.",
         )
 
 

@@ -43,7 +43,7 @@ def find(name: str) -> type[Metric]:
     """The metric called ``name``; an unknown one is an error that suggests the nearest."""
     metrics = available()
     if name not in metrics:
-        # TESLA-CELAB is "celab" here; nobody knows that who has read the paper.
+        # TESLA-CELAB is "celab" here, which readers of its paper cannot know.
         known = {**dict.fromkeys(metrics), **{f"tesla-{name}": None for name in metrics}}
         close = get_close_matches(name.lower().replace("_", "-"), known, n=1)
         close = [match if match in metrics else match.removeprefix("tesla-") for match in close]

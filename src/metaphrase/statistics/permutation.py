@@ -189,7 +189,7 @@ def _check_combination(
     if agreement != "accuracy" and epsilon != 0.0:
         refuse(f"epsilon is for accuracy, not for {agreement}.")
     if level == "system" and group_by != "none":
-        refuse("system scores are compared pooled: leave group_by away.")
+        refuse("system scores are compared pooled: leave group_by out.")
     if level == "system" and not single:
         refuse("system scores are compared with one fixed epsilon.")
     if swap == "pair" and (agreement != "accuracy" or level != "segment"):

@@ -71,9 +71,7 @@ def read_tesla_data(
             fault, hint = "", ""
             if judged.is_ranked == absolute:
                 fault = f"These are {'rankings' if absolute else 'scores'}."
-                hint = (
-                    "Leave --absolute away." if absolute else "Learn from scores with --absolute."
-                )
+                hint = "Leave --absolute out." if absolute else "Learn from scores with --absolute."
             elif name in seen:
                 fault, hint = (
                     f"The judgements of {' '.join(name)} were given twice.",

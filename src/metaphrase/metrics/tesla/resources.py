@@ -21,7 +21,7 @@ from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.tesla_model import Resource, TeslaModel
 
 PACKAGE = "metaphrase_pivots"
-INSTALL = "pip install ./packages/metaphrase-pivots"
+INSTALL = 'pip install "metaphrase[pivots]"'
 
 Opened = TypeVar("Opened", PivotTable, LanguageModel)
 
@@ -84,7 +84,7 @@ def _open_all(
                 error.code,
                 error.message,
                 path=path,
-                hint=f"In a checkout of metaphrase, run: {INSTALL} --force-reinstall",
+                hint="Run: pip install --force-reinstall metaphrase-pivots",
             ) from error
     return found
 
@@ -120,7 +120,7 @@ def _find(file: str, model: str, directory: str | None) -> Path:
     elif model.startswith("file:"):
         hint = "Put it beside the model, or name its directory with resources=DIRECTORY."
     else:
-        hint = f"In a checkout of metaphrase, run: {INSTALL}"
+        hint = f"Run: {INSTALL}"
     raise ResourceError(
         "MP804", f"{file!r} is not there, which the model {model!r} of TESLA needs.", hint=hint
     )

@@ -2,8 +2,8 @@
 
 2017 follows the task's page (wmt-conference/wmt17-website, metrics-task.html) column by column and in its
 file names; so does the system level of 2023 (wmt-metrics-task.github.io). The columns of the other layouts
-are those of this project's specification, and that 2016 and 2020 want gzip is assumed from 2017: neither
-was compared with the pages of these years.
+are assumed, and so is that 2016 and 2020 want gzip as 2017 does: neither was compared with the pages of
+these years.
 """
 
 from __future__ import annotations
