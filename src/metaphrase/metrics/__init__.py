@@ -21,6 +21,7 @@ from metaphrase.metrics.explanation import (
 )
 from metaphrase.metrics.registry import available, create, find, register
 from metaphrase.metrics.signature import Signature
+from metaphrase.options import option
 
 __all__ = [
     "Analysed",
@@ -44,5 +45,6 @@ __all__ = [
     "compare",
     "create",
     "find",
+    "option",
     "register",
 ]
