@@ -42,6 +42,11 @@ def available() -> dict[str, type[Metric]]:
     return dict(sorted(_metrics.items()))
 
 
+def of_class(name: str) -> type[Metric]:
+    """The metric whose class is called ``name``."""
+    return next(metric for metric in available().values() if metric.__name__ == name)
+
+
 def find(name: str) -> type[Metric]:
     """The metric called ``name``; an unknown one is an error that suggests the nearest."""
     metrics = available()
