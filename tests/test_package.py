@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+import ast
+import doctest
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import metaphrase
+from metaphrase import metrics
+
+both = pytest.mark.parametrize("package", [metaphrase, metrics], ids=lambda one: one.__name__)
 
 
-def test_everything_promised_can_be_imported() -> None:
-    for name in metaphrase.__all__:
-        assert getattr(metaphrase, name) is not None
+@both
+def test_everything_promised_can_be_imported(package: ModuleType) -> None:
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    assert set(package.__all__) <= set(dir(package))
     with pytest.raises(AttributeError):
-        metaphrase.no_such_name  # noqa: B018
+        package.no_such_name  # noqa: B018
+
+
+@both
+def test_every_metric_of_ours_is_exported(package: ModuleType) -> None:
+    for metric in metrics.available().values():
+        if metric.__module__.startswith("metaphrase."):
+            assert metric.__name__ in package.__all__
+            assert getattr(package, metric.__name__) is metric
+
+
+@both
+def test_type_checkers_see_what_can_be_imported(package: ModuleType) -> None:
+    assert package.__file__ is not None
+    imports = [
+        node
+        for node in ast.walk(ast.parse(Path(package.__file__).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("metaphrase")
+    ]
+    assert set(package.__all__) <= {alias.name for node in imports for alias in node.names}
+
+
+def test_the_first_page_is_true() -> None:
+    assert doctest.testmod(metaphrase) == (0, 5)
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:

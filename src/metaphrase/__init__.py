@@ -1,8 +1,23 @@
 """Machine translation metrics that explain every score word by word.
 
 >>> import metaphrase
->>> metaphrase.TeslaM(lang="en").corpus_score(hypotheses, [references])   # doctest: +SKIP
->>> metaphrase.score(corpus, metrics=["tesla-m", "bleu", "chrf"])         # doctest: +SKIP
+>>> hypotheses, references = ["It was the big house."], ["It was a large house."]
+>>> print(f"{metaphrase.TeslaM().corpus_score(hypotheses, [references]):.3f}")
+0.963
+>>> [link.kind for link in metaphrase.TeslaM().explain("the big house", "a large house").links[:3]]
+['tag', 'synonym with tag', 'lemma']
+>>> metaphrase.score(metaphrase.Corpus({"mine": hypotheses}, [references]), ["bleu", "chrf"]).best("chrf")
+('mine',)
+
+* Metrics are ``TeslaM``, ``Tesla``, ``Celab``, ``Cobalt``, ``Meteor``, ``Pbe``, ``Pfsm``, ``Ppda``,
+  ``PpdaF`` and ``MaxSim``, and the baselines ``Bleu``, ``Chrf``, ``ChrfPlusPlus``, ``Nist`` and ``Ter``. A
+  metric is its options: ``help(metaphrase.Cobalt)`` lists them, and ``create("cobalt:alpha=0.5")`` takes
+  them as the command line does.
+* Each has ``sentence_score``, ``segment_scores``, ``corpus_score`` and ``explain`` (see ``Metric``);
+  ``score`` runs several over a ``Corpus`` of systems, documents and references, and returns ``Scores``.
+* What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
+
+Start with docs/tutorial.md. ``metaphrase --help`` offers the same on the command line.
 """
 
 from __future__ import annotations
@@ -15,43 +30,27 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.errors import MetaphraseError
-    from metaphrase.metrics import Explanation, Metric, create
-    from metaphrase.metrics.celab.metric import Celab
-    from metaphrase.metrics.cobalt.metric import Cobalt
-    from metaphrase.metrics.edit_machines.metric import Pfsm, Ppda, PpdaF
-    from metaphrase.metrics.maxsim.metric import MaxSim
-    from metaphrase.metrics.nist.metric import Nist
-    from metaphrase.metrics.pbe.metric import Pbe
-    from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus
-    from metaphrase.metrics.ter.metric import Ter
-    from metaphrase.metrics.tesla.metric import Tesla
-    from metaphrase.metrics.tesla_m.metric import TeslaM
+    from metaphrase.metrics import (
+        Bleu,
+        Celab,
+        Chrf,
+        ChrfPlusPlus,
+        Cobalt,
+        Explanation,
+        MaxSim,
+        Meteor,
+        Metric,
+        Nist,
+        Pbe,
+        Pfsm,
+        Ppda,
+        PpdaF,
+        Ter,
+        Tesla,
+        TeslaM,
+        create,
+    )
     from metaphrase.scoring import Scores, score
-
-_HOMES = {
-    "Bleu": "metrics.sacrebleu_metrics",
-    "Celab": "metrics.celab",
-    "Chrf": "metrics.sacrebleu_metrics",
-    "ChrfPlusPlus": "metrics.sacrebleu_metrics",
-    "Cobalt": "metrics.cobalt",
-    "Corpus": "corpus",
-    "Explanation": "metrics",
-    "MaxSim": "metrics.maxsim",
-    "MetaphraseError": "errors",
-    "Metric": "metrics",
-    "Nist": "metrics.nist",
-    "Pbe": "metrics.pbe",
-    "Pfsm": "metrics.edit_machines",
-    "Ppda": "metrics.edit_machines",
-    "PpdaF": "metrics.edit_machines",
-    "Scores": "scoring",
-    "Segment": "corpus",
-    "Ter": "metrics.ter",
-    "Tesla": "metrics.tesla",
-    "TeslaM": "metrics.tesla_m",
-    "create": "metrics",
-    "score": "scoring",
-}
 
 __all__ = [
     "Bleu",
@@ -63,6 +62,7 @@ __all__ = [
     "Explanation",
     "MaxSim",
     "MetaphraseError",
+    "Meteor",
     "Metric",
     "Nist",
     "Pbe",
@@ -77,15 +77,23 @@ __all__ = [
     "create",
     "score",
 ]
+#: Where the names are that are not about metrics.
+_HOMES = {
+    "Corpus": "corpus",
+    "MetaphraseError": "errors",
+    "Scores": "scoring",
+    "Segment": "corpus",
+    "score": "scoring",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that importing the package costs nothing."""
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'metrics')}"), name)
 
 
 def __dir__() -> list[str]:
     """What a user can import."""
-    return sorted([*globals(), *__all__])
+    return sorted({*globals(), *__all__})

@@ -280,7 +280,7 @@ class TestMetrics:
         assert main(["metrics", "tesla-m"]) == 0
         out = capsys.readouterr().out
         assert "lemma, tag from builtin:en" in out
-        assert re.search(r"^alpha +0\.8 +weight of recall in F$", out, re.M)
+        assert re.search(r"^alpha +0\.8 +weight of recall in F; from 0", out, re.M)
         assert re.search(r"^lowercase +yes ", out, re.M)
 
     def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from metaphrase.cli.inputs import (
 )
 from metaphrase.cli.output import check_output, print_lines, print_view
 from metaphrase.corpus import Corpus
+from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from metaphrase.metrics import Metric
     from metaphrase.report.page import ExplainedSegment
 
-DEFAULT_METRICS = ("tesla-m",)
 #: What a reference has to do with the score of the segment, if it does not count and if it does.
 _WEIGHT = {
     "mean": ("", ", averaged"),
@@ -51,7 +51,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     texts = add_corpus_arguments(parser)
     texts.add_argument("--reference", metavar="TEXT", help="one reference, instead of files")
     texts.add_argument("--hypothesis", metavar="TEXT", help="one hypothesis, instead of files")
-    add_metric_arguments(parser, DEFAULT_METRICS)
+    add_metric_arguments(parser, [DEFAULT_METRIC])
     group = parser.add_argument_group("output")
     which = group.add_mutually_exclusive_group()
     which.add_argument(
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     """Explain the chosen segments with each metric."""
     from metaphrase.metrics.comparison import check_documents
 
-    metrics = chosen_metrics(options, DEFAULT_METRICS)
+    metrics = chosen_metrics(options, [DEFAULT_METRIC])
     check_output(options.output, input_files(options))
     for metric in metrics:
         if not metric.explains():

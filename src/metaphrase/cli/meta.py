@@ -14,13 +14,13 @@ from metaphrase.cli.judgement_inputs import (
 )
 from metaphrase.cli.meta_tree import Trees, add_tree_arguments
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
+from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus.judgements import Judgements
     from metaphrase.meta import Measure
 
-DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
 examples:
   metaphrase meta judgements.tsv -m tesla-m chrf bleu

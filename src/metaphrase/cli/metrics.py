@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
-from collections.abc import Container
-from dataclasses import MISSING, Field, fields
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +11,9 @@ from metaphrase.cli.output import print_lines, print_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from metaphrase.metrics import Metric
+    from metaphrase.options import Option
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,11 +39,13 @@ def run(options: argparse.Namespace) -> int:
     elif options.name is None:
         print_view([_list(records)])
     else:
-        print_view(_details(records[0], kinds[options.name].__doc__ or ""), folded=True)
+        print_view(_details(records[0], kinds[options.name]), folded=True)
     return 0
 
 
-def _record(kind: Any) -> dict[str, Any]:
+def _record(kind: type[Metric]) -> dict[str, Any]:
+    from metaphrase.options import options
+
     metric = kind()
     return {
         "name": kind.name,
@@ -53,13 +55,9 @@ def _record(kind: Any) -> dict[str, Any]:
         "explains": kind.explains(),
         "columns": sorted(metric.columns),
         "analyser": metric.analyser_name,
-        "options": {field.name: _default(field) for field in fields(kind)},
+        "options": {name: one.default for name, one in options(kind).items()},
         "variants": {name: dict(options) for name, options in kind.variants.items()},
     }
-
-
-def _default(field: Field[Any]) -> Any:
-    return None if field.default is MISSING else field.default
 
 
 def _list(records: list[dict[str, Any]]) -> Any:
@@ -79,23 +77,27 @@ def _list(records: list[dict[str, Any]]) -> Any:
     return Columns(["metric", "what it is", "needs", "explains"], rows, [False] * 4)
 
 
-def _details(record: dict[str, Any], documentation: str) -> list[RenderableType]:
+def _details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]:
     from rich.text import Text
 
     from metaphrase.metrics.signature import spell
+    from metaphrase.options import options
     from metaphrase.report.terminal.columns import Cell, Columns
 
-    paragraphs, meanings = _read(documentation, record["options"])
     heading = Text(record["name"], style="bold")
     heading.append(f": {record['summary']} ({record['citation']})", style="not bold")
     parts: list[RenderableType] = [heading]
-    for paragraph in paragraphs:
-        parts += ["", Text(paragraph)]
+    for paragraph in cleandoc(kind.__doc__ or "").split("\n\n"):
+        parts += ["", Text(_plain(paragraph))]
     if record["columns"]:
         parts += ["", f"It needs {', '.join(record['columns'])} from {record['analyser']}."]
     rows = [
-        [Cell(name), Cell(spell(value)), Cell(meanings.get(name, ""))]
-        for name, value in record["options"].items()
+        [
+            Cell(name),
+            Cell(spell(one.default)),
+            Cell(_meaning(one)),
+        ]
+        for name, one in options(kind).items()
     ]
     parts += ["", f"Options, written -m {record['name']}:option=value", ""]
     parts.append(Columns(["option", "default", "meaning"], rows, [False] * 3))
@@ -111,19 +113,10 @@ def _details(record: dict[str, Any], documentation: str) -> list[RenderableType]
     return parts
 
 
-def _read(documentation: str, options: Container[str]) -> tuple[list[str], dict[str, str]]:
-    """The paragraphs of a docstring, and what it says of each option: ``name, name: meaning``."""
-    paragraphs: list[str] = []
-    meanings: dict[str, str] = {}
-    for block in cleandoc(documentation).replace("``", "").split("\n\n"):
-        entries = re.split(r"\n(?! )", block)
-        found = [re.fullmatch(r"([a-z_, ]+):\s(.*)", entry, re.S) for entry in entries]
-        for entry, match in zip(entries, found, strict=True):
-            names = match[1].split(", ") if match else []
-            if match and all(name in options for name in names):
-                meanings |= dict.fromkeys(names, " ".join(match[2].split()))
-            elif entry is entries[0] or not paragraphs:
-                paragraphs.append(" ".join(entry.split()))
-            else:
-                paragraphs[-1] += " " + " ".join(entry.split())
-    return paragraphs, meanings
+def _meaning(option: Option) -> str:
+    return _plain("; ".join(filter(None, [option.meaning, option.limits])))
+
+
+def _plain(text: str) -> str:
+    """A paragraph without marks and line ends."""
+    return " ".join(text.replace("``", "").split())

@@ -18,11 +18,11 @@ from metaphrase.cli.inputs import (
 from metaphrase.cli.output import check_output, print_lines, progress_bar
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.writing import atomic_writer
+from metaphrase.defaults import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from metaphrase.report.dataset import Explain
 
-DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 DEFAULT_EXPLAINED = 100
 EXAMPLES = """\
 examples:

@@ -18,12 +18,12 @@ from metaphrase.cli.inputs import (
 )
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.cli.score_files import FORMATS, ScoreFolder, add_file_arguments, check_file_options
+from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
 
-DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
 EXAMPLES = """\
 examples:
   metaphrase score ref.txt -i system.txt

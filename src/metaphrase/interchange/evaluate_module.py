@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.corpus import Corpus
+from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
 from metaphrase.scoring import score
@@ -23,7 +24,7 @@ SCRIPT = str(Path(__file__).parent / "metaphrase_evaluate.py")
 class EvaluateModule:
     """``add``, ``add_batch`` and ``compute`` of one metric; nothing but this package is needed."""
 
-    def __init__(self, metric: str | Metric = "tesla-m", *, lang: str = "en") -> None:
+    def __init__(self, metric: str | Metric = DEFAULT_METRIC, *, lang: str = "en") -> None:
         self.metric = create(metric, lang=lang) if isinstance(metric, str) else metric
         self._predictions: list[str] = []
         self._references: list[str | Sequence[str]] = []

@@ -5,6 +5,7 @@ from typing import Any
 import datasets
 import evaluate
 
+from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.interchange.evaluate_module import EvaluateModule
 from metaphrase.metrics import create, find
 
@@ -20,7 +21,7 @@ class Metaphrase(evaluate.Metric):  # type: ignore[misc]
     """One of our metrics; the configuration names it."""
 
     def _info(self) -> evaluate.MetricInfo:
-        name = "tesla-m" if self.config_name == "default" else self.config_name
+        name = DEFAULT_METRIC if self.config_name == "default" else self.config_name
         text, texts = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
@@ -40,6 +41,6 @@ class Metaphrase(evaluate.Metric):  # type: ignore[misc]
         threads: int = 1,
         **options: Any,
     ) -> dict[str, Any]:
-        name = "tesla-m" if self.config_name == "default" else self.config_name
+        name = DEFAULT_METRIC if self.config_name == "default" else self.config_name
         module = EvaluateModule(create(name, lang=lang, **options))
         return module.compute(predictions=predictions, references=references, threads=threads)

@@ -17,14 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import alignment as _core
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.options import check_options, option
 
 if TYPE_CHECKING:
     from metaphrase.analysis import Batch
@@ -82,40 +83,39 @@ class ParsedSentences:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignmentOptions:
-    """How pairs of sentences are aligned and scored.
+    """How pairs of sentences are aligned and scored: hypotheses on the left, references on the right."""
 
-    aligner:          ``cobalt`` or ``mwa``
-    symmetric:        also compare children on the left with parents on the right, which the released
-                      program of UPF-Cobalt forgets (MWA's does not)
-    equivalent_types: whether different relations may stand for each other, as ``agent`` for ``nsubj``
-    uniform_weights:  whether all relations weigh the same, instead of 1, 0.8 or 0.2
-    penalty:          ``context``, ``none``, or ``fragmentation`` (METEOR's, of the whole sentence)
-    theta:            share of similarity, against contextual evidence, in the choice of pairs
-    alpha:            weight of recall in the score
-    beta:             weight of the right side in the penalty
-    delta:            weight of content words; function words have 1 − delta
-    """
-
-    aligner: Literal["cobalt", "mwa"] = "cobalt"
-    symmetric: bool = False
-    equivalent_types: bool = True
-    uniform_weights: bool = False
-    penalty: Literal["context", "none", "fragmentation"] = "context"
-    theta: float = 0.9
-    alpha: float = 0.75
-    beta: float = 4.0
-    delta: float = 0.7
+    aligner: str = option("cobalt", "``cobalt`` or ``mwa``", choices=("cobalt", "mwa"))
+    symmetric: bool = option(
+        False,
+        "also compare children on the left with parents on the right, which the released program of "
+        "UPF-Cobalt forgets (MWA's does not)",
+    )
+    equivalent_types: bool = option(
+        True, "whether different relations can match, such as ``agent`` and ``nsubj``"
+    )
+    uniform_weights: bool = option(
+        False, "whether all relations weigh the same, instead of 1, 0.8 or 0.2"
+    )
+    penalty: str = option(
+        "context",
+        "``context``, ``none``, or ``fragmentation``, METEOR's penalty for word order",
+        choices=_PENALTIES,
+    )
+    theta: float = option(
+        0.9,
+        "share of similarity, against contextual evidence, in the choice of alignments",
+        low=0,
+        high=1,
+    )
+    alpha: float = option(0.75, "weight of recall in the score", low=0, high=1)
+    beta: float = option(4.0, "weight of the reference's side in the penalty", low=0, high=1000)
+    delta: float = option(
+        0.7, "weight of content words; function words have 1 − delta", low=0, high=1
+    )
 
     def __post_init__(self) -> None:
-        if self.aligner not in ("cobalt", "mwa") or self.penalty not in _PENALTIES:
-            raise OptionError(
-                "MP404", f"there is no aligner {self.aligner!r} or no penalty {self.penalty!r}."
-            )
-        for name in ("theta", "alpha", "delta"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise OptionError("MP404", f"{name} is {getattr(self, name)}, not from 0 to 1.")
-        if not 0 <= self.beta <= 1e6:
-            raise OptionError("MP404", f"beta is {self.beta}, not from 0 to a million.")
+        check_options(self, code="MP404")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

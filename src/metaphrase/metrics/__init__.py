@@ -1,7 +1,12 @@
 """Metrics: how good is a hypothesis, measured against references?
 
-To add one, write a module here with a :class:`Metric` under the :func:`register` decorator.
+To add one, write a module here with a :class:`Metric` under the :func:`register` decorator. The metrics of
+this package are attributes of it (``metaphrase.metrics.Cobalt``); whoever asks for one imports them all.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.metrics.base import Metric, Score
 from metaphrase.metrics.comparison import Analysed, Comparison, compare
@@ -19,11 +24,30 @@ from metaphrase.metrics.explanation import (
     Word,
     WordPair,
 )
-from metaphrase.metrics.registry import available, create, find, register
+from metaphrase.metrics.registry import available, create, find, of_class, register
 from metaphrase.metrics.signature import Signature
+from metaphrase.options import option
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.celab import Celab
+    from metaphrase.metrics.cobalt import Cobalt
+    from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
+    from metaphrase.metrics.maxsim import MaxSim
+    from metaphrase.metrics.meteor import Meteor
+    from metaphrase.metrics.nist import Nist
+    from metaphrase.metrics.pbe import Pbe
+    from metaphrase.metrics.sacrebleu_metrics import Bleu, Chrf, ChrfPlusPlus
+    from metaphrase.metrics.ter import Ter
+    from metaphrase.metrics.tesla import Tesla
+    from metaphrase.metrics.tesla_m import TeslaM
 
 __all__ = [
     "Analysed",
+    "Bleu",
+    "Celab",
+    "Chrf",
+    "ChrfPlusPlus",
+    "Cobalt",
     "Comparison",
     "Edit",
     "Explanation",
@@ -32,17 +56,40 @@ __all__ = [
     "Jump",
     "Leftover",
     "Link",
+    "MaxSim",
+    "Meteor",
     "Metric",
+    "Nist",
+    "Pbe",
+    "Pfsm",
     "Phrase",
     "PivotMatch",
     "PivotPhrase",
+    "Ppda",
+    "PpdaF",
     "Score",
     "Signature",
+    "Ter",
+    "Tesla",
+    "TeslaM",
     "Word",
     "WordPair",
     "available",
     "compare",
     "create",
     "find",
+    "option",
     "register",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A metric by the name of its class."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return of_class(name)
+
+
+def __dir__() -> list[str]:
+    """What a user can import."""
+    return sorted({*globals(), *__all__})

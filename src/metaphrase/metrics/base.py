@@ -5,22 +5,31 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase import __version__, analysis
 from metaphrase.corpus import Corpus
+from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_types
 from metaphrase.metrics.signature import Signature, spell
+from metaphrase.options import check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
 
 FloatArray = NDArray[np.float64]
+
+
+def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Of each segment the row with the best score, given those of one reference after the other."""
+    candidates = np.stack(list(rows))
+    best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
+    return np.asarray(candidates[best, np.arange(len(best))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Score:
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(ABC):
-    """A metric is its options: a frozen dataclass whose fields say all that can be chosen.
+    """A metric is its options: a frozen dataclass whose fields (:func:`option`) say all that can be chosen.
 
     A sub-class states the class variables, ``statistics`` and, unless it is a mean, ``score``. Whatever is
     summed — segments of a document, of a system, of a bootstrap resample — is summed over rows of
@@ -60,25 +69,27 @@ class Metric(ABC):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    #: What signatures say before everything else, in this order.
+    signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
-    lang: str = "en"
+    lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
 
-    def __new__(cls, *args: Any, **options: Any) -> Metric:
+    def __new__(cls, *args: Any, **chosen: Any) -> Metric:
         """Refuse unknown options with a code before the dataclass would with a ``TypeError``."""
-        known = [field.name for field in fields(cls)]
-        for option in options:
-            if option not in known:
-                close = get_close_matches(option, known, n=1)
+        known = options(cls)
+        for name in chosen:
+            if name not in known:
+                close = get_close_matches(name, known, n=1)
                 raise OptionError(
                     "MP501",
-                    f"{cls.name} has no option {option!r}.",
+                    f"{cls.name} has no option {name!r}.",
                     hint=f"Did you mean {close[0]!r}?" if close else f"It has: {', '.join(known)}.",
                 )
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        """Check the options; sub-classes add what they know of their own."""
-        check_types(self)
+        """Check each option; sub-classes check what must go together."""
+        check_options(self, owner=self.name)
 
     @property
     def specification(self) -> str:
@@ -94,12 +105,11 @@ class Metric(ABC):
     def _spelling(self) -> tuple[str, list[str]]:
         """Name and variant, and the options beside them, of which there are as few as can be."""
         spellings = []
-        for variant, options in {"": {}, **self.variants}.items():
+        for variant, chosen in {"": {}, **self.variants}.items():
             changed = [
-                f"{field.name}={spell(getattr(self, field.name))}"
-                for field in fields(self)
-                if field.name != "lang"
-                and getattr(self, field.name) != options.get(field.name, field.default)
+                f"{name}={spell(getattr(self, name))}"
+                for name, one in options(self).items()
+                if name != "lang" and getattr(self, name) != chosen.get(name, one.default)
             ]
             spellings.append((":".join(filter(None, [self.name, variant])), changed))
         return min(spellings, key=lambda spelling: len(spelling[1]))
@@ -154,9 +164,28 @@ class Metric(ABC):
         """
         return None
 
-    @abstractmethod
     def signature(self, references: int | None = None) -> Signature:
         """All that influences the number; ``references`` is how many each segment had."""
+        return Signature.of(
+            self.name, {"nrefs": references, **self.signed(), "version": __version__}
+        )
+
+    def signed(self) -> dict[str, object]:
+        """What the signature says of this metric: the analyser, and each option as it was declared.
+
+        A sub-class puts other values in their place where a default or a file decides, and adds what else
+        influences the number. A model or lexicon is written as its name and the hash of its content.
+        """
+        items: dict[str, object] = dict.fromkeys(self.signed_first)
+        for name, one in options(self).items():
+            if one.key is not None:
+                value = getattr(self, name)
+                is_number = one.kind.startswith("float") and value is not None
+                items[one.key] = float(value) if is_number else value
+        if self.analyser_name is not None:
+            analyser = analysis.shared(self.analyser_name)
+            items["analyser"] = f"{analyser.name}@{analyser.fingerprint(self.columns)}"
+        return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Why ``hypothesis`` scores as it does against ``reference``."""
@@ -198,7 +227,7 @@ class Metric(ABC):
         total = ExactSum()
         total.add(self.statistics(comparison, threads=threads))
         self._warn(total.value())
-        return self._score(self.score(total.value()[None])[0], comparison)
+        return self._named(self.score(total.value()[None]), comparison)[0]
 
     def segment_scores(
         self,
@@ -212,8 +241,7 @@ class Metric(ABC):
         comparison = self._compare(hypotheses, references, documents)
         statistics = self.statistics(comparison, threads=threads)
         self._warn(statistics.sum(axis=0))
-        values = self.segment_score(statistics)
-        return [self._score(value, comparison) for value in values]
+        return self._named(self.segment_score(statistics), comparison)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
         """The segment score of one hypothesis with one or several references."""
@@ -253,6 +281,6 @@ class Metric(ABC):
         if caution := self.caution(total):
             warnings.warn(caution, stacklevel=3)
 
-    def _score(self, value: float, comparison: Comparison) -> Score:
-        signature = self.signature(len(comparison.references))
-        return Score(self.label, float(value), signature, self.higher_is_better)
+    def _named(self, values: FloatArray, comparison: Comparison) -> list[Score]:
+        label, signature = self.label, self.signature(len(comparison.references))
+        return [Score(label, value, signature, self.higher_is_better) for value in values.tolist()]

@@ -117,6 +117,16 @@ def compare(
         )
 
 
+def compare_pair(metric: Metric, hypothesis: str, reference: str) -> Comparison:
+    """One hypothesis beside one reference."""
+    return next(compare(single_pair(hypothesis, reference), metric))
+
+
+def single_pair(hypothesis: str, reference: str) -> Corpus:
+    """A corpus of one segment, which may be empty."""
+    return Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+
+
 def check_documents(
     corpus: Corpus,
     metric: Metric,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 
 from metaphrase.errors import OptionError
 from metaphrase.metrics.base import Metric
-from metaphrase.metrics.options import parse
+from metaphrase.options import options
 
 _metrics: dict[str, type[Metric]] = {}
 _MetricType = TypeVar("_MetricType", bound=type[Metric])
@@ -22,6 +21,10 @@ def register(metric: _MetricType) -> _MetricType:
     """Class decorator: make the metric known by its ``name``. A name that is taken is an error."""
     if metric.name in _metrics and _metrics[metric.name] is not metric:
         raise ValueError(f"two metrics are called {metric.name!r}")
+    if "__init__" in vars(metric):
+        metric.__init__.__doc__ = "\n".join(
+            f"{name}: {one.meaning}" for name, one in options(metric).items()
+        )
     _metrics[metric.name] = metric
     return metric
 
@@ -37,6 +40,11 @@ def available() -> dict[str, type[Metric]]:
     """Every metric by name, sorted."""
     _import_all()
     return dict(sorted(_metrics.items()))
+
+
+def of_class(name: str) -> type[Metric]:
+    """The metric whose class is called ``name``."""
+    return next(metric for metric in available().values() if metric.__name__ == name)
 
 
 def find(name: str) -> type[Metric]:
@@ -60,10 +68,10 @@ def create(specification: str, **defaults: Any) -> Metric:
     """
     name, *assignments = specification.split(":")
     metric = find(name)
-    known = {field.name: field for field in fields(metric)}
-    options = {key: value for key, value in defaults.items() if key in known}
+    known = options(metric)
+    chosen = {key: value for key, value in defaults.items() if key in known}
     if assignments and metric.variants and "=" not in assignments[0]:
-        options |= _variant(metric, assignments.pop(0))
+        chosen |= _variant(metric, assignments.pop(0))
     for assignment in _join_values(assignments):
         key, equals, value = assignment.partition("=")
         if not equals:
@@ -72,8 +80,8 @@ def create(specification: str, **defaults: Any) -> Metric:
                 f"cannot read {assignment!r} in {specification!r}.",
                 hint="Options are written name:option=value.",
             )
-        options[key] = parse(known[key], value) if key in known else value
-    return metric(**options)
+        chosen[key] = known[key].parse(value) if key in known else value
+    return metric(**chosen)
 
 
 def _variant(metric: type[Metric], name: str) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -23,12 +23,12 @@ from metaphrase._core import ngrams as _core
 from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
 from metaphrase.matching.symbol_rows import SymbolRows
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import FloatArray, Metric, best_rows
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
-from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
+from metaphrase.options import option, options, same_as
 
 #: Tokenisers that need nothing but the package. The others download a model when first used.
 _OFFLINE_TOKENISERS = ("13a", "intl", "char", "zh", "none")
@@ -56,7 +56,7 @@ class SacreBleuMetric(Metric):
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
         """Arguments of sacreBLEU's constructor, which our options are named after."""
-        names = [field.name for field in fields(self) if field.name not in self.own_options]
+        names = [name for name in options(self) if name not in self.own_options]
         return {name: getattr(self, name) for name in names}
 
     def score(self, statistics: FloatArray) -> FloatArray:
@@ -84,10 +84,9 @@ class SacreBleuMetric(Metric):
         version = items.pop("version")
         # sacreBLEU's signature leaves some options out.
         unsaid = {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name in ("beta", "max_ngram_order")
-            and getattr(self, field.name) != field.default
+            name: getattr(self, name)
+            for name, one in options(self).items()
+            if name in ("beta", "max_ngram_order") and getattr(self, name) != one.default
         }
         return Signature.of(
             self.name, {"nrefs": references, **items, **unsaid, "sacrebleu": version}
@@ -108,12 +107,25 @@ class Bleu(SacreBleuMetric):
     citation: ClassVar[str] = "Papineni et al., ACL 2002"
     sacrebleu_class: ClassVar[str] = "BLEU"
 
-    tokenize: str | None = None
-    lowercase: bool = False
-    smooth_method: str = "exp"
-    smooth_value: float | None = None
-    max_ngram_order: int = 4
-    effective_order: bool = False
+    tokenize: str | None = option(
+        None,
+        "sacreBLEU's tokeniser: ``13a`` (the default), ``intl``, ``char``, ``zh`` (the default of "
+        "Chinese) or ``none``",
+        names_files=False,
+    )
+    lowercase: bool = option(False, "whether case is ignored")
+    smooth_method: str = option(
+        "exp",
+        "what a precision without a match is taken for: ``exp``, ``floor``, ``add-k`` or ``none``",
+        choices=("none", "floor", "add-k", "exp"),
+    )
+    smooth_value: float | None = option(
+        None, "the number that ``floor`` (by default 0.1) and ``add-k`` (1) take", low=0
+    )
+    max_ngram_order: int = option(4, "n-grams of up to so many words", low=1, high=1000)
+    effective_order: bool = option(
+        False, "whether sums, too, leave out the orders for which a hypothesis is too short"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -123,14 +135,8 @@ class Bleu(SacreBleuMetric):
                 f"tokenize={self.tokenize!r} is unknown or would download a model.",
                 hint=f"Choose one of {', '.join(_OFFLINE_TOKENISERS)}.",
             )
-        check_choice(self, "smooth_method", ("none", "floor", "add-k", "exp"))
-        check_range(self, "max_ngram_order", 1, 1000)
-        if self.smooth_value is not None:
-            if self.smooth_method not in ("floor", "add-k"):
-                raise OptionError(
-                    "MP508", "bleu: only floor and add-k smoothing have a smooth_value."
-                )
-            check_range(self, "smooth_value", 0)
+        if self.smooth_value is not None and self.smooth_method not in ("floor", "add-k"):
+            raise OptionError("MP508", "bleu: only floor and add-k smoothing have a smooth_value.")
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
         """Single segments get the effective order, and Chinese its tokeniser."""
@@ -182,18 +188,14 @@ class Chrf(SacreBleuMetric):
     citation: ClassVar[str] = "Popović, WMT 2015"
     sacrebleu_class: ClassVar[str] = "CHRF"
 
-    char_order: int = 6
-    word_order: int = 0
-    beta: int = 2
-    lowercase: bool = False
-    whitespace: bool = False
-    eps_smoothing: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_range(self, "char_order", 1, MOST_ORDERS)
-        check_range(self, "word_order", 0, MOST_ORDERS)
-        check_range(self, "beta", 1)
+    char_order: int = option(6, "n-grams of up to so many characters", low=1, high=MOST_ORDERS)
+    word_order: int = option(0, "n-grams of up to so many words", low=0, high=MOST_ORDERS)
+    beta: int = option(2, "how much more recall counts than precision", low=1)
+    lowercase: bool = option(False, "whether case is ignored")
+    whitespace: bool = option(False, "whether white space is part of n-grams of characters")
+    eps_smoothing: bool = option(
+        False, "whether the F-scores of all orders are averaged, as in chrF++.py"
+    )
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """By order n-grams of both sides and common ones, of the reference that gives the best score."""
@@ -204,23 +206,18 @@ class Chrf(SacreBleuMetric):
         hypotheses = self._symbols(comparison.hypotheses, numbers)
         # sacreBLEU's order: characters, then words.
         orders = [order for order in (self.char_order, self.word_order) if order]
-        counts = np.stack(
-            [
-                np.concatenate(
-                    [
-                        ngram_overlaps(*sides, orders=order, threads=threads)
-                        for *sides, order in zip(hypotheses, reference, orders, strict=True)
-                    ],
-                    axis=1,
-                )
-                for reference in references
-            ]
-        ).astype(np.float64)
-        if len(counts) == 1:
-            return np.asarray(counts[0])
-        # The first of equally good ones.
-        best = np.argmax([self.score(rows) for rows in counts], axis=0)
-        return np.asarray(counts[best, np.arange(len(best))])
+        counts = (
+            np.concatenate(
+                [
+                    ngram_overlaps(*sides, orders=order, threads=threads)
+                    for *sides, order in zip(hypotheses, reference, orders, strict=True)
+                ],
+                axis=1,
+                dtype=np.float64,
+            )
+            for reference in references
+        )
+        return best_rows(counts, self.score)
 
     def _symbols(self, texts: Sequence[str], numbers: dict[str, int]) -> list[SymbolRows]:
         """What is compared: characters, and words if the metric looks at them."""
@@ -246,4 +243,4 @@ class ChrfPlusPlus(Chrf):
     summary: ClassVar[str] = "F-score of character and word n-grams (sacreBLEU's numbers)"
     citation: ClassVar[str] = "Popović, WMT 2017"
 
-    word_order: int = 2
+    word_order: int = same_as(Chrf, "word_order", default=2)

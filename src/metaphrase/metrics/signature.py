@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Resource(Protocol):
+    """A model or lexicon."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +41,11 @@ class Signature:
 
 
 def spell(value: object) -> str:
-    """One spelling a value: yes/no for truth, the shortest exact decimal for numbers."""
+    """One spelling a value: yes/no for truth, the shortest decimal for numbers, name@hash for resources."""
     if value is None:
         return "default"
+    if isinstance(value, Resource):
+        value = f"{value.name}@{value.fingerprint}"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):

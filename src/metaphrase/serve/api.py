@@ -17,13 +17,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from metaphrase import __version__
+from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.report.page.front_end import asset
 from metaphrase.serve.choices import Choices
 from metaphrase.serve.evaluations import Evaluations
 from metaphrase.serve.guard import Guard, problem_response
 from metaphrase.serve.limits import MEGABYTE, Limits
-from metaphrase.serve.offer import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.serve.problems import coded, not_found
 from metaphrase.serve.processes import ask_offer
 from metaphrase.serve.store import Store

@@ -17,6 +17,7 @@ from metaphrase.cli.inputs import chosen_metrics, input_files, open_corpus
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.lines import BLOCK
 from metaphrase.corpus.writing import atomic_writer
+from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric
 from metaphrase.report import score_json, score_tsv
@@ -26,7 +27,6 @@ from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.report.page import report_page
 from metaphrase.scoring import Scores, score
 from metaphrase.serve.limits import MEGABYTE
-from metaphrase.serve.offer import DEFAULT_METRICS
 
 #: What is being done, how much of it is done, and of how much if that is known.
 Tell = Callable[[str, int, int | None], None]

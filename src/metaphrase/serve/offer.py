@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from itertools import product
 from string import ascii_lowercase
 from typing import Any
 
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.metrics import Metric, available, create, find
+from metaphrase.options import options
 
-DEFAULT_METRICS = ("tesla-m", "bleu", "chrf")
-DEFAULT_LANGUAGE = "en"
 #: All that ISO 639-1 can say. Metrics refuse at once what they do not know, so that no list is needed.
 _CODES = tuple("".join(pair) for pair in product(ascii_lowercase, repeat=2))
 #: Stands for any language that nobody has thought of.
 _UNKNOWN_LANGUAGE = "und"
-#: Options whose words are choices. Other words may name files, which whoever asks must not have read.
-_CHOICES = frozenset(
-    {
-        "document_penalty", "empty_bags", "features", "lang", "matching", "opposite", "penalty",
-        "smooth_method", "synonym_parts", "tagset", "term", "tokenize", "tokens", "without",
-    }
-)  # fmt: skip
 _LONGEST = 300
 
 
@@ -31,14 +22,13 @@ def check_metric(specification: str) -> None:
     if len(specification) > _LONGEST:
         raise OptionError("MP836", "the specification of a metric is too long.")
     name, *parts = specification.split(":")
-    kinds = {field.name: str(field.type) for field in fields(find(name))}
+    known = options(find(name))
     for part in parts:
         option, equals, value = part.partition("=")
         if not equals:
             continue  # a variant, or the rest of a value; no value that may hold a colon is taken
-        number = kinds.get(option, "").startswith(("bool", "int", "float"))
-        known = option not in kinds or number or option in _CHOICES
-        if not known or any(sign in value for sign in "/\\"):
+        may_name_a_file = option in known and known[option].may_name_a_file
+        if may_name_a_file or any(sign in value for sign in "/\\"):
             raise OptionError(
                 "MP836",
                 f"{name}: the server takes no {option!r}, which may name a file.",

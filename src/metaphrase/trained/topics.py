@@ -29,14 +29,13 @@ from numpy.typing import NDArray
 from metaphrase.analysis.cache import default_directory
 from metaphrase.analysis.store import Store
 from metaphrase.errors import OptionError, ResourceError
+from metaphrase.options import check_options, option
 
 Floats = NDArray[np.float64]
 Assignments = NDArray[np.uint16]
 
 #: Raised whenever the same words would get other topics than before.
 ALGORITHM_VERSION = 1
-MOST_TOPICS = 1000
-MOST_ITERATIONS = 1_000_000
 #: Iterations between two reports of progress; part of no result.
 _STEP = 50
 _CACHE_BYTES = 256 << 20
@@ -50,23 +49,15 @@ class TopicOptions:
     β = 0.1 for each word.
     """
 
-    topics: int = 50
-    iterations: int = 1000
-    seed: int = 1
-    beta: float = 0.1
+    topics: int = option(50, "number of topics", low=1, high=1000)
+    iterations: int = option(1000, "of the search for topics", low=1, high=1_000_000)
+    seed: int = option(1, "of the search for topics", low=0, high=2**32 - 1)
+    beta: float = option(0.1, "the prior of each word, above 0", low=0, high=1)
 
     def __post_init__(self) -> None:
-        for name, value, low, high in (
-            ("topics", self.topics, 1, MOST_TOPICS),
-            ("iterations", self.iterations, 1, MOST_ITERATIONS),
-            ("seed", self.seed, 0, 2**32 - 1),
-        ):
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise OptionError(
-                    "MP564", f"{name}={value!r} is not a whole number from {low} to {high}."
-                )
-        if not 0 < self.beta <= 1:
-            raise OptionError("MP564", f"beta={self.beta!r} is not above 0 and at most 1.")
+        check_options(self, code="MP564")
+        if self.beta == 0:
+            raise OptionError("MP564", "beta=0 is not above 0.")
 
     @property
     def alpha(self) -> float:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
-from metaphrase.cli.train.checks import check_options
 from metaphrase.cli.train import language_model, phrases, tesla
+from metaphrase.cli.train.checks import check_options
 from metaphrase.cli.train.options import (
     MACHINE,
     PRESETS,

@@ -22,62 +22,84 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis
-from metaphrase.corpus import Corpus
 from metaphrase.matching import SpanSentences, covering
 from metaphrase.metrics.base import FloatArray, Metric
 from metaphrase.metrics.celab.lexicon import DictionaryChoice, span_lexicon
 from metaphrase.metrics.celab.weights import CHINESE_FUNCTION_WORDS, TokenWeighting
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_range
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
+from metaphrase.options import option
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class Celab(Metric):
-    """Spans of characters that match by spelling, synonymy or composition; a score from 0 to 1.
-
-    dictionary:        where synonyms come from: ``cilin`` (the default for Chinese), ``cilin:PATH``,
-                       ``file:PATH`` or ``none`` (the default for other languages)
-    level:             words of Cilin are synonyms if this many levels of their codes agree; 5: of one line
-    line_types:        which of Cilin's lines count: ``=`` synonyms, ``#`` related words
-    similarity:        ``equal``: synonyms are as good as the word itself, as published; ``graded``: half
-                       as good for every step up to what their codes in Cilin have in common, whatever
-                       ``level`` says; or numbers for 5, 4, … common levels: ``0.5,0.25,0.125``
-    order:             the longest span, 1 to 4 tokens
-    hypothesis_weight: f, what covering the hypothesis is worth beside covering the reference
-    released_dp:       find only the phrases that the authors' program finds
-    presegmented:      tokens stand between spaces; otherwise every character is one, and every word of a
-                       script with spaces, and every number
-    weights:           ``none``, or ``df:PATH``: tokens count less the more lines of this text they are in
-    function_weight:   what a function word is worth beside other tokens
-    function_words:    which those are; by default particles, prepositions and punctuation of Chinese
-    """
+    """Spans of characters that match by spelling, synonymy or composition; a score from 0 to 1."""
 
     name: ClassVar[str] = "celab"
     summary: ClassVar[str] = "characters and synonyms that cover each other, by linear programming"
     citation: ClassVar[str] = "Liu and Ng, ACL 2012"
 
-    dictionary: str | None = None
-    level: int = 5
-    line_types: str = "="
-    similarity: str = "equal"
-    order: int = 4
-    hypothesis_weight: float = 0.25
-    released_dp: bool = False
-    presegmented: bool = False
-    weights: str = "none"
-    function_words: tuple[str, ...] | None = None
-    function_weight: float = 1.0
+    dictionary: str | None = option(
+        None,
+        "where synonyms come from: ``cilin`` (the default for Chinese), ``cilin:PATH``, ``file:PATH`` or "
+        "``none`` (the default for other languages)",
+    )
+    level: int = option(
+        5,
+        "words of Cilin are synonyms if this many levels of their codes agree; 5: of one line",
+        low=1,
+        high=5,
+        signed=False,  # as the next two, part of what is said of the dictionary
+    )
+    line_types: str = option(
+        "=",
+        "which of Cilin's lines count: ``=`` synonyms, ``#`` related words",
+        names_files=False,
+        signed=False,
+    )
+    similarity: str = option(
+        "equal",
+        "``equal``: synonyms are as good as the word itself, as published; ``graded``: half as good for "
+        "every step up to what their codes in Cilin have in common, whatever ``level`` says; or numbers for "
+        "5, 4, … common levels: ``0.5,0.25,0.125``",
+        names_files=False,
+        signed=False,
+    )
+    order: int = option(4, "the longest span, in tokens", low=1, high=4)
+    hypothesis_weight: float = option(
+        0.25,
+        "f, what covering the hypothesis is worth beside covering the reference",
+        low=0,
+        signed="f",
+    )
+    released_dp: bool = option(
+        False, "find only the phrases that the authors' program finds", signed="dp"
+    )
+    presegmented: bool = option(
+        False,
+        "tokens stand between spaces; otherwise every character is one, and every word of a script with "
+        "spaces, and every number",
+        signed=False,  # the analyser's name says so
+    )
+    weights: str = option(
+        "none",
+        "``none``, or ``df:PATH``: tokens count less the more lines of this text they are in",
+    )
+    function_words: tuple[str, ...] | None = option(
+        None,
+        "words that ``function_weight`` is for; by default particles, prepositions and punctuation of "
+        "Chinese",
+        names_files=False,
+        signed=False,  # as the next one, part of what is said of weights
+    )
+    function_weight: float = option(
+        1.0, "what a function word is worth beside other tokens", low=0, signed=False
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_range(self, "level", 1, 5)
-        check_range(self, "order", 1, 4)
-        check_range(self, "hypothesis_weight", 0)
-        check_range(self, "function_weight", 0)
         # Made here so that what makes no sense is refused before anything is scored.
         _ = self.dictionary_choice, self.weighting
 
@@ -151,34 +173,19 @@ class Celab(Metric):
             "program: their celab scores are lower bounds."
         )
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the tokeniser and the dictionary with the hash of their content."""
-        from metaphrase import __version__
-
-        analyser = analysis.shared(self.analyser_name)
-        choice = self.dictionary_choice
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "lang": self.lang,
-                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-                "dictionary": choice.signature,
-                "order": self.order,
-                "f": float(self.hypothesis_weight),
-                "dp": "released" if self.released_dp else "paper",
-                "weights": self.weighting.signature,
-                "version": __version__,
-            },
-        )
+    def signed(self) -> dict[str, object]:
+        """The dictionary and the weights with the hashes of their content, and which phrases are found."""
+        return super().signed() | {
+            "dictionary": self.dictionary_choice.signature,
+            "dp": "released" if self.released_dp else "paper",
+            "weights": self.weighting.signature,
+        }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Which spans matched and how, and what covers the others."""
         from metaphrase.metrics.celab.explanation import explain
 
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        (comparison,) = compare(corpus, self)
-        return explain(self, comparison)
+        return explain(self, compare_pair(self, hypothesis, reference))
 
 
 def _share(part: FloatArray, whole: FloatArray) -> FloatArray:

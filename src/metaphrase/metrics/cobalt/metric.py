@@ -18,11 +18,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase import analysis, lexicon
+from metaphrase import lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.relations import collapse, entity_types
-from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
+from metaphrase.lexicon import SynonymSource
 from metaphrase.lexicon.word_evidence import look_up
 from metaphrase.matching.word_alignment import (
     AlignmentOptions,
@@ -32,12 +32,11 @@ from metaphrase.matching.word_alignment import (
     align_words,
     alignment_scores,
 )
-from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
+from metaphrase.options import option, same_as, shared
 
 
 @register
@@ -47,48 +46,47 @@ class Cobalt(Metric):
 
     Several references: the best counts. Names may be aligned many to many, which can lift the score of a
     segment above 1.
-
-    analyser:         which analyser parses and finds names; by default the built-in one of ``lang``
-    synonyms:         where synonyms come from: ``wordnet``, ``none`` or ``file:PATH``
-    paraphrases:      and paraphrases: ``paraphrases``, ``none``, ``file:PATH``, ``ppdb:PATH`` …
-    vectors:          word vectors for distributional similarity, ``file:PATH`` or ``spacy:NAME``; ``none``
-                      leaves it out, as the released configuration does (the paper's has it)
-    opposite:         ``released`` compares parents of the hypothesis's word with children of the
-                      reference's, twice; ``symmetric`` compares children with parents as well
-    penalty:          ``context``, ``none``, or ``fragmentation``, METEOR's penalty for word order
-    weights:          of relations: ``published`` (1, 0.8 or 0.2) or ``uniform``
-    equivalent_types: whether different relations can match, such as ``agent`` and ``nsubj``
-    alpha:            weight of recall in the score
-    beta:             weight of the reference's side in the penalty
-    delta:            weight of content words; function words have 1 − delta
-    theta:            share of similarity, against contextual evidence, in the choice of alignments
     """
 
     name: ClassVar[str] = "cobalt"
     summary: ClassVar[str] = "aligned words, penalised for differences of their syntactic contexts"
     citation: ClassVar[str] = "Fomicheva, Bel, da Cunha and Malinovskiy, WMT 2015"
 
-    analyser: str | None = None
-    synonyms: str = "wordnet"
-    paraphrases: str = "paraphrases"
-    vectors: str = "none"
-    opposite: str = "released"
-    penalty: str = "context"
-    weights: str = "published"
-    equivalent_types: bool = True
-    alpha: float = 0.75
-    beta: float = 4.0
-    delta: float = 0.7
-    theta: float = 0.9
+    analyser: str | None = option(
+        None, "which analyser parses and finds names; by default the built-in one of ``lang``"
+    )
+    synonyms: str = option(
+        "wordnet", "where synonyms come from: ``wordnet``, ``none`` or ``file:PATH``"
+    )
+    paraphrases: str = option(
+        "paraphrases",
+        "and paraphrases: ``paraphrases``, ``none``, ``file:PATH``, ``ppdb:PATH`` …",
+    )
+    vectors: str = option(
+        "none",
+        "word vectors for distributional similarity, ``file:PATH`` or ``spacy:NAME``; ``none`` leaves it "
+        "out, as the released configuration does (the paper's has it)",
+    )
+    opposite: str = option(
+        "released",
+        "``released`` compares parents of the hypothesis's word with children of the reference's, twice; "
+        "``symmetric`` compares children with parents as well",
+        choices=("released", "symmetric"),
+    )
+    penalty: str = same_as(AlignmentOptions, "penalty")
+    weights: str = option(
+        "published",
+        "of relations: ``published`` (1, 0.8 or 0.2) or ``uniform``",
+        choices=("published", "uniform"),
+    )
+    equivalent_types: bool = same_as(AlignmentOptions, "equivalent_types", signed="equivalent")
+    alpha: float = same_as(AlignmentOptions, "alpha")
+    beta: float = same_as(AlignmentOptions, "beta")
+    delta: float = same_as(AlignmentOptions, "delta")
+    theta: float = same_as(AlignmentOptions, "theta")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self, "opposite", ("released", "symmetric"))
-        check_choice(self, "penalty", ("context", "none", "fragmentation"))
-        check_choice(self, "weights", ("published", "uniform"))
-        for option in ("alpha", "delta", "theta"):
-            check_range(self, option, 0, 1)
-        check_range(self, "beta", 0, 1000)
         if self.lang != "en":
             raise OptionError(
                 "MP531",
@@ -109,16 +107,16 @@ class Cobalt(Metric):
     @property
     def alignment_options(self) -> AlignmentOptions:
         """The options that the kernel takes."""
-        return AlignmentOptions(
+        return shared(
+            AlignmentOptions,
+            self,
             symmetric=self.opposite == "symmetric",
-            equivalent_types=self.equivalent_types,
             uniform_weights=self.weights == "uniform",
-            penalty=self.penalty,  # type: ignore[arg-type]
-            theta=self.theta,
-            alpha=self.alpha,
-            beta=self.beta,
-            delta=self.delta,
         )
+
+    @property
+    def _synonym_source(self) -> SynonymSource:
+        return lexicon.load(self.synonyms, fold_case=False)
 
     def prepare(self, batch: Batch, *, threads: int = 1) -> ParsedSentences:
         """Collapse the relations, translate the names, and look all words up."""
@@ -126,7 +124,7 @@ class Cobalt(Metric):
         spellings = WordSpellings(named.strings)
         evidence = look_up(
             spellings,
-            synonyms=lexicon.load(self.synonyms, fold_case=False),
+            synonyms=self._synonym_source,
             paraphrases=lexicon.load_paraphrases(self.paraphrases),
             vectors=None if self.vectors == "none" else lexicon.load_vectors(self.vectors),
         )
@@ -144,18 +142,17 @@ class Cobalt(Metric):
         sentences = comparison.once(
             "parsed sentences", lambda: self.prepare(analysed.batch, threads=threads)
         )
-        best: FloatArray | None = None
-        for reference in analysed.references:
-            found = alignment_scores(
+        found = (
+            alignment_scores(
                 sentences,
                 analysed.hypotheses,
                 reference,
                 options=self.alignment_options,
                 threads=threads,
             )
-            best = found if best is None else np.where(found[:, :1] > best[:, :1], found, best)
-        assert best is not None
-        return np.insert(best, 1, 1.0, axis=1)
+            for reference in analysed.references
+        )
+        return np.insert(best_rows(found, lambda rows: rows[:, 0]), 1, 1.0, axis=1)
 
     def align(self, comparison: Comparison) -> tuple[ParsedSentences, WordAlignments]:
         """What every segment was aligned with in its first reference, and what it cost."""
@@ -169,42 +166,19 @@ class Cobalt(Metric):
             options=self.alignment_options,
         )
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the analyser and the lexicons with the hashes of their content."""
-        from metaphrase import __version__
-
-        analyser = analysis.shared(self.analyser_name)
-        synonyms = lexicon.load(self.synonyms, fold_case=False)
-        paraphrases = lexicon.load_paraphrases(self.paraphrases)
-        vectors = lexicon.load_vectors(self.vectors)
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "lang": self.lang,
-                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-                "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "paraphrases": f"{paraphrases.name}@{paraphrases.fingerprint}",
-                "vectors": f"{vectors.name}@{vectors.fingerprint}",
-                "opposite": self.opposite,
-                "penalty": self.penalty,
-                "weights": self.weights,
-                "equivalent": self.equivalent_types,
-                "alpha": float(self.alpha),
-                "beta": float(self.beta),
-                "delta": float(self.delta),
-                "theta": float(self.theta),
-                "version": __version__,
-            },
-        )
+    def signed(self) -> dict[str, object]:
+        """The lexicons with the hashes of their content."""
+        return super().signed() | {
+            "synonyms": self._synonym_source,
+            "paraphrases": lexicon.load_paraphrases(self.paraphrases),
+            "vectors": lexicon.load_vectors(self.vectors),
+        }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Which word was aligned with which and why, and the very relations that cost something."""
         from metaphrase.metrics.cobalt.explanation import explain
 
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        (comparison,) = compare(corpus, self)
-        return explain(self, comparison)
+        return explain(self, compare_pair(self, hypothesis, reference))
 
 
 def with_entity_types(batch: Batch) -> Batch:

@@ -24,19 +24,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase import analysis, lexicon
+from metaphrase import lexicon
 from metaphrase.analysis import Batch
-from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.edit_machine import log_sums, refused_pair, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import EditSentences, columns, edit_pairs, edit_sentences
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_choice
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
+from metaphrase.options import option
 from metaphrase.trained.edit_model import REFERENCES, EditModel
 
 #: The kernels take no more words of one side.
@@ -50,14 +48,18 @@ class EditMachineMetric(Metric):
     citation: ClassVar[str] = "Wang and Manning, EMNLP 2012"
     bounds: ClassVar[tuple[float, float]] = (-inf, inf)
 
+    signed_first: ClassVar[tuple[str, ...]] = ("references", "lang", "model", "jump", "block")
+
     model: str
-    references: str | None = None
-    analyser: str | None = None
+    references: str | None = option(
+        None,
+        "``best`` or ``mean`` of several; by default what the model says",
+        choices=REFERENCES,
+    )
+    analyser: str | None = option(None, "instead of the one that the model was trained with")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.references is not None:
-            check_choice(self, "references", REFERENCES)
         if self.lang != self.edit_model.lang:
             raise OptionError(
                 "MP531",
@@ -190,36 +192,23 @@ class EditMachineMetric(Metric):
     def _refused(self, fault: str) -> InputError:
         return InputError("MP551", f"{self.name}: {fault}", hint="Split it into sentences.")
 
-    def signature(self, references: int | None = None) -> Signature:
-        """The model, and the analyser and the lexicons with the hashes of their content."""
-        from metaphrase import __version__
-
+    def signed(self) -> dict[str, object]:
+        """The model and its lexicons with the hashes of their content."""
         model = self.edit_model
-        analyser = analysis.shared(self.analyser_name)
-        synonyms = lexicon.load(model.synonyms)
-        paraphrases = lexicon.load_paraphrases(model.paraphrases)
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "references": self.combines_references,
-                "lang": self.lang,
-                "model": f"{model.name}@{model.fingerprint}",
-                "jump": model.machine.max_jump,
-                "block": model.substitutions.max_block,
-                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-                "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "paraphrases": f"{paraphrases.name}@{paraphrases.fingerprint}",
-                "version": __version__,
-            },
-        )
+        return super().signed() | {
+            "references": self.combines_references,
+            "model": model,
+            "jump": model.machine.max_jump,
+            "block": model.substitutions.max_block,
+            "synonyms": lexicon.load(model.synonyms),
+            "paraphrases": lexicon.load_paraphrases(model.paraphrases),
+        }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The best sequence of edits, and what each of them adds to the score."""
         from metaphrase.metrics.edit_machines.explanation import explain
 
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        (comparison,) = compare(corpus, self)
+        comparison = compare_pair(self, hypothesis, reference)
         with self.refusals(comparison):
             return explain(self, comparison)
 
@@ -243,47 +232,41 @@ def _kind(model: EditModel) -> str:
 @register
 @dataclass(frozen=True, kw_only=True)
 class Pfsm(EditMachineMetric):
-    """Insertions, deletions and substitutions of equal words and stems; a score on the scale of z-scores.
-
-    model:      ``pfsm``, which ships, or ``file:PATH``: a model without jumps from ``metaphrase train``
-    references: ``best`` or ``mean`` of several; by default what the model says
-    analyser:   instead of the one that the model was trained with
-    """
+    """Insertions, deletions and substitutions of equal words and stems; a score on the scale of z-scores."""
 
     name: ClassVar[str] = "pfsm"
     summary: ClassVar[str] = "edits of words and stems, weighed as people judge"
 
-    model: str = "pfsm"
+    model: str = option(
+        "pfsm",
+        "``pfsm``, which ships, or ``file:PATH``: a model without jumps from ``metaphrase train``",
+    )
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class Ppda(EditMachineMetric):
-    """Edits as of pfsm, and jumps by which stretches of words change places.
-
-    model:      ``ppda``, which ships, or ``file:PATH``: a model with jumps from ``metaphrase train``
-    references: ``best`` or ``mean`` of several; by default what the model says
-    analyser:   instead of the one that the model was trained with
-    """
+    """Edits as of pfsm, and jumps by which stretches of words change places."""
 
     name: ClassVar[str] = "ppda"
     summary: ClassVar[str] = "edits and jumps of words and stems, weighed as people judge"
 
-    model: str = "ppda"
+    model: str = option(
+        "ppda",
+        "``ppda``, which ships, or ``file:PATH``: a model with jumps from ``metaphrase train``",
+    )
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class PpdaF(EditMachineMetric):
-    """Edits and jumps as of ppda, with synonyms, paraphrases and dependencies.
-
-    model:      ``ppda+f``, which ships, or ``file:PATH``: a model with jumps and at least one of synonyms,
-                paraphrases and dependencies from ``metaphrase train``
-    references: ``best`` or ``mean`` of several; by default what the model says
-    analyser:   instead of the one that the model was trained with
-    """
+    """Edits and jumps as of ppda, with synonyms, paraphrases and dependencies."""
 
     name: ClassVar[str] = "ppda+f"
     summary: ClassVar[str] = "ppda with synonyms, paraphrases and dependencies"
 
-    model: str = "ppda+f"
+    model: str = option(
+        "ppda+f",
+        "``ppda+f``, which ships, or ``file:PATH``: a model with jumps and at least one of synonyms, "
+        "paraphrases and dependencies from ``metaphrase train``",
+    )

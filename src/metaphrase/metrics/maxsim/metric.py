@@ -24,56 +24,42 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase import analysis, lexicon
+from metaphrase import lexicon
 from metaphrase.analysis import Batch
-from metaphrase.errors import OptionError
 from metaphrase.matching import NgramBags, StagedMatches, ngram_bags, staged_ngrams
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_analyser, check_choice, check_range
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_m.bags import TaggedWords, f_measure, tagged_words
-from metaphrase.metrics.tesla_m.languages import LANGUAGES, UNIVERSAL, tesla_language
+from metaphrase.metrics.tesla_m.languages import UNIVERSAL, check_language, tesla_language
+from metaphrase.metrics.tesla_m.metric import TeslaM
+from metaphrase.options import option, same_as
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class MaxSim(Metric):
-    """N-grams of lemmas, synonyms and tags, matched one to one; a score from 0 to 1.
-
-    lang:     the language of the texts: en, de, fr, es, cs or zh, or another with an ``analyser``
-    analyser: which analyser tags and lemmatises; by default the built-in one of ``lang``
-    synonyms: where synonyms come from: ``wordnet``, ``none``, ``file:PATH``, ``mythes:LANGUAGE``; by default
-              ``wordnet`` for English, else ``none``
-    alpha:    weight of recall in F
-    matching: ``staged`` as published, or ``optimal``: the largest sum of similarities without stages
-    tokens:   ``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them
-    """
+    """N-grams of lemmas, synonyms and tags, matched one to one; a score from 0 to 1."""
 
     name: ClassVar[str] = "maxsim"
     summary: ClassVar[str] = "n-grams of lemmas, synonyms and tags, matched one to one"
     citation: ClassVar[str] = "Chan and Ng, ACL 2008"
 
-    analyser: str | None = None
-    synonyms: str | None = None
-    alpha: float = 0.8
-    matching: str = "staged"
-    tokens: str = "alphanumeric"
+    lang: str = same_as(TeslaM, "lang")
+    analyser: str | None = same_as(TeslaM, "analyser")
+    synonyms: str | None = same_as(TeslaM, "synonyms")
+    alpha: float = same_as(TeslaM, "alpha")
+    matching: str = option(
+        "staged",
+        "``staged`` as published, or ``optimal``: the largest sum of similarities without stages",
+        choices=("staged", "optimal"),
+    )
+    tokens: str = same_as(TeslaM, "tokens")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_range(self, "alpha", 0, 1)
-        check_choice(self, "matching", ("staged", "optimal"))
-        check_choice(self, "tokens", ("alphanumeric", "all"))
-        check_analyser(self, self.analyser)
-        if self.analyser is None and self.lang not in LANGUAGES:
-            raise OptionError(
-                "MP509",
-                f"maxsim has no built-in analyser for language {self.lang!r}.",
-                hint=f"Name an analyser, such as spacy:PIPELINE; built in are {', '.join(LANGUAGES)}.",
-            )
+        check_language(self.name, self.lang, self.analyser)
 
     @property
     def analyser_name(self) -> str:
@@ -118,7 +104,7 @@ class MaxSim(Metric):
         """The matched n-grams, each with the stage that matched it."""
         from metaphrase.metrics.maxsim.explanation import explain
 
-        return explain(self, self._compare([hypothesis], [[reference]], None))
+        return explain(self, compare_pair(self, hypothesis, reference))
 
     def _matches(self, comparison: Comparison, threads: int) -> list[StagedMatches | NgramBags]:
         """One for each reference."""
@@ -155,22 +141,6 @@ class MaxSim(Metric):
                 )
         return found
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the analyser and the lexicon with the hash of their content."""
-        from metaphrase import __version__
-
-        analyser = analysis.shared(self.analyser_name)
-        synonyms = lexicon.load(self._synonyms)
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "lang": self.lang,
-                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-                "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "alpha": float(self.alpha),
-                "matching": self.matching,
-                "tokens": self.tokens,
-                "version": __version__,
-            },
-        )
+    def signed(self) -> dict[str, object]:
+        """The lexicon with the hash of its content."""
+        return super().signed() | {"synonyms": lexicon.load(self._synonyms)}

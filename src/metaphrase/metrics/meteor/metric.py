@@ -21,7 +21,6 @@ import numpy as np
 from metaphrase import lexicon
 from metaphrase.analysis import meteor_text
 from metaphrase.analysis.sentence import Int32Array
-from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.matching.meteor import (
@@ -33,8 +32,8 @@ from metaphrase.matching.meteor import (
     MeteorLexicon,
     MeteorSentences,
 )
-from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.meteor.parameters import (
     MODULES,
@@ -44,9 +43,8 @@ from metaphrase.metrics.meteor.parameters import (
     default_task,
     parameters,
 )
-from metaphrase.metrics.options import check_choice
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
+from metaphrase.options import option, same_as
 
 
 @register
@@ -55,36 +53,51 @@ class Meteor(Metric):
     """Aligned words of equal form, stem or meaning, less a penalty for broken order; from 0 to 1.
 
     Several references: the best counts, and its statistics enter those of the system.
-
-    lang:        the language of the texts; English has all modules, others words and stems
-    task:        what the parameters were tuned for: ``rank`` (the default), ``adq``, ``hter``, ``util``,
-                 ``li`` (the default of languages without ``rank``) or ``tune``
-    modules:     which ones match words, of ``exact,stem,synonym,paraphrase``; by default all of the language
-    paraphrases: where paraphrases come from: ``meteor`` is the program's own table, from the extra
-                 ``paraphrases``; ``none`` leaves the module out (the default of languages but English)
-    text:        how texts become words: ``norm`` (``-norm``: tokenised, in lower case; the default where
-                 there is a tokeniser), ``no-punctuation`` (``-norm -noPunct``), ``lower`` (``-lower``: split
-                 at spaces; the default elsewhere) or ``none``
-    characters:  whether lengths and matches are counted in characters (``-ch``), not in words
     """
 
     name: ClassVar[str] = "meteor"
     summary: ClassVar[str] = "METEOR 1.5: words aligned by form, stem, synonym and paraphrase"
     citation: ClassVar[str] = "Denkowski and Lavie, WMT 2014"
 
-    task: str | None = None
-    modules: tuple[str, ...] | None = None
-    paraphrases: str | None = None
-    text: str | None = None
-    characters: bool = False
+    signed_first: ClassVar[tuple[str, ...]] = ("lang", "task", "modules", "synonyms")
+
+    lang: str = same_as(
+        Metric,
+        "lang",
+        meaning="the language of the texts; English has all modules, others words and stems",
+    )
+    task: str | None = option(
+        None,
+        "what the parameters were tuned for: ``rank`` (the default), ``adq``, ``hter``, ``util``, ``li`` "
+        "(the default of languages without ``rank``) or ``tune``",
+        choices=TASKS,
+    )
+    modules: tuple[str, ...] | None = option(
+        None,
+        "which ones match words, of ``exact,stem,synonym,paraphrase``; by default all of the language",
+        names_files=False,
+    )
+    paraphrases: str | None = option(
+        None,
+        "where paraphrases come from: ``meteor`` is the program's own table, from the extra ``paraphrases``; "
+        "``none`` leaves the module out (the default of languages but English)",
+    )
+    text: str | None = option(
+        None,
+        "how texts become words: ``norm`` (``-norm``: tokenised, in lower case; the default where there is a "
+        "tokeniser), ``no-punctuation`` (``-norm -noPunct``), ``lower`` (``-lower``: split at spaces; the "
+        "default elsewhere) or ``none``",
+        choices=("norm", "no-punctuation", "lower", "none"),
+    )
+    characters: bool = option(
+        False,
+        "whether lengths and matches are counted in characters (``-ch``), not in words",
+        signed="unit",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         meteor_text.function_words(self.lang)  # refuses a language that METEOR does not know
-        if self.task is not None:
-            check_choice(self, "task", TASKS)
-        if self.text is not None:
-            check_choice(self, "text", ("norm", "no-punctuation", "lower", "none"))
         self.split([])  # refuses a language without tokeniser
         self._check_modules()
         parameters(self.task_name, self.lang)
@@ -195,20 +208,12 @@ class Meteor(Metric):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """METEOR's 23 numbers of the best reference; a segment without fault has no chunks."""
         sentences, (hypotheses, *references) = self.sentences(comparison, threads=threads)
-        best: FloatArray | None = None
-        scores: FloatArray | None = None
-        for reference in references:
-            found = sentences.statistics(hypotheses, reference, threads=threads)
-            _check_lengths(comparison, found)
-            found = _without_perfect_chunks(found)
-            values = self.score(found)
-            if best is None or scores is None:
-                best, scores = found, values
-            else:
-                best = np.where((values > scores)[:, None], found, best)
-                scores = np.maximum(values, scores)
-        assert best is not None
-        return best
+        found = [
+            sentences.statistics(hypotheses, reference, threads=threads) for reference in references
+        ]
+        for rows in found:
+            _check_lengths(comparison, rows)
+        return best_rows(map(_without_perfect_chunks, found), self.score)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """The formula, over (sums of) rows; 0 where nothing is matched."""
@@ -234,35 +239,23 @@ class Meteor(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(matched / total)
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the resources with the hashes of their content."""
-        from metaphrase import __version__
-
+    def signed(self) -> dict[str, object]:
+        """What the language decides, and the resources with the hashes of their content."""
         used = self.modules_used
-        table = self._table() if "paraphrase" in used else None
-        wordnet = WordNet.default() if "synonym" in used else None
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "lang": self.lang,
-                "task": self.task_name,
-                "modules": used,
-                "synonyms": wordnet and f"{wordnet.name}@{wordnet.fingerprint}",
-                "paraphrases": table and f"{table.name}@{table.fingerprint}",
-                "text": self.text_form,
-                "unit": "character" if self.characters else "word",
-                "version": __version__,
-            },
-        )
+        return super().signed() | {
+            "task": self.task_name,
+            "modules": used,
+            "synonyms": WordNet.default() if "synonym" in used else None,
+            "paraphrases": self._table() if "paraphrase" in used else None,
+            "text": self.text_form,
+            "unit": "character" if self.characters else "word",
+        }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Which words were matched by which module, in which chunk."""
         from metaphrase.metrics.meteor.explanation import explain
 
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        (comparison,) = compare(corpus, self)
-        return explain(self, comparison)
+        return explain(self, compare_pair(self, hypothesis, reference))
 
 
 def _check_lengths(comparison: Comparison, statistics: FloatArray) -> None:

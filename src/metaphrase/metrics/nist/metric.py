@@ -27,11 +27,10 @@ from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.comparison import Comparison, single_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
+from metaphrase.options import option
 
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
 _BETA = math.log(2.0) / math.log(1.5) ** 2
@@ -44,11 +43,6 @@ class Nist(Metric):
 
     Scores depend on the references of the whole corpus, those of single segments as well: a segment alone
     tells little, and scores of two corpora cannot be compared.
-
-    orders:    n-grams of up to so many words
-    tokenize:  ``13a`` as mteval-v13a and sacreBLEU, ``zh`` for Chinese (the default there), or ``none`` for
-               words between spaces
-    lowercase: whether case is ignored, as mteval does unless told otherwise
     """
 
     name: ClassVar[str] = "nist"
@@ -56,15 +50,15 @@ class Nist(Metric):
     citation: ClassVar[str] = "Doddington, HLT 2002"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
-    orders: int = 5
-    tokenize: str | None = None
-    lowercase: bool = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_range(self, "orders", 1, 100)
-        if self.tokenize is not None:
-            check_choice(self, "tokenize", ("13a", "zh", "none"))
+    orders: int = option(5, "n-grams of up to so many words", low=1, high=100)
+    tokenize: str | None = option(
+        None,
+        "``13a`` as mteval-v13a and sacreBLEU, ``zh`` for Chinese (the default there), or ``none`` for words "
+        "between spaces",
+        choices=("13a", "zh", "none"),
+        signed="tok",
+    )
+    lowercase: bool = option(True, "whether case is ignored, as mteval does unless told otherwise")
 
     @property
     def needs_whole_corpus(self) -> bool:
@@ -98,8 +92,7 @@ class Nist(Metric):
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The n-grams that match; what they tell is counted in this reference alone."""
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        return self.explainer(corpus)("hypothesis", 0, 0)
+        return self.explainer(single_pair(hypothesis, reference))("hypothesis", 0, 0)
 
     def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """Explains segments with what n-grams tell in ``corpus``, one reference at a time."""
@@ -113,21 +106,13 @@ class Nist(Metric):
 
         return explain_segment
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the version of sacreBLEU if its tokeniser is used."""
-        from metaphrase import __version__
-
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "orders": self.orders,
-                "tok": self._tokeniser,
-                "lowercase": self.lowercase,
-                "sacrebleu": _sacrebleu_version() if self._tokeniser == "zh" else None,
-                "version": __version__,
-            },
-        )
+    def signed(self) -> dict[str, object]:
+        """The tokeniser, which is all that the language decides, and its version if it is sacreBLEU's."""
+        return super().signed() | {
+            "lang": None,
+            "tok": self._tokeniser,
+            "sacrebleu": _sacrebleu_version() if self._tokeniser == "zh" else None,
+        }
 
     @property
     def _tokeniser(self) -> str:

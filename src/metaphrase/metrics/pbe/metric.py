@@ -14,22 +14,19 @@ Documents and systems are scored from the sums of all these numbers over their s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
-
-import numpy as np
 
 from metaphrase import analysis, lexicon
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
-from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, check_documents, compare
+from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.comparison import Comparison, check_documents, compare, single_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_choice, check_range
 from metaphrase.metrics.pbe.maps import MappedPhrases, mapped_phrases, score_of
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
-from metaphrase.trained.topics import MOST_ITERATIONS, MOST_TOPICS, TopicOptions, sampler_version
+from metaphrase.options import option, options, same_as, shared
+from metaphrase.trained.topics import TopicOptions, sampler_version
 
 WEIGHTS = ("ngram", "tfidf", "ngram+topic", "tfidf+topic")
 #: What the paper found best for the share of a phrase's own words in similarity, beside topics.
@@ -51,24 +48,6 @@ class Pbe(Metric):
 
     Weights by tf.idf or topics, and topics in similarity, need document ids, and then the whole corpus is
     scored at once. Several references: the best of each segment counts.
-
-    lang:             the language of the texts; its analyser must find phrases
-    analyser:         which analyser lemmatises and finds phrases; by default the built-in one of ``lang``
-    weights:          of phrases: ``ngram`` (number of words), ``tfidf``, and either times the cosine of the
-                      topics of phrase and document, ``ngram+topic``, ``tfidf+topic``
-    theta:            share of the words in the similarity of phrases, the rest being that of their topics:
-                      1 leaves topics out, published is 0.8
-    similarity:       of words with different lemmas and stems: ``wordnet`` (Lin's; English only, and its
-                      default) or ``none``
-    same_part:        whether only senses of a word's own part of speech count in WordNet
-    term:             whose tf.idf: ``word``, summed over the phrase, or ``phrase``, as a unit
-    alpha:            weight of the hypothesis's phrases; the reference's have 1 − alpha
-    beta, gamma:      exponent and weight of the penalty
-    document_penalty: of several segments: ``segments`` adds up each one's blocks − 1, ``document`` counts
-                      blocks − 1 of all of them together
-    topics:           number of topics
-    iterations:       of the search for topics
-    seed:             of the search for topics
     """
 
     name: ClassVar[str] = "pbe"
@@ -78,46 +57,78 @@ class Pbe(Metric):
     citation: ClassVar[str] = "Li, Gong and Zhou, COLING 2012"
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants()
 
-    analyser: str | None = None
-    weights: str = "ngram"
-    theta: float = 1.0
-    similarity: str | None = None
-    same_part: bool = False
-    term: str = "word"
-    alpha: float = 0.2
-    beta: float = 0.5
-    gamma: float = 0.5
-    document_penalty: str = "segments"
-    topics: int = 50
-    iterations: int = 1000
-    seed: int = 1
+    signed_first: ClassVar[tuple[str, ...]] = (
+        "lang", "analyser", "similarity", "parts", "weights", "term",
+    )  # fmt: skip
+
+    lang: str = same_as(
+        Metric, "lang", meaning="the language of the texts; its analyser must find phrases"
+    )
+    analyser: str | None = option(
+        None,
+        "which analyser lemmatises and finds phrases; by default the built-in one of ``lang``",
+    )
+    weights: str = option(
+        "ngram",
+        "of phrases: ``ngram`` (number of words), ``tfidf``, and either times the cosine of the topics of "
+        "phrase and document, ``ngram+topic``, ``tfidf+topic``",
+        choices=WEIGHTS,
+    )
+    theta: float = option(
+        1.0,
+        "share of the words in the similarity of phrases, the rest being that of their topics: 1 leaves "
+        "topics out, published is 0.8",
+        low=0,
+        high=1,
+    )
+    similarity: str | None = option(
+        None,
+        "of words with different lemmas and stems: ``wordnet`` (Lin's; English only, and its default) or "
+        "``none``",
+        choices=("wordnet", "none"),
+    )
+    same_part: bool = option(
+        False,
+        "whether only senses of a word's own part of speech count in WordNet",
+        signed="parts",
+    )
+    term: str = option(
+        "word",
+        "whose tf.idf: ``word``, summed over the phrase, or ``phrase``, as a unit",
+        choices=("word", "phrase"),
+    )
+    alpha: float = option(
+        0.2, "weight of the hypothesis's phrases; the reference's have 1 − alpha", low=0, high=1
+    )
+    beta: float = option(0.5, "exponent of the penalty", low=0, high=1000)
+    gamma: float = option(0.5, "weight of the penalty", low=0, high=1)
+    document_penalty: str = option(
+        "segments",
+        "of several segments: ``segments`` adds up each one's blocks − 1, ``document`` counts blocks − 1 of "
+        "all of them together",
+        choices=("segments", "document"),
+        signed="penalty",
+    )
+    topics: int = same_as(TopicOptions, "topics")
+    iterations: int = same_as(TopicOptions, "iterations")
+    seed: int = same_as(TopicOptions, "seed")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self, "weights", WEIGHTS)
-        check_choice(self, "term", ("word", "phrase"))
-        check_choice(self, "document_penalty", ("segments", "document"))
-        if self.similarity is not None:
-            check_choice(self, "similarity", ("wordnet", "none"))
         if self.similarity == "wordnet" and self.lang != "en":
             raise OptionError(
                 "MP531",
                 f"pbe: similarity=wordnet is for English, not for {self.lang!r}.",
                 hint="Leave it out: words of other languages are compared by their lemmas.",
             )
-        for option in ("theta", "alpha", "gamma"):
-            check_range(self, option, 0, 1)
-        check_range(self, "beta", 0, 1000)
-        check_range(self, "topics", 1, MOST_TOPICS)
-        check_range(self, "iterations", 1, MOST_ITERATIONS)
-        check_range(self, "seed", 0, 2**32 - 1)
         self._check_effect()
         # English has phrases, and needs no model in memory for the answer.
         if self.analyser is None and self.lang != "en":
             _check_phrases(self.analyser_name)
 
-    def _check_effect(self) -> None:
-        """Refuse options about what the variant leaves out."""
+    @property
+    def _idle_options(self) -> list[str]:
+        """Options about what the variant leaves out."""
         idle = []
         if not self.uses_topics:
             idle += ["topics", "iterations", "seed"]
@@ -125,11 +136,15 @@ class Pbe(Metric):
             idle.append("term")
         if self.similarity_name == "none":
             idle.append("same_part")
-        for field in fields(self):
-            if field.name in idle and getattr(self, field.name) != field.default:
+        return idle
+
+    def _check_effect(self) -> None:
+        """Refuse options that have none."""
+        for name, one in options(self).items():
+            if name in self._idle_options and getattr(self, name) != one.default:
                 raise OptionError(
                     "MP565",
-                    f"pbe: {field.name} has no effect on {self.specification}.",
+                    f"pbe: {name} has no effect on {self.specification}.",
                     hint="Leave it out, or choose a variant: `metaphrase metrics pbe` lists them.",
                 )
 
@@ -156,7 +171,7 @@ class Pbe(Metric):
     @property
     def topic_options(self) -> TopicOptions:
         """How topics are sought."""
-        return TopicOptions(topics=self.topics, iterations=self.iterations, seed=self.seed)
+        return shared(TopicOptions, self)
 
     @property
     def columns(self) -> frozenset[str]:
@@ -176,53 +191,25 @@ class Pbe(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Those of the best reference; ``pbe_maps.COLUMNS`` names the columns."""
-        best: FloatArray | None = None
-        for found in mapped_phrases(self, comparison, threads=threads):
-            rows = found.statistics()
-            if best is None:
-                best = rows
-            else:
-                better = self.score(rows) > self.score(best)
-                best = np.where(better[:, None], rows, best)
-        assert best is not None
-        return best
+        found = mapped_phrases(self, comparison, threads=threads)
+        return best_rows((phrases.statistics() for phrases in found), self.score)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """The formula, applied once to whatever was summed; 0 where a side has no phrase."""
         return score_of(statistics, self)
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the analyser, the lexicon and the sampler of topics with their versions."""
-        from metaphrase import __version__
-
-        analyser = analysis.shared(self.analyser_name)
-        similarity = lexicon.load(self.similarity_name)
-        items: dict[str, object] = {
-            "nrefs": references,
-            "lang": self.lang,
-            "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-            "similarity": f"{similarity.name}@{similarity.fingerprint}",
+    def signed(self) -> dict[str, object]:
+        """The lexicon with the hash of its content, and of the other options those that have an effect."""
+        items = super().signed() | {
+            "similarity": lexicon.load(self.similarity_name),
             "parts": "same" if self.same_part else "any",
-            "weights": self.weights,
-            "term": self.term if self.weights.startswith("tfidf") else None,
-            "theta": float(self.theta),
-            "alpha": float(self.alpha),
-            "beta": float(self.beta),
-            "gamma": float(self.gamma),
-            "penalty": self.document_penalty,
+            "sampler": f"tomotopy@{sampler_version()}" if self.uses_topics else None,
         }
-        if self.uses_topics:
-            items |= {
-                "topics": self.topics,
-                "iterations": self.iterations,
-                "seed": self.seed,
-                "sampler": f"tomotopy@{sampler_version()}",
-            }
-        return Signature.of(self.name, items | {"version": __version__})
+        return items | dict.fromkeys(self._idle_options)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The phrases and their map; variants that need documents explain with :meth:`explainer` only."""
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
+        corpus = single_pair(hypothesis, reference)
         check_documents(
             corpus,
             self,

@@ -19,23 +19,19 @@ from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import FloatArray
-from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.count_scores import ter_scores
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_range
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric, sacrebleu_scorer
 from metaphrase.metrics.ter.explanation import REFERENCE_PASSES, explain
+from metaphrase.options import option
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class Ter(SacreBleuMetric):
-    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better.
-
-    longest: segments of more words are refused, as the search for shifts would take seconds and hundreds of
-             megabytes; the number does not influence scores
-    """
+    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better."""
 
     name: ClassVar[str] = "ter"
     summary: ClassVar[str] = "edits with shifts per reference word, lower is better"
@@ -45,15 +41,16 @@ class Ter(SacreBleuMetric):
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
-    normalized: bool = False
-    no_punct: bool = False
-    asian_support: bool = False
-    case_sensitive: bool = False
-    longest: int = 100_000
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_range(self, "longest", 1)
+    normalized: bool = option(False, "whether texts are tokenised")
+    no_punct: bool = option(False, "whether punctuation is left out")
+    asian_support: bool = option(False, "whether Chinese and Japanese characters are words")
+    case_sensitive: bool = option(False, "whether case counts")
+    longest: int = option(
+        100_000,
+        "segments of more words are refused, as the search for shifts would take seconds and hundreds of "
+        "megabytes; the number does not influence scores",
+        low=1,
+    )
 
     @property
     def combines_references(self) -> str:
@@ -93,7 +90,7 @@ class Ter(SacreBleuMetric):
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The shifts and edits that turn the hypothesis into the reference."""
-        return explain(self, self._compare([hypothesis], [[reference]], None))
+        return explain(self, compare_pair(self, hypothesis, reference))
 
     def _check_lengths(self, comparison: Comparison, *sides: SymbolRows) -> None:
         for rows in sides:

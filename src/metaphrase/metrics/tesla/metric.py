@@ -23,18 +23,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase import analysis, lexicon
-from metaphrase.corpus import Corpus
+from metaphrase import lexicon
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla.features import TeslaFeatures, feature_group, feature_names
 from metaphrase.metrics.tesla.resources import open_language_models, open_pivots
 from metaphrase.metrics.tesla_m.metric import TeslaM
+from metaphrase.options import option, same_as
 from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.tesla_model import TeslaModel
 
@@ -42,16 +41,7 @@ from metaphrase.trained.tesla_model import TeslaModel
 @register
 @dataclass(frozen=True, kw_only=True)
 class Tesla(Metric):
-    """TESLA-M's n-grams, n-grams of pivot languages and language models, weighed as people rank.
-
-    lang:      the language of the texts: en, or another with a ``model`` of it
-    model:     ``file:PATH`` of a model from ``metaphrase train tesla``; by default the one of ``lang`` that
-               ships
-    resources: the directory of the model's tables and language models; by default that of the model file,
-               and the package metaphrase-pivots
-    without:   groups of features that count for nothing, for ablations: ``words``, pivot languages, ``lm``;
-               the others keep their weights
-    """
+    """TESLA-M's n-grams, n-grams of pivot languages and language models, weighed as people rank."""
 
     name: ClassVar[str] = "tesla"
     summary: ClassVar[str] = (
@@ -60,9 +50,29 @@ class Tesla(Metric):
     citation: ClassVar[str] = "Liu, Dahlmeier and Ng, WMT 2010"
     bounds: ClassVar[tuple[float, float]] = (-inf, inf)
 
-    model: str | None = None
-    resources: str | None = None
-    without: tuple[str, ...] = ()
+    signed_first: ClassVar[tuple[str, ...]] = (
+        "lang", "model", "analyser", "synonyms", "pivots", "lm",
+    )  # fmt: skip
+
+    lang: str = same_as(
+        Metric, "lang", meaning="the language of the texts: en, or another with a ``model`` of it"
+    )
+    model: str | None = option(
+        None,
+        "``file:PATH`` of a model from ``metaphrase train tesla``; by default the one of ``lang`` that ships",
+    )
+    resources: str | None = option(
+        None,
+        "the directory of the model's tables and language models; by default that of the model file, and the "
+        "package metaphrase-pivots",
+        signed=False,  # their content is signed
+    )
+    without: tuple[str, ...] = option(
+        (),
+        "groups of features that count for nothing, for ablations: ``words``, pivot languages, ``lm``; the "
+        "others keep their weights",
+        names_files=False,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -159,35 +169,22 @@ class Tesla(Metric):
         )
         return np.concatenate(columns, axis=1)
 
-    def signature(self, references: int | None = None) -> Signature:
-        """The model, the analyser and all resources with the hashes of their content."""
-        from metaphrase import __version__
-
+    def signed(self) -> dict[str, object]:
+        """The model and all that it names, with the hashes of their content."""
         model, features = self.tesla_model, self.features
-        analyser = analysis.shared(self.analyser_name)
-        synonyms = lexicon.load(model.synonyms)
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "lang": self.lang,
-                "model": f"{model.name}@{model.fingerprint}",
-                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-                "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "pivots": _listed(features.pivots) or None,
-                "lm": _listed(features.language_models) or None,
-                "without": sorted(set(self.without)) or None,
-                "version": __version__,
-            },
-        )
+        return super().signed() | {
+            "model": model,
+            "synonyms": lexicon.load(model.synonyms),
+            "pivots": _listed(features.pivots) or None,
+            "lm": _listed(features.language_models) or None,
+            "without": sorted(set(self.without)) or None,
+        }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """What each feature adds, matched n-grams, and the phrases that were read in pivot languages."""
         from metaphrase.metrics.tesla.explanation import explain
 
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        (comparison,) = compare(corpus, self)
-        return explain(self, comparison)
+        return explain(self, compare_pair(self, hypothesis, reference))
 
 
 def _listed(opened: Mapping[str, PivotTable] | Mapping[str, LanguageModel]) -> list[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from metaphrase.errors import OptionError
+
 UNIVERSAL = "universal"
 
 #: Tags of function words by tag set.
@@ -57,3 +59,20 @@ LANGUAGES = {
 def tesla_language(code: str) -> TeslaLanguage:
     """The defaults of the language called ``code``; nobody knows the own tags of one that is not built in."""
     return LANGUAGES.get(code, TeslaLanguage())
+
+
+def check_language(metric: str, lang: str, analyser: str | None) -> None:
+    """Refuse a language without a built-in analyser if no other is named, and one of another language."""
+    if analyser is None and lang not in LANGUAGES:
+        raise OptionError(
+            "MP509",
+            f"{metric} has no built-in analyser for language {lang!r}.",
+            hint=f"Name an analyser, such as spacy:PIPELINE; built in are {', '.join(LANGUAGES)}.",
+        )
+    kind, _, language = (analyser or "").partition(":")
+    if kind == "builtin" and language.partition("+")[0] != lang:
+        raise OptionError(
+            "MP520",
+            f"{metric}: lang={lang!r} does not go with the analyser {analyser!r}.",
+            hint="Name the same language twice, or leave the analyser out.",
+        )

@@ -17,15 +17,12 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis, lexicon
-from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.matching import ngram_bags
 from metaphrase.metrics.base import FloatArray, Metric
-from metaphrase.metrics.comparison import Comparison, compare
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.options import check_analyser, check_choice, check_range
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
 from metaphrase.metrics.tesla_m.bags import (
     EMPTY_BAGS,
     TaggedWords,
@@ -34,11 +31,12 @@ from metaphrase.metrics.tesla_m.bags import (
 )
 from metaphrase.metrics.tesla_m.languages import (
     FUNCTION_TAGS,
-    LANGUAGES,
     UNIVERSAL,
     TeslaLanguage,
+    check_language,
     tesla_language,
 )
+from metaphrase.options import option, same_as
 
 #: The six features in the order of the statistics: similarity, then n.
 FEATURES = ("ms1", "ms2", "ms3", "pos1", "pos2", "pos3")
@@ -47,68 +45,78 @@ FEATURES = ("ms1", "ms2", "ms3", "pos1", "pos2", "pos3")
 @register
 @dataclass(frozen=True, kw_only=True)
 class TeslaM(Metric):
-    """Bags of n-grams of lemmas and tags, matched exactly; a score from 0 to 1.
-
-    lang:             the language of the texts: en, de, fr, es, cs or zh, or another with an ``analyser``
-    analyser:         which analyser tags and lemmatises; by default the built-in one of ``lang``
-    synonyms:         where synonyms come from: ``wordnet``, ``none``, ``file:PATH``, ``mythes:LANGUAGE``
-                      or ``mythes:PATH``; by default ``wordnet`` for English, else ``none``
-    compounds:        whether German nouns are cut into the words they are made of; by default they are
-    alpha:            weight of recall in F
-    tagset:           for s_pos and function words: ``universal`` or the language's own tags (``penn``,
-                      ``stts``, ``pdt``, ``ictclas``, ``ctb``), which are the default where there are any
-    function_tags:    tags of function words; by default prepositions, articles, pronouns and the like
-    function_divisor: what a function word divides the weight of its n-grams by
-    tokens:           ``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them
-    lowercase:        whether lemmas are compared in lower case
-    synonym_parts:    ``any``: synsets of all parts of speech count, ``same``: those of the word's own tag
-    empty_bags:       a feature for which neither side has an n-gram is left out (``skip``), or ``zero``,
-                      or ``one``
-    empty_segments:   the score when no feature is left
-    features:         which of the six features count, for ablations
-    """
+    """Bags of n-grams of lemmas and tags, matched exactly; a score from 0 to 1."""
 
     name: ClassVar[str] = "tesla-m"
     summary: ClassVar[str] = "n-grams of lemmas, synonyms and tags, matched by linear programming"
     citation: ClassVar[str] = "Liu, Dahlmeier and Ng, WMT 2010"
 
-    analyser: str | None = None
-    synonyms: str | None = None
-    compounds: bool | None = None
-    alpha: float = 0.8
-    tagset: str | None = None
-    function_tags: tuple[str, ...] | None = None
-    function_divisor: int = 10
-    tokens: str = "alphanumeric"
-    lowercase: bool = True
-    synonym_parts: str = "any"
-    empty_bags: str = "skip"
-    empty_segments: float = 0.0
-    features: tuple[str, ...] = FEATURES
+    lang: str = same_as(
+        Metric,
+        "lang",
+        meaning="the language of the texts: en, de, fr, es, cs or zh, or another with an ``analyser``",
+    )
+    analyser: str | None = option(
+        None, "which analyser tags and lemmatises; by default the built-in one of ``lang``"
+    )
+    synonyms: str | None = option(
+        None,
+        "where synonyms come from: ``wordnet``, ``none``, ``file:PATH``, ``mythes:LANGUAGE`` or "
+        "``mythes:PATH``; by default ``wordnet`` for English, else ``none``",
+    )
+    compounds: bool | None = option(
+        None,
+        "whether German nouns are cut into the words they are made of; by default they are",
+        signed=False,  # the analyser's name says so
+    )
+    alpha: float = option(0.8, "weight of recall in F", low=0, high=1)
+    tagset: str | None = option(
+        None,
+        "for s_pos and function words: ``universal`` or the language's own tags (``penn``, ``stts``, "
+        "``pdt``, ``ictclas``, ``ctb``), which are the default where there are any",
+        choices=lambda metric: metric.language.tagsets,
+    )
+    function_tags: tuple[str, ...] | None = option(
+        None,
+        "tags of function words; by default prepositions, articles, pronouns and the like",
+        names_files=False,
+        signed="function",
+    )
+    function_divisor: int = option(
+        10,
+        "what a function word divides the weight of its n-grams by",
+        low=1,
+        high=100,
+        signed="divisor",
+    )
+    tokens: str = option(
+        "alphanumeric",
+        "``alphanumeric`` drops tokens without letter or digit, ``all`` keeps them",
+        choices=("alphanumeric", "all"),
+    )
+    lowercase: bool = option(True, "whether lemmas are compared in lower case")
+    synonym_parts: str = option(
+        "any",
+        "``any``: synsets of all parts of speech count, ``same``: those of the word's own tag",
+        choices=("any", "same"),
+        signed="parts",
+    )
+    empty_bags: str = option(
+        "skip",
+        "a feature for which neither side has an n-gram is left out (``skip``), or ``zero``, or ``one``",
+        choices=tuple(EMPTY_BAGS),
+        signed="empty",
+    )
+    empty_segments: float = option(
+        0.0, "the score when no feature is left", low=0, high=1, signed=False
+    )
+    features: tuple[str, ...] = option(
+        FEATURES, "which of the six features count, for ablations", choices=FEATURES
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tagset is not None:
-            check_choice(self, "tagset", self.language.tagsets)
-        check_choice(self, "tokens", ("alphanumeric", "all"))
-        check_choice(self, "synonym_parts", ("any", "same"))
-        check_choice(self, "empty_bags", tuple(EMPTY_BAGS))
-        if not self.features or not set(self.features) <= set(FEATURES):
-            raise OptionError(
-                "MP507",
-                f"tesla-m: features={','.join(self.features)!r} has an unknown one, or none.",
-                hint=f"Choose from {' '.join(FEATURES)}.",
-            )
-        check_range(self, "alpha", 0, 1)
-        check_range(self, "function_divisor", 1, 100)
-        check_range(self, "empty_segments", 0, 1)
-        check_analyser(self, self.analyser)
-        if self.analyser is None and self.lang not in LANGUAGES:
-            raise OptionError(
-                "MP509",
-                f"tesla-m has no built-in analyser for language {self.lang!r}.",
-                hint=f"Name an analyser, such as spacy:PIPELINE; built in are {', '.join(LANGUAGES)}.",
-            )
+        check_language(self.name, self.lang, self.analyser)
         if self.compounds and not self._may_split:
             raise OptionError(
                 "MP507",
@@ -215,38 +223,19 @@ class TeslaM(Metric):
         values[np.isnan(values)] = EMPTY_BAGS[self.empty_bags]
         return values
 
-    def signature(self, references: int | None = None) -> Signature:
-        """Options, and the analyser and the lexicon with the hash of their content."""
-        from metaphrase import __version__
-
-        analyser = analysis.shared(self.analyser_name)
-        synonyms = lexicon.load(self._synonyms)
-        return Signature.of(
-            self.name,
-            {
-                "nrefs": references,
-                "lang": self.lang,
-                "analyser": f"{analyser.name}@{analyser.fingerprint(self.columns)}",
-                "synonyms": f"{synonyms.name}@{synonyms.fingerprint}",
-                "alpha": float(self.alpha),
-                "tagset": self._tagset,
-                "function": "default" if self.function_tags is None else sorted(self.function_tags),
-                "divisor": self.function_divisor,
-                "tokens": self.tokens,
-                "lowercase": self.lowercase,
-                "parts": self.synonym_parts,
-                "empty": f"{self.empty_bags},{float(self.empty_segments)}",
-                "features": (
-                    "all" if set(self.features) == set(FEATURES) else sorted(set(self.features))
-                ),
-                "version": __version__,
-            },
-        )
+    def signed(self) -> dict[str, object]:
+        """The lexicon with the hash of its content, the tags that are compared, and what is not as usual."""
+        is_usual = set(self.features) == set(FEATURES)
+        return super().signed() | {
+            "synonyms": lexicon.load(self._synonyms),
+            "tagset": self._tagset,
+            "function": "default" if self.function_tags is None else sorted(self.function_tags),
+            "empty": f"{self.empty_bags},{float(self.empty_segments)}",
+            "features": "all" if is_usual else sorted(set(self.features)),
+        }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Which n-gram was matched with which, at what similarity and weight, and what was left."""
         from metaphrase.metrics.tesla_m.explanation import explain
 
-        corpus = Corpus({"hypothesis": [hypothesis]}, [[reference]], empty_references="keep")
-        (comparison,) = compare(corpus, self)
-        return explain(self, comparison)
+        return explain(self, compare_pair(self, hypothesis, reference))
