@@ -17,6 +17,7 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --fix .

@@ -39,7 +39,7 @@ def make_overview(
     threads: int = 1,
 ) -> dict[str, Any]:
     """Rank and test the systems, and say all else that a reader must know; ``notes`` come first."""
-    from metaphrase import __version__
+    from metaphrase.version import __version__
 
     documents = list(dict.fromkeys(corpus.documents or ()))
     alone = len(scores.systems) == 1

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase._core import language_models as core
+from metaphrase.analysis.packed_text import PackedText
 from metaphrase.analysis.sentence import Batch, Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.phrases.parallel_text import PackedText
 from metaphrase.trained.ngram_model import NgramModel, TextForm
 
 _MAGIC = b"MPLM"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from hashlib import blake2b
@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
-from metaphrase.learning.tesla.ranking import LinearFit
 from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
 
 FORMAT = "metaphrase tesla model"
@@ -223,13 +222,6 @@ class TeslaModel:
 def is_resource_name(name: str) -> bool:
     """Whether a table or language model may be called so: in print, and without what separates names."""
     return bool(name) and name.isprintable() and not {"|", ","} & set(name)
-
-
-def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
-    """The features of a model, by what was learnt of them, to the six digits that training determines."""
-    columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
-    rows = ([float(f"{number:.6g}") for number in row] for row in columns)
-    return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}
 
 
 @lru_cache(maxsize=16)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase import __version__, analysis, lexicon
+from metaphrase import analysis, lexicon
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_machines.checkpoint import Checkpoint
 from metaphrase.learning.edit_machines.data import TrainingData
@@ -44,6 +44,7 @@ from metaphrase.trained.edit_model import (
     LARGEST_WEIGHT,
     EditModel,
 )
+from metaphrase.version import __version__
 
 #: What the command calls options that have another name here.
 _FLAGS = {"penalty": "lambda (penalty)", "most_iterations": "iterations (most_iterations)"}

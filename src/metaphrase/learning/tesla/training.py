@@ -24,6 +24,7 @@ from metaphrase.learning.edit_machines.data import Source
 from metaphrase.learning.tesla.ranking import LinearFit, Report, fit_ranking, fit_scores
 from metaphrase.meta.measures import preferences
 from metaphrase.statistics.normalisation import standardise_by_judge
+from metaphrase.trained.tesla_model import FeatureWeight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,3 +197,10 @@ def _account(
         "held_out": {f"{key:g}": round(value, 6) for key, value in fit.validated.items()},
         "data": [asdict(source) for source in data.sources],
     }
+
+
+def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
+    """The features of a model, by what was learnt of them, to the six digits that training determines."""
+    columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
+    rows = ([float(f"{number:.6g}") for number in row] for row in columns)
+    return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}

@@ -153,7 +153,7 @@ class Celab(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the tokeniser and the dictionary with the hash of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         analyser = analysis.shared(self.analyser_name)
         choice = self.dictionary_choice

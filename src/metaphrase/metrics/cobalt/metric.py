@@ -171,7 +171,7 @@ class Cobalt(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser and the lexicons with the hashes of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         analyser = analysis.shared(self.analyser_name)
         synonyms = lexicon.load(self.synonyms, fold_case=False)

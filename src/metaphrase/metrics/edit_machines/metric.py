@@ -192,7 +192,7 @@ class EditMachineMetric(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """The model, and the analyser and the lexicons with the hashes of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         model = self.edit_model
         analyser = analysis.shared(self.analyser_name)

@@ -157,7 +157,7 @@ class MaxSim(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser and the lexicon with the hash of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         analyser = analysis.shared(self.analyser_name)
         synonyms = lexicon.load(self._synonyms)

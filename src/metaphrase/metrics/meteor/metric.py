@@ -236,7 +236,7 @@ class Meteor(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the resources with the hashes of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         used = self.modules_used
         table = self._table() if "paraphrase" in used else None

@@ -115,7 +115,7 @@ class Nist(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the version of sacreBLEU if its tokeniser is used."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         return Signature.of(
             self.name,

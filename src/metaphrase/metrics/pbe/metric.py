@@ -193,7 +193,7 @@ class Pbe(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser, the lexicon and the sampler of topics with their versions."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         analyser = analysis.shared(self.analyser_name)
         similarity = lexicon.load(self.similarity_name)

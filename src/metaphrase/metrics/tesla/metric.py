@@ -161,7 +161,7 @@ class Tesla(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """The model, the analyser and all resources with the hashes of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         model, features = self.tesla_model, self.features
         analyser = analysis.shared(self.analyser_name)

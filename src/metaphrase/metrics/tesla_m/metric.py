@@ -217,7 +217,7 @@ class TeslaM(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """Options, and the analyser and the lexicon with the hash of their content."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         analyser = analysis.shared(self.analyser_name)
         synonyms = lexicon.load(self._synonyms)
