@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
@@ -19,8 +19,6 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_types
 from metaphrase.metrics.signature import Signature, spell
 from metaphrase.statistics.exact_sum import ExactSum
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
@@ -101,7 +101,7 @@ class TeslaModel:
             if Path(one.file).name != one.file or not is_resource_name(one.file):
                 raise ResourceError("MP802", f"{one.file!r} is not the name of a file.")
 
-    def contributions(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    def contributions(self, features: FloatArray) -> FloatArray:
         """What each feature adds to the score: an array (…, features) in, one of that shape out.
 
         Features come in the model's order; NaN is a missing one.
@@ -109,7 +109,7 @@ class TeslaModel:
         weights, means, scales = self._columns()
         return np.where(np.isnan(features), 0.0, weights * ((features - means) / scales))
 
-    def _columns(self) -> NDArray[np.float64]:
+    def _columns(self) -> FloatArray:
         """Weights, means and scales."""
         rows = [(one.weight, one.mean, one.scale) for one in self.features.values()]
         return np.asarray(np.array(rows, dtype=np.float64).reshape(-1, 3).T)

@@ -12,7 +12,7 @@ import numpy as np
 
 from metaphrase.analysis import Analyser, shared
 from metaphrase.analysis.packed_text import PackedText
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.trained.ngram_model import TextForm
 

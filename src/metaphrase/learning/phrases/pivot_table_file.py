@@ -9,10 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase._core import pivots as core
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import BoolArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import PhraseSide, PhraseTable
 from metaphrase.lexicon.pivot_table import MOST_WORDS
@@ -127,7 +126,7 @@ def _kept(phrases: PhraseTable, pruning: Pruning) -> Int64Array:
     return np.sort(rows[order[place < pruning.most_alternatives]])
 
 
-def _short_enough(side: PhraseSide) -> NDArray[np.bool_]:
+def _short_enough(side: PhraseSide) -> BoolArray:
     """Which phrases have only words that the file can hold; others are no words of any language."""
     sizes = [len(word.encode("utf-8", "replace")) for word in side.vocabulary]
     too_long = (np.array(sizes, dtype=np.int64) > core.most_string)[side.words]

@@ -23,8 +23,8 @@ import numpy as np
 
 from metaphrase.analysis import Analyser, Batch, shared
 from metaphrase.analysis.packed_text import PackedText
-from metaphrase.analysis.sentence import Int32Array, Int64Array
 from metaphrase.analysis.word_characters import has_letter_or_digit
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import extract_phrases

@@ -14,8 +14,8 @@ from pathlib import PurePath
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
@@ -39,7 +39,7 @@ class TeslaTrainingData:
     left_out: int = 0
 
     @property
-    def offsets(self) -> NDArray[np.int64]:
+    def offsets(self) -> Int64Array:
         """Where the texts of each set of judgements begin among all texts."""
         counts = [0, *(len(judged.texts) for judged in self.judgements)]
         return np.cumsum(counts, dtype=np.int64)
@@ -102,7 +102,7 @@ def _count(judged: Judgements) -> int:
     return len(judged.rankings) or int((~np.isnan(judged.human)).sum())
 
 
-def ordered_pairs(data: TeslaTrainingData) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ordered_pairs(data: TeslaTrainingData) -> tuple[Int64Array, Int64Array]:
     """The texts that people prefer and, beside each, the one that they prefer it to.
 
     Ties of people are left out, and so are pairs of systems that said the same.
@@ -124,7 +124,7 @@ def ordered_pairs(data: TeslaTrainingData) -> tuple[NDArray[np.int64], NDArray[n
 
 def scored_texts(
     data: TeslaTrainingData, *, standardise: bool = False
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Int64Array, FloatArray]:
     """Texts that have scores, and these; ``standardise`` makes z-scores of each set's."""
     rows, scores, scale = [], [], []
     for number, (judged, offset) in enumerate(
@@ -142,9 +142,9 @@ def scored_texts(
 
 def learn_ranking(
     data: TeslaTrainingData,
-    features: NDArray[np.float64],
+    features: FloatArray,
     *,
-    shares: NDArray[np.float64] | None = None,
+    shares: FloatArray | None = None,
     folds: int = 5,
     report: Report | None = None,
 ) -> tuple[LinearFit, dict[str, Any]]:
@@ -167,9 +167,9 @@ def learn_ranking(
 
 def learn_scores(
     data: TeslaTrainingData,
-    features: NDArray[np.float64],
+    features: FloatArray,
     *,
-    shares: NDArray[np.float64] | None = None,
+    shares: FloatArray | None = None,
     standardise: bool = False,
     folds: int = 5,
     report: Report | None = None,

@@ -21,6 +21,7 @@ import numpy as np
 from metaphrase import analysis, lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.relations import collapse, entity_types
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.lexicon.word_evidence import look_up
@@ -32,7 +33,7 @@ from metaphrase.matching.word_alignment import (
     align_words,
     alignment_scores,
 )
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_choice, check_range

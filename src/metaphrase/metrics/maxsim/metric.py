@@ -26,9 +26,10 @@ import numpy as np
 
 from metaphrase import analysis, lexicon
 from metaphrase.analysis import Batch
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.matching import NgramBags, StagedMatches, ngram_bags, staged_ngrams
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_analyser, check_choice, check_range

@@ -20,9 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase import analysis, lexicon
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.options import check_choice, check_range

@@ -24,10 +24,11 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis, lexicon
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon.pivot_table import PivotTable
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
