@@ -18,6 +18,7 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 # The site, in build/docs; a warning is an error, and links between pages are checked.
 docs: $(VENV)/.docs $(VENV)/.installed

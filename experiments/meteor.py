@@ -16,8 +16,8 @@ from typing import IO, ClassVar, cast
 import numpy as np
 from benchmarks.meteor import MISSING, meteor_jar
 
+from metaphrase.arrays import FloatArray
 from metaphrase.metrics import Comparison, Metric, Signature, register
-from metaphrase.metrics.base import FloatArray
 
 
 @register

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import Ter
+from metaphrase.arrays import FloatArray
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics import Comparison, Metric, Signature
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.count_scores import ter_scores
 
 

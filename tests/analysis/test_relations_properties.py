@@ -103,36 +103,45 @@ def test_indices_are_tokens_and_roots_come_first(seed):
 
 
 #: Words that may become part of a label, or be silent.
-FUNCTION_LABELS = (
-    "punct",
-    "hyph",
-    "possessive",
-    "case",
-    "cc",
-    "mark",
-    "fixed",
-    "mwe",
-    "prep",
-    "pcomp",
-)
+FUNCTION_LABELS = {
+    *("punct", "hyph", "possessive", "case", "cc", "mark", "fixed", "mwe", "prep", "pcomp"),
+}
+#: A tree has these in pieces, which may have any label.
+IN_PHRASAL_PREPOSITIONS = {word for phrase in PHRASAL_PREPOSITIONS for word in phrase.split("_")}
+
+
+def way_up(sentence, token):
+    """The token, its head, the head of that and so on, as far as heads lead anywhere new."""
+    way = []
+    while 1 <= token <= len(sentence) and token not in way:
+        way.append(token)
+        token = sentence.head[token - 1]
+    return way
 
 
 @settings(max_examples=200, deadline=None)
 @given(seeds)
+@example(198549)  # "there", the attribute of an "is" that the tree calls punctuation
+@example(4435)  # the copula of a marker
+@example(14503)  # the last word of a name whose first word is a marker
 def test_every_other_word_has_a_relation(seed):
+    """Function words are silent, and so is what takes the place of one.
+
+    A label says what a whole phrase is to its governor. Where Stanford heads the phrase by another word than
+    the tree (the predicate instead of the copula, the last word of a name), that word takes the label over,
+    be it one without a relation.
+    """
     sentence = random_tree(seed, broken=True)
+    prepositions = {
+        head
+        for head, label in zip(sentence.head, sentence.relation, strict=True)
+        if label in ("pobj", "pcomp")
+    }
     dependents = {relation.dependent for relation in collapsed(sentence)}
-    silent = set(range(1, len(sentence) + 1)) - dependents
-    absorbed = {word for phrase in PHRASAL_PREPOSITIONS for word in phrase.split("_")}
-    for token in silent:
-        label = sentence.relation[token - 1]
-        assert (
-            label in FUNCTION_LABELS
-            # coordinated prepositions, and the adverbs of "as well as"
-            or label in ("conj", "advmod", "agent", "dative")
-            or "pobj" in sentence.relation
-            or "pcomp" in sentence.relation
-            or sentence.form[token - 1].lower() in absorbed
+    for silent in set(range(1, len(sentence) + 1)) - dependents:
+        assert sentence.form[silent - 1].lower() in IN_PHRASAL_PREPOSITIONS or any(
+            sentence.relation[token - 1] in FUNCTION_LABELS or token in prepositions
+            for token in way_up(sentence, silent)
         )
 
 

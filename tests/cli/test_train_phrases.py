@@ -10,8 +10,9 @@ import pytest
 
 from metaphrase.cli.train.edit_machines import phrases as train_phrases
 from metaphrase.errors import InputError, OptionError
+from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import PivotTraining
-from metaphrase.lexicon.pivot_table import PivotTable, Pruning
+from metaphrase.lexicon.pivot_table import PivotTable
 
 LINES = {
     "en": ["The house is old.", "An old man sees the house.", "", "The man is old."],

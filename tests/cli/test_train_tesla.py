@@ -10,8 +10,8 @@ import pytest
 
 from metaphrase import Tesla
 from metaphrase.cli import main
+from metaphrase.learning.language_models.kneser_ney import estimate
 from metaphrase.metrics.tesla.features import feature_names
-from metaphrase.trained.ngram_model import estimate
 from metaphrase.trained.tesla_model import TeslaModel
 from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
 

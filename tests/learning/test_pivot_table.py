@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.lexicon.pivot_table import PivotTable, PivotUnit, Pruning, build_pivot_table
+from metaphrase.learning.phrases.pivot_table_file import Pruning, build_pivot_table
+from metaphrase.lexicon.pivot_table import PivotTable, PivotUnit
 from metaphrase.matching.pivot_bags import pivot_bags, pivot_ngrams, segmentation
 from oracle.parser import checksum
 from oracle.pivot_tables import EVERYTHING, Counts, phrase_table, table_content

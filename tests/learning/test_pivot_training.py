@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError
+from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import (
     PivotTraining,
     SentencePairs,
@@ -17,7 +18,7 @@ from metaphrase.learning.phrases.pivot_training import (
     read_parallel,
     train_pivot_table,
 )
-from metaphrase.lexicon.pivot_table import PivotTable, Pruning
+from metaphrase.lexicon.pivot_table import PivotTable
 from oracle.phrases import phrase_counts
 
 ENGLISH = ["The house is old .", "The old man sees the house .", "A man .", "The man is old !"]

@@ -12,7 +12,8 @@ import pytest
 
 from metaphrase.errors import ResourceError
 from metaphrase.learning.tesla.ranking import LinearFit
-from metaphrase.trained.tesla_model import FeatureWeight, Resource, TeslaModel, weighed
+from metaphrase.learning.tesla.training import weighed
+from metaphrase.trained.tesla_model import FeatureWeight, Resource, TeslaModel
 
 MODEL = TeslaModel(
     name="test",

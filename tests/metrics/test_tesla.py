@@ -15,8 +15,9 @@ import pytest
 from metaphrase import Corpus, Tesla, TeslaM, score
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import train_pivot_table
-from metaphrase.lexicon.pivot_table import PivotTable, Pruning
+from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import pivot_bags
 from metaphrase.metrics import compare
 from metaphrase.metrics.tesla.features import (

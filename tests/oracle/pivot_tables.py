@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from metaphrase.analysis.packed_text import PackedText
 from metaphrase.learning.phrases.extraction import PhraseSide, PhraseTable
-from metaphrase.learning.phrases.parallel_text import PackedText
-from metaphrase.lexicon.pivot_table import Pruning, build_pivot_table, unit_name
+from metaphrase.learning.phrases.pivot_table_file import Pruning, build_pivot_table, unit_name
 
 #: N(p, f) by the words of p and by f, written "lemma/TAG lemma/TAG …".
 Counts = dict[tuple[str, ...], dict[str, int]]

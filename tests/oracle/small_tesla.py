@@ -7,11 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from metaphrase import Tesla
+from metaphrase.learning.language_models.kneser_ney import estimate
+from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import train_pivot_table
-from metaphrase.lexicon.pivot_table import PivotTable, Pruning
+from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.metrics.tesla.features import feature_names
 from metaphrase.trained.language_model import LanguageModel
-from metaphrase.trained.ngram_model import TextForm, estimate
+from metaphrase.trained.ngram_model import TextForm
 from metaphrase.trained.tesla_model import FeatureWeight, Resource, TeslaModel
 
 ENGLISH = """\

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 from metaphrase import Corpus
+from metaphrase.arrays import FloatArray
 from metaphrase.cli import main
 from metaphrase.metrics import Explanation, create
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.pbe.maps import MappedPhrases
 from metaphrase.metrics.pbe.metric import Pbe
 from metaphrase.report import explanation_view

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from metaphrase import Corpus, score
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.judgements import JudgedText, JudgementsBuilder
 from metaphrase.meta import score_judged
 from metaphrase.metrics import Comparison, Metric, Signature
-from metaphrase.metrics.base import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)

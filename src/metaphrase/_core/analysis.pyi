@@ -1,6 +1,6 @@
 """The built-in analysers; see src/core/analysis/bind_analysis.cpp."""
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 class ModelError(ValueError): ...
 

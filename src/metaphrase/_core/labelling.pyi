@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 class Labeller:
     """A model that gives every token of a sentence an IOB2 label; may serve many threads."""

@@ -6,7 +6,7 @@ Call these through metaphrase.learning.
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 class NgramModel:
     """All n-grams with their probabilities, in memory."""

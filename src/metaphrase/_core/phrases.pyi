@@ -6,7 +6,7 @@ Call these through metaphrase.learning and metaphrase.lexicon.
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 class WordAligner:
     """Trains both directions at once; a sentence pair of more than 2^24 word pairs is refused."""

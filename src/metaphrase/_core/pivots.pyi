@@ -6,7 +6,7 @@ See src/core/pivots/bind_pivots.cpp. Call these through metaphrase.learning and 
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 most_words: int
 most_alternatives: int

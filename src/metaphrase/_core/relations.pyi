@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 
 class RelationTable:
     """The table of ``metaphrase.analysis.relation_table``, ready for use; never changes."""

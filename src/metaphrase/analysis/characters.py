@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch
+from metaphrase.arrays import BoolArray, Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError, OptionError
 
 #: Raised whenever the same text would get other tokens than before; part of every fingerprint.
@@ -98,7 +99,7 @@ class CharacterAnalyser:
         return Batch(rows, offsets, {name: cells[name] for name in names}, strings)
 
 
-def _continuations(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _continuations(classes: Uint8Array) -> BoolArray:
     """Whether each character but the first belongs to the token of the one before it."""
     before, after = classes[:-1], classes[1:]
     # A mark is of the class of what it stands on, as far as what follows it is concerned.
@@ -109,13 +110,13 @@ def _continuations(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
     digits = classes == _DIGIT
     inner = np.zeros(len(classes), dtype=bool)
     inner[1:-1] = (classes[1:-1] == _POINT) & digits[:-2] & digits[2:]
-    joined: NDArray[np.bool_] = same | marks | inner[1:] | (inner[:-1] & digits[1:])
+    joined: BoolArray = same | marks | inner[1:] | (inner[:-1] & digits[1:])
     return joined
 
 
 def _intern(
-    joined: str, codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], list[str]]:
+    joined: str, codes: NDArray[np.uint32], starts: Int64Array, ends: Int64Array
+) -> tuple[Int32Array, list[str]]:
     """A number for each token, and the strings that they number, each once."""
     long = np.flatnonzero(ends - starts > 1)
     characters, places = np.unique(codes[starts], return_inverse=True)
@@ -125,12 +126,12 @@ def _intern(
         longer.setdefault(joined[start:end], len(strings) + len(longer))
         for start, end in zip(starts[long].tolist(), ends[long].tolist(), strict=True)
     ]
-    forms: NDArray[np.int32] = places.astype(np.int32)
+    forms: Int32Array = places.astype(np.int32)
     forms[long] = spelt
     return forms, [*strings, *longer]
 
 
-def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def _classes(codes: NDArray[np.uint32]) -> Uint8Array:
     distinct, place = np.unique(codes, return_inverse=True)
     return np.array([_class(code) for code in distinct.tolist()], dtype=np.uint8)[place]
 

@@ -25,7 +25,8 @@ from functools import cache
 
 from metaphrase._core import relations as core
 from metaphrase.analysis import relation_table
-from metaphrase.analysis.sentence import Batch, Int32Array, Int64Array, Sentence
+from metaphrase.analysis.sentence import Batch, Sentence
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 
 #: What a batch must have besides the base columns.

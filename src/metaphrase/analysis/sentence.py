@@ -9,12 +9,9 @@ from itertools import chain, count
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import InputError
-
-Int32Array = NDArray[np.int32]
-Int64Array = NDArray[np.int64]
 
 #: Columns whose cells are strings (interned in a batch) and those whose cells are numbers.
 STRING_COLUMNS = ("form", "lemma", "tag", "upos", "relation", "entity", "chunk")

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Any
 
-from metaphrase import __version__
 from metaphrase.cli import (
     analyse,
     convert,
@@ -26,6 +25,7 @@ from metaphrase.cli import (
     train,
 )
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
+from metaphrase.version import __version__
 
 EPILOG = """\
 first steps:

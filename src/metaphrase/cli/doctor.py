@@ -119,7 +119,8 @@ def _examined(subject: str, examine: Callable[[], str]) -> Check:
 
 
 def _package() -> str:
-    from metaphrase import __version__, _core
+    from metaphrase import _core
+    from metaphrase.version import __version__
 
     return f"{__version__}, compiled core {Path(_core.__file__).name}"
 

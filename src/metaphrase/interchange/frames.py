@@ -93,7 +93,7 @@ def _contents(what: Scores | AgreementTable) -> tuple[tuple[str, ...], Iterator[
 
 
 def _provenance(what: Scores | AgreementTable) -> dict[str, Any]:
-    from metaphrase import __version__
+    from metaphrase.version import __version__
 
     if isinstance(what, Scores):
         signatures = {info.name: info.signature for info in what.metrics}

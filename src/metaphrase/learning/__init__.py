@@ -3,6 +3,7 @@ edit machines of people's scores."""
 
 from __future__ import annotations
 
+from metaphrase.analysis.packed_text import PackedText
 from metaphrase.learning.edit_machines.data import TrainingData, read_training_data
 from metaphrase.learning.edit_machines.training import (
     FitOptions,
@@ -19,14 +20,15 @@ from metaphrase.learning.edit_machines.validation import (
     folds_by_group,
 )
 from metaphrase.learning.edit_machines.warning_signs import doubts
-from metaphrase.learning.language_model_text import read_text
+from metaphrase.learning.language_models.kneser_ney import estimate
+from metaphrase.learning.language_models.text import read_text
 from metaphrase.learning.phrases.extraction import (
     PhraseSide,
     PhraseTable,
     PivotParaphrases,
     extract_phrases,
 )
-from metaphrase.learning.phrases.parallel_text import PackedText, ParallelText
+from metaphrase.learning.phrases.parallel_text import ParallelText
 from metaphrase.learning.phrases.word_alignment import (
     SYMMETRISATIONS,
     Links,
@@ -37,7 +39,7 @@ from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
 from metaphrase.trained.edit_model import EditModel
 from metaphrase.trained.language_model import LanguageModel, SentenceProbabilities
-from metaphrase.trained.ngram_model import NgramModel, TextForm, estimate
+from metaphrase.trained.ngram_model import NgramModel, TextForm
 
 __all__ = [
     "SYMMETRISATIONS",

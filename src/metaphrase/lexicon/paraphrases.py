@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metaphrase._core import phrases as core
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.paraphrase_files import READERS, Pair, phrase_key
@@ -144,7 +145,7 @@ class ParaphraseTable:
 
     def weighted_graph(
         self, words: Sequence[str]
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+    ) -> tuple[Int64Array, Int32Array, npt.NDArray[np.float32]]:
         """The graph with the higher probability of the two orders at each edge; NaN if not known."""
         return self._core.graph(tuple([phrase_key(word) for word in words]))
 

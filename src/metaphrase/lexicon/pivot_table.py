@@ -17,17 +17,12 @@ counts give the same bytes.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from metaphrase._core import pivots as core
-from metaphrase.analysis.sentence import Int32Array, Int64Array
-from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.phrases.extraction import PhraseSide, PhraseTable
+from metaphrase.errors import InputError, ResourceError
 
 #: Of a phrase and of its alternatives.
 MOST_WORDS = core.most_words
@@ -50,39 +45,6 @@ class Alternative:
 
     units: tuple[PivotUnit, ...]
     probability: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pruning:
-    """What is too rare to be kept; single words are kept more readily, for coverage.
-
-    The defaults were chosen by how well bags of German n-grams agree with direct assessments of WMT13 and
-    WMT16 when a table has three megabytes: many alternatives of frequent phrases are worth more than rare
-    phrases, which fit one translation and not its paraphrases.
-
-    least_count:        of a phrase and an alternative together, N(p, f)
-    least_phrase_count: of a phrase of several words, N(p)
-    least_probability:  of an alternative, N(p, f) / N(p)
-    most_alternatives:  of a phrase, the most probable ones; at most 64
-    """
-
-    least_count: int = 1
-    least_phrase_count: int = 100
-    least_probability: float = 0.01
-    most_alternatives: int = 16
-
-    def __post_init__(self) -> None:
-        most = {"most_alternatives": core.most_alternatives, "least_probability": 1}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            least = 0 if field.name == "least_probability" else 1
-            if not least <= value <= most.get(field.name, value):
-                raise OptionError(
-                    "MP662",
-                    f"{field.name} is {value}.",
-                    hint=f"It must be at least {least}"
-                    + (f" and at most {most[field.name]}." if field.name in most else "."),
-                )
 
 
 class PivotTable:
@@ -168,64 +130,6 @@ class PivotTable:
         ]
 
 
-def unit_name(lemma: str, tag: str) -> str:
-    """How a unit is written in the vocabulary of a text that phrases are extracted from."""
-    return f"{tag} {lemma}"
-
-
-def build_pivot_table(
-    phrases: PhraseTable,
-    *,
-    languages: tuple[str, str],
-    analysers: tuple[str, str],
-    function_tags: Collection[str],
-    pruning: Pruning | None = None,
-    may_be_empty: bool = True,
-) -> bytes:
-    """The content of a table's file.
-
-    The source side of ``phrases`` is the target language; the vocabulary of the other side is that of
-    :func:`unit_name`. All its pairs must be there: its counts add up to the sum of N(p). A table
-    without phrases is an error unless it ``may_be_empty``.
-    """
-    kept = _kept(phrases, pruning or Pruning())
-    if len(kept) == 0 and not may_be_empty:
-        raise InputError(
-            "MP663",
-            f"None of {len(phrases):,} pairs of phrases is left after pruning.",
-            hint="Give more text, or prune less.",
-        )
-    target, source_of_pair = _used(phrases.source, phrases.sources[kept])
-    pivot, pivot_of_pair = _used(phrases.target, phrases.targets[kept])
-    tags, lemmas = _split_units(pivot.vocabulary)
-    tag_names, unit_tags = _numbered(tags)
-    lemma_names, unit_lemmas = _numbered(lemmas)
-    function = frozenset(function_tags)
-    try:
-        return core.write_table(
-            names=[*languages, *analysers],
-            words=list(target.vocabulary),
-            lemmas=lemma_names,
-            tags=tag_names,
-            function=np.array([tag in function for tag in tag_names], dtype=np.uint8),
-            unit_lemmas=unit_lemmas,
-            unit_tags=unit_tags,
-            phrase_offsets=target.offsets,
-            phrase_words=target.words,
-            totals=target.totals,
-            pivot_offsets=pivot.offsets,
-            pivot_units=pivot.words,
-            phrases=source_of_pair,
-            pivots=pivot_of_pair,
-            counts=np.ascontiguousarray(phrases.counts[kept]),
-            total=int(phrases.counts.sum()),
-        )
-    except ValueError as error:
-        raise InputError(
-            "MP664", f"The phrases do not make a table: {error}.", hint="Prune more of them."
-        ) from error
-
-
 def _words(phrase: str | Sequence[str]) -> list[str]:
     words = phrase.split() if isinstance(phrase, str) else phrase
     if not isinstance(words, Iterable):
@@ -236,51 +140,3 @@ def _words(phrase: str | Sequence[str]) -> list[str]:
     if any(not isinstance(word, str) for word in found):
         raise InputError("MP666", "A word is not a string.", hint="Give a list of strings.")
     return found
-
-
-def _kept(phrases: PhraseTable, pruning: Pruning) -> Int64Array:
-    """Which pairs stay, in their order."""
-    totals = phrases.source.totals[phrases.sources]
-    rare = phrases.source.totals < pruning.least_phrase_count
-    rare &= phrases.source.lengths > 1
-    rare |= ~_short_enough(phrases.source)
-    keep = phrases.counts >= pruning.least_count
-    keep &= phrases.counts >= pruning.least_probability * totals
-    keep &= ~rare[phrases.sources]
-    keep &= _short_enough(phrases.target)[phrases.targets]
-    rows = np.flatnonzero(keep)
-    # The place of each pair among those of its phrase, the most frequent first.
-    order = np.lexsort((rows, -phrases.counts[rows], phrases.sources[rows]))
-    ranked = phrases.sources[rows][order]
-    place = np.arange(len(ranked)) - np.searchsorted(ranked, ranked)
-    return np.sort(rows[order[place < pruning.most_alternatives]])
-
-
-def _short_enough(side: PhraseSide) -> NDArray[np.bool_]:
-    """Which phrases have only words that the file can hold; others are no words of any language."""
-    sizes = [len(word.encode("utf-8", "replace")) for word in side.vocabulary]
-    too_long = (np.array(sizes, dtype=np.int64) > core.most_string)[side.words]
-    found = np.ones(len(side), dtype=bool)
-    found[np.searchsorted(side.offsets, np.flatnonzero(too_long), side="right") - 1] = False
-    return found & (side.lengths <= MOST_WORDS)
-
-
-def _used(side: PhraseSide, numbers: Int32Array) -> tuple[PhraseSide, Int32Array]:
-    """The phrases that occur among ``numbers``, and these in terms of them."""
-    used, renumbered = np.unique(numbers, return_inverse=True)
-    lengths = side.lengths[used]
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    cells = np.arange(offsets[-1]) + np.repeat(side.offsets[used] - offsets[:-1], lengths)
-    part = PhraseSide(offsets, side.words[cells], side.totals[used], side.vocabulary)
-    return part, renumbered.astype(np.int32)
-
-
-def _split_units(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    parts = [name.partition(" ") for name in names]
-    return [tag for tag, _, _ in parts], [lemma for _, _, lemma in parts]
-
-
-def _numbered(strings: Sequence[str]) -> tuple[list[str], Int32Array]:
-    table: dict[str, int] = {}
-    numbers = [table.setdefault(string, len(table)) for string in strings]
-    return list(table), np.array(numbers, dtype=np.int32)

@@ -8,7 +8,9 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-SynonymGraph: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
+from metaphrase.arrays import Int32Array, Int64Array
+
+SynonymGraph: TypeAlias = tuple[Int64Array, Int32Array]
 """Offsets (one more than there are words) and neighbours: the synonyms of word ``i`` are the words
 numbered ``neighbours[offsets[i]:offsets[i + 1]]``, ascending and without ``i`` itself."""
 

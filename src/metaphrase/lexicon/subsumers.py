@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,10 +18,10 @@ class WordSubsumers:
     senses below each of them. A sense without a usable IC subsumes only itself; its content is infinite.
     """
 
-    offsets: NDArray[np.int64]
-    subsumers: NDArray[np.int32]
-    least: NDArray[np.float64]
-    contents: NDArray[np.float64]
+    offsets: Int64Array
+    subsumers: Int32Array
+    least: FloatArray
+    contents: FloatArray
 
 
 class SubsumerSource(Protocol):

@@ -8,8 +8,8 @@ stand in one set of the lexicon. The program gives each match (X, Y) a weight w 
     subject to  sum_Y w(X, Y) <= 1  and  sum_X w(X, Y) <= 1          for every span,
                 c(X) <= 1,  c(X) <= sum of w(X', Y) over X' containing X,   likewise c(Y).
 
-The two sums can be maximised separately, so f plays no part here; ``src/core/covering/span_cover.hpp`` proves that
-and the reductions that leave little of the program.
+The two sums can be maximised separately, so f plays no part here; ``src/core/covering/span_cover.hpp`` proves
+that and the reductions that leave little of the program.
 
 **Similarities.** A set may state how similar its words are, s in (0, 1]. Pieces are as similar as the best
 set they share (1 if spelt alike), and a composed match as its worst pieces, at its best cut. A similarity
@@ -28,16 +28,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import covering as _core
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
 #: The longest span, in tokens.
 MAX_SPAN = 4
 
-FloatArray = NDArray[np.float64]
-_SentenceArrays = tuple[
-    NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32], NDArray[np.int64], FloatArray
-]
+_SentenceArrays = tuple[Int64Array, Int32Array, NDArray[np.uint32], Int64Array, FloatArray]
 
 
 class SpanLexicon:
@@ -78,8 +76,8 @@ class SpanSentences:
     of its tokens.
     """
 
-    offsets: NDArray[np.int64]
-    tokens: NDArray[np.int32]
+    offsets: Int64Array
+    tokens: Int32Array
     strings: Sequence[str]
     token_weights: FloatArray | None = None
 
@@ -106,7 +104,7 @@ class Coverings:
     covered_hypothesis: FloatArray
     total_reference: FloatArray
     total_hypothesis: FloatArray
-    exact: NDArray[np.bool_]
+    exact: BoolArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +116,7 @@ class CoveringTrace:
     Span number ``4 s + n - 1`` is that of n tokens from s on.
     """
 
-    matches: NDArray[np.int32]
+    matches: Int32Array
     reference: FloatArray
     hypothesis: FloatArray
 
@@ -183,7 +181,7 @@ def _checked_order(order: int) -> int:
     return order
 
 
-def _utf32(strings: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _utf32(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Int64Array]:
     """Code points of all strings, one after the other, and where each begins; surrogates are only numbers."""
     try:
         joined = "".join(strings).encode("utf-32-le", "surrogatepass")
@@ -192,7 +190,7 @@ def _utf32(strings: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64
     return np.frombuffer(joined, dtype="<u4").astype(np.uint32), _offsets(list(map(len, strings)))
 
 
-def _offsets(lengths: Sequence[int]) -> NDArray[np.int64]:
+def _offsets(lengths: Sequence[int]) -> Int64Array:
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets

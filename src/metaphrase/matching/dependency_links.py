@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import Uint8Array
 from metaphrase.matching.edit_pairs import DEPENDENCIES
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def dependency_of(relation: str) -> str:
     return RELATIONS.get(relation, RELATIONS.get(relation.partition(":")[0], ""))
 
 
-def dependency_links(batch: Batch) -> NDArray[np.uint8]:
+def dependency_links(batch: Batch) -> Uint8Array:
     """How each token is joined to the one before it in its sentence: 0 if it is not, or by no dependency of
     :data:`DEPENDENCIES`; else 1 + 2 · dependency, and 1 more if the head is the second of the two.
     """

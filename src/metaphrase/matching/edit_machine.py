@@ -37,9 +37,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import edits as _core
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.edit_pairs import EditPairs, feature_names
@@ -104,14 +105,14 @@ class BestEdits:
     one of them without consuming anything.
     """
 
-    scores: NDArray[np.float64]
-    offsets: NDArray[np.int64]
-    edits: NDArray[np.int32]
+    scores: FloatArray
+    offsets: Int64Array
+    edits: Int32Array
 
 
 def log_sums(
     pairs: EditPairs, weights: ArrayLike, *, options: MachineOptions, threads: int = 1
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """y of each pair; 0 if both sentences are empty."""
     with refusals():
         return _core.log_sums(
@@ -121,7 +122,7 @@ def log_sums(
 
 def expected_counts(
     pairs: EditPairs, weights: ArrayLike, *, options: MachineOptions, threads: int = 1
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[FloatArray, FloatArray]:
     """y of each pair, and how often each feature fires if sequences are drawn in proportion to exp(θ · f).
 
     The counts, (pairs, :data:`FEATURES`), are the gradient of y.
@@ -132,7 +133,7 @@ def expected_counts(
         )
 
 
-def arc_counts(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> NDArray[np.int64]:
+def arc_counts(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> Int64Array:
     """On how many arcs of the trellis each feature fires, over all pairs.
 
     An arc is a position, the state of the edit before and the state of the edit made there, if some complete
@@ -164,7 +165,7 @@ def refused_pair(error: InputError, name: Callable[[int], str]) -> str | None:
     return pair and name(int(pair[1])) + error.message[pair.end() :]
 
 
-def windowed(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> NDArray[np.bool_]:
+def windowed(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> BoolArray:
     """Which pairs are so long or so repetitive that their jumps are restricted to a window."""
     with refusals():
         return _core.windowed(_checked(pairs), _options(options), check_threads(threads))
@@ -181,7 +182,7 @@ def _checked(pairs: EditPairs) -> _core.Pairs:
     )
 
 
-def _rows(values: ArrayLike, width: int, name: str) -> NDArray[np.int32]:
+def _rows(values: ArrayLike, width: int, name: str) -> Int32Array:
     """Rows of ``width`` numbers, one after the other."""
     rows = np.asarray(values)
     if rows.ndim != 2 or rows.shape[1] != width:
@@ -189,7 +190,7 @@ def _rows(values: ArrayLike, width: int, name: str) -> NDArray[np.int32]:
     return vector(rows.reshape(-1), np.int32, name)
 
 
-def _weights(weights: ArrayLike) -> NDArray[np.float64]:
+def _weights(weights: ArrayLike) -> FloatArray:
     values = vector(weights, np.float64, "weights")
     # The comparison is false for what is not a number.
     if len(values) != FEATURES or not (np.abs(values) <= _HEAVIEST).all():

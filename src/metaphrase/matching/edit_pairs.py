@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import Int32Array, Int64Array
 
 #: Labels of substitutions, by the numbers that arrays carry; in the order in which the first that holds wins.
 SUBSTITUTIONS = ("punctuation", "word", "lemma", "synonym", "paraphrase")
@@ -31,12 +30,12 @@ class EditPairs:
     :data:`DEPENDENCIES`); ascending, each (i, j) at most once.
     """
 
-    reference_lengths: NDArray[np.int32]
-    hypothesis_lengths: NDArray[np.int32]
-    substitution_offsets: NDArray[np.int64]
-    substitutions: NDArray[np.int32]
-    dependency_offsets: NDArray[np.int64]
-    dependencies: NDArray[np.int32]
+    reference_lengths: Int32Array
+    hypothesis_lengths: Int32Array
+    substitution_offsets: Int64Array
+    substitutions: Int32Array
+    dependency_offsets: Int64Array
+    dependencies: Int32Array
 
     def __len__(self) -> int:
         return len(self.reference_lengths)

@@ -13,10 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from metaphrase._core import edit_rate as _core
+from metaphrase.arrays import Int32Array
 from metaphrase.matching.checked_array import check_threads, refusals
 from metaphrase.matching.symbol_rows import SymbolRows, paired
 
@@ -63,9 +61,7 @@ class EditSequence:
         return len(self.shifts) + len(self.operations) - self.operations.count("match")
 
 
-def count_edits(
-    hypotheses: SymbolRows, references: SymbolRows, *, threads: int = 1
-) -> NDArray[np.int32]:
+def count_edits(hypotheses: SymbolRows, references: SymbolRows, *, threads: int = 1) -> Int32Array:
     """Edits of row i of both sides by kind (:data:`KINDS`), in row i."""
     threads = check_threads(threads)
     with refusals():

@@ -13,11 +13,10 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from metaphrase._core import meteor as core
 from metaphrase.analysis import meteor_text
-from metaphrase.analysis.sentence import Int32Array
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.lexicon.phrase_trie import phrase_trie
 from metaphrase.matching.checked_array import vector
@@ -98,7 +97,7 @@ class MeteorSentences:
 
     def statistics(
         self, hypotheses: Int32Array, references: Int32Array, *, threads: int = 1
-    ) -> npt.NDArray[np.float64]:
+    ) -> FloatArray:
         """A row of METEOR's 23 numbers for each pair; all -1 for one too long."""
         return self._matcher.statistics(
             vector(hypotheses, np.int32, "hypotheses"),

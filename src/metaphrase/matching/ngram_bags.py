@@ -20,9 +20,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
@@ -34,8 +35,8 @@ MASK_LIMIT = 512
 class Synonymy:
     """A symmetric relation; sense ``i`` has ``synonyms[offsets[i] : offsets[i + 1]]``, in order."""
 
-    offsets: NDArray[np.int64]
-    synonyms: NDArray[np.int32]
+    offsets: Int64Array
+    synonyms: Int32Array
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[int, int]], *, senses: int) -> Synonymy:
@@ -57,10 +58,10 @@ class NgramBags:
     ``hypothesis`` are the total weights of the bags.
     """
 
-    matched: NDArray[np.float64]
-    matched_tags: NDArray[np.float64]
-    reference: NDArray[np.float64]
-    hypothesis: NDArray[np.float64]
+    matched: FloatArray
+    matched_tags: FloatArray
+    reference: FloatArray
+    hypothesis: FloatArray
 
 
 def ngram_bags(

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import ngrams as _core
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.ngram_overlap import MOST_ORDERS
@@ -44,7 +45,7 @@ class NgramInformation:
                 orders,
             )
 
-    def matched(self, hypotheses: SymbolRows, *, threads: int = 1) -> NDArray[np.float64]:
+    def matched(self, hypotheses: SymbolRows, *, threads: int = 1) -> FloatArray:
         """Of hypothesis i, for each n, the bits of n-grams that a reference of segment i has.
 
         An n-gram counts at most as often as it is in the reference that has it most often.
@@ -53,6 +54,6 @@ class NgramInformation:
         with refusals():
             return self._counted.matched(hypotheses.symbols, hypotheses.offsets, threads)
 
-    def told(self, symbols: ArrayLike) -> NDArray[np.float64]:
+    def told(self, symbols: ArrayLike) -> FloatArray:
         """For each symbol and each n the bits of the n-gram that begins there; NaN if no reference has it."""
         return self._counted.told(vector(symbols, np.int32, "symbols"))

@@ -6,10 +6,8 @@ chrF, the hypothesis counts no n-grams of an order of which the reference has no
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from metaphrase._core import ngrams as _core
+from metaphrase.arrays import Int64Array
 from metaphrase.errors import OptionError
 from metaphrase.matching.checked_array import check_threads, refusals
 from metaphrase.matching.symbol_rows import SymbolRows, paired
@@ -20,7 +18,7 @@ MOST_ORDERS = 1000
 
 def ngram_overlaps(
     hypotheses: SymbolRows, references: SymbolRows, *, orders: int, threads: int = 1
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Of row i of both sides: n-grams of the hypothesis, of the reference, common ones, for each n."""
     if isinstance(orders, bool) or not isinstance(orders, int) or not 1 <= orders <= MOST_ORDERS:
         raise OptionError("MP404", f"orders is {orders!r}; it must be 1 to {MOST_ORDERS}.")

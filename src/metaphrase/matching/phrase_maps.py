@@ -9,7 +9,8 @@ over i of ``max_j sim(w_i, v_j)``; if topics count, by ``θ`` times that plus ``
 The map is one-to-one with the greatest sum of similarities; among all such maps it gives the first phrase of
 the reference the earliest partner, then the second, and so on. Phrases without any similarity are no pair.
 Ties are exact: the map is chosen by similarities of words rounded to 2.5 · 10⁻¹¹ and added up in integers, in
-which what is equal in real numbers is equal (``src/core/phrase_maps/phrase_similarity.hpp``). Scores add up doubles.
+which what is equal in real numbers is equal (``src/core/phrase_maps/phrase_similarity.hpp``). Scores add up
+doubles.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import alignment as _alignment
 from metaphrase._core import phrase_maps as _core
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
@@ -42,19 +44,19 @@ class PhraseSentences:
     words ``words[phrase_offsets[k]:phrase_offsets[k + 1]]``, numbers in a :class:`WordSimilarity`.
     """
 
-    sentence_offsets: NDArray[np.int64]
-    phrase_offsets: NDArray[np.int64]
-    words: NDArray[np.int32]
+    sentence_offsets: Int64Array
+    phrase_offsets: Int64Array
+    words: Int32Array
 
     def __len__(self) -> int:
         return len(self.sentence_offsets) - 1
 
     @property
-    def phrase_lengths(self) -> NDArray[np.int64]:
+    def phrase_lengths(self) -> Int64Array:
         """Words of each phrase."""
         return np.diff(self.phrase_offsets)
 
-    def phrases(self, rows: ArrayLike) -> NDArray[np.int64]:
+    def phrases(self, rows: ArrayLike) -> Int64Array:
         """The phrases of these sentences, one sentence after the other: the order of all weights and topics.
 
         A sentence that occurs in several pairs has its phrases listed for each, because the same text weighs
@@ -69,7 +71,7 @@ class PhraseSentences:
         total = int(ends[-1]) if len(ends) else 0
         return np.repeat(first - ends + counts, counts) + np.arange(total, dtype=np.int64)
 
-    def words_of(self, phrase: int) -> NDArray[np.int32]:
+    def words_of(self, phrase: int) -> Int32Array:
         """The words of one phrase."""
         return self.words[self.phrase_offsets[phrase] : self.phrase_offsets[phrase + 1]]
 
@@ -98,7 +100,7 @@ class WordSimilarity:
     def __len__(self) -> int:
         return len(self._core)
 
-    def matrix(self, words: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
+    def matrix(self, words: ArrayLike, others: ArrayLike) -> FloatArray:
         """Similarities of all words to all others, ``(words, others)``."""
         with refusals():
             return self._core.matrix(
@@ -142,22 +144,22 @@ class PhraseMaps:
     order of the reference; else these are empty.
     """
 
-    hypothesis_matched: NDArray[np.float64]
-    hypothesis_weight: NDArray[np.float64]
-    reference_matched: NDArray[np.float64]
-    reference_weight: NDArray[np.float64]
-    pairs: NDArray[np.int32]
-    blocks: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    reference: NDArray[np.int32]
-    hypothesis: NDArray[np.int32]
-    similarity: NDArray[np.float64]
+    hypothesis_matched: FloatArray
+    hypothesis_weight: FloatArray
+    reference_matched: FloatArray
+    reference_weight: FloatArray
+    pairs: Int32Array
+    blocks: Int32Array
+    offsets: Int64Array
+    reference: Int32Array
+    hypothesis: Int32Array
+    similarity: FloatArray
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     @property
-    def breaks(self) -> NDArray[np.int32]:
+    def breaks(self) -> Int32Array:
         """Places where one block ends and another begins: max(blocks - 1, 0)."""
         return np.maximum(self.blocks - 1, 0)
 
@@ -224,7 +226,7 @@ def phrase_maps(
 
 def word_partners(
     similarity: WordSimilarity, words: ArrayLike, others: ArrayLike
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Int64Array, FloatArray]:
     """For each word of a phrase its most similar word of another, the first of equals, and how similar it is.
 
     The position is -1 where no word is similar.
@@ -237,7 +239,7 @@ def word_partners(
     return np.where(values > 0, best, -1), values
 
 
-def lexicographic_map(similarities: ArrayLike) -> NDArray[np.int32]:
+def lexicographic_map(similarities: ArrayLike) -> Int32Array:
     """The column of each row in the first of all maximum maps, -1 for a row that is in no pair.
 
     ``similarities`` are from 0 to 1; a stack of matrices ``(…, rows, columns)`` gives ``(…, rows)``. Ties are
@@ -259,21 +261,19 @@ def lexicographic_map(similarities: ArrayLike) -> NDArray[np.int32]:
     return maps.reshape(*outer, rows)
 
 
-def _numbered(strings: Sequence[str]) -> NDArray[np.int32]:
+def _numbered(strings: Sequence[str]) -> Int32Array:
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(string, len(numbers)) for string in strings]
     return np.array(ids, dtype=np.int32)
 
 
-def _weights(
-    weights: ArrayLike | None, sentences: PhraseSentences, rows: NDArray[np.int32]
-) -> NDArray[np.float64]:
+def _weights(weights: ArrayLike | None, sentences: PhraseSentences, rows: Int32Array) -> FloatArray:
     if weights is None:
         return sentences.phrase_lengths[sentences.phrases(rows)].astype(np.float64)
     return vector(weights, np.float64, "weights")
 
 
-def _cosines(topics: ArrayLike | None, theta: float) -> NDArray[np.float64]:
+def _cosines(topics: ArrayLike | None, theta: float) -> FloatArray:
     if theta == 1.0:
         return np.zeros(0)
     if topics is None:

@@ -25,11 +25,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import pivots as _core
-from metaphrase.analysis.sentence import Batch, Int32Array, Int64Array
+from metaphrase.analysis.sentence import Batch
 from metaphrase.analysis.word_characters import has_letter_or_digit
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon.pivot_table import UNKNOWN_TAG, Alternative, PivotTable, PivotUnit
 from metaphrase.matching.checked_array import check_threads, refusals, vector
@@ -62,10 +63,10 @@ class PivotOverlaps:
     ``reference`` and ``hypothesis`` are the total weights of the bags, the same for lemmas and for tags.
     """
 
-    matched_lemma: NDArray[np.float64]
-    matched_tag: NDArray[np.float64]
-    reference: NDArray[np.float64]
-    hypothesis: NDArray[np.float64]
+    matched_lemma: FloatArray
+    matched_tag: FloatArray
+    reference: FloatArray
+    hypothesis: FloatArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
+from metaphrase.arrays import FloatArray
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.ngram_bags import Synonymy
 
@@ -31,9 +32,9 @@ ORDERS = (1, 2, 3)
 class StagedMatches:
     """What was matched and how many n-grams there were, one row a pair; columns are n = 1, 2, 3."""
 
-    matched: NDArray[np.float64]
-    reference: NDArray[np.float64]
-    hypothesis: NDArray[np.float64]
+    matched: FloatArray
+    reference: FloatArray
+    hypothesis: FloatArray
 
 
 def staged_ngrams(

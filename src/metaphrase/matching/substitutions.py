@@ -30,10 +30,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import substitutions as _core
 from metaphrase._core.alignment import stems
+from metaphrase.arrays import Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.dependency_links import dependency_links
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
     from metaphrase.lexicon import ParaphraseSource, SynonymSource
     from metaphrase.lexicon.relation import SynonymGraph
 
-Int32Array = NDArray[np.int32]
-Int64Array = NDArray[np.int64]
-Uint8Array = NDArray[np.uint8]
 
 LEMMAS = ("stem", "lemma", "none")
 

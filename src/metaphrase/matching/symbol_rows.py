@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.checked_array import vector
 
@@ -16,8 +16,8 @@ from metaphrase.matching.checked_array import vector
 class SymbolRows:
     """Row i is ``symbols[offsets[i]:offsets[i + 1]]``."""
 
-    symbols: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+    symbols: Int32Array
+    offsets: Int64Array
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symbols", vector(self.symbols, np.int32, "symbols"))
@@ -41,7 +41,7 @@ class SymbolRows:
         return cls(np.frombuffer(encoded, dtype="<i4"), ends)
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Int64Array:
         """How many symbols each row has."""
         return np.diff(self.offsets)
 
@@ -51,7 +51,7 @@ class SymbolRows:
 
 def paired(
     hypotheses: SymbolRows, references: SymbolRows
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+) -> tuple[Int32Array, Int64Array, Int32Array, Int64Array]:
     """The arrays of both sides, which must have equally many rows, as kernels take them."""
     if len(hypotheses) != len(references):
         raise InputError(

@@ -18,9 +18,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
 
@@ -33,9 +34,9 @@ class Plan:
     """An optimal plan: its ``value`` and, edge by edge, the positive flows that make it up."""
 
     value: float
-    rows: NDArray[np.int32]
-    columns: NDArray[np.int32]
-    flow: NDArray[np.float64]
+    rows: Int32Array
+    columns: Int32Array
+    flow: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +47,14 @@ class TransportProblems:
     and a column, counted from 0 within the problem. Its supply and demand are found likewise.
     """
 
-    edge_offsets: NDArray[np.int64]
-    rows: NDArray[np.int32]
-    columns: NDArray[np.int32]
-    similarities: NDArray[np.float64]
-    supply_offsets: NDArray[np.int64]
-    supply: NDArray[np.float64]
-    demand_offsets: NDArray[np.int64]
-    demand: NDArray[np.float64]
+    edge_offsets: Int64Array
+    rows: Int32Array
+    columns: Int32Array
+    similarities: FloatArray
+    supply_offsets: Int64Array
+    supply: FloatArray
+    demand_offsets: Int64Array
+    demand: FloatArray
 
     @classmethod
     def pack(
@@ -85,8 +86,8 @@ class TransportProblems:
 class Solutions:
     """The optima, one a problem, and the flow of each edge if it was asked for."""
 
-    values: NDArray[np.float64]
-    flow: NDArray[np.float64] | None
+    values: FloatArray
+    flow: FloatArray | None
 
 
 def transport(similarities: Similarities, supply: ArrayLike, demand: ArrayLike) -> Plan:
@@ -129,7 +130,7 @@ def transport_batch(
 
 def _edges(
     similarities: Similarities, rows: int, columns: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+) -> tuple[Int32Array, Int32Array, FloatArray]:
     if isinstance(similarities, tuple):
         if len(similarities) != 3:
             raise InputError("MP401", "Edges are a tuple of three arrays: rows, columns, values.")
@@ -154,5 +155,5 @@ def _edges(
     )
 
 
-def _offsets(pieces: Iterable[NDArray[np.int32] | NDArray[np.float64]]) -> NDArray[np.int64]:
+def _offsets(pieces: Iterable[Int32Array | FloatArray]) -> Int64Array:
     return np.cumsum([0, *map(len, pieces)], dtype=np.int64)

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import alignment as _core
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.options import check_options, option
@@ -129,20 +130,20 @@ class WordAlignments:
     in the sentence's list, and whether the other word has a counterpart.
     """
 
-    scores: NDArray[np.float64]
-    pair_offsets: NDArray[np.int64]
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
-    stage: NDArray[np.uint8]
-    kind: NDArray[np.uint8]
-    similarity: NDArray[np.float64]
-    penalty: NDArray[np.float64]
-    context_offsets: NDArray[np.int64]
-    context_pair: NDArray[np.int32]
-    context_relation: NDArray[np.int32]
-    context_on_right: NDArray[np.uint8]
-    context_child: NDArray[np.uint8]
-    context_matched: NDArray[np.uint8]
+    scores: FloatArray
+    pair_offsets: Int64Array
+    left: Int32Array
+    right: Int32Array
+    stage: Uint8Array
+    kind: Uint8Array
+    similarity: FloatArray
+    penalty: FloatArray
+    context_offsets: Int64Array
+    context_pair: Int32Array
+    context_relation: Int32Array
+    context_on_right: Uint8Array
+    context_child: Uint8Array
+    context_matched: Uint8Array
 
     def pairs(self, index: int) -> list[tuple[int, int]]:
         """The aligned positions of one pair of sentences, in the order of the text."""
@@ -170,7 +171,7 @@ def alignment_scores(
     *,
     options: AlignmentOptions | None = None,
     threads: int = 1,
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """The ``scores`` of :func:`align_words` alone, which is faster."""
     return _align(sentences, left, right, options, threads, details=False)[0]
 
@@ -193,7 +194,7 @@ def _align(
     threads: int,
     *,
     details: bool,
-) -> tuple[NDArray[np.float64], dict[str, NDArray[Any]]]:
+) -> tuple[FloatArray, dict[str, NDArray[Any]]]:
     options = options or AlignmentOptions()
     batch, relations, evidence = sentences.batch, sentences.relations, sentences.evidence
     if len(batch.strings) != len(sentences.spellings.strings):
@@ -234,8 +235,6 @@ def _align(
     return scores.reshape(-1, 5), columns or {}
 
 
-def _graph(
-    graph: tuple[NDArray[np.int64], NDArray[np.int32]], name: str
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _graph(graph: tuple[Int64Array, Int32Array], name: str) -> tuple[Int64Array, Int32Array]:
     offsets, neighbours = graph
     return vector(offsets, np.int64, f"{name} offsets"), vector(neighbours, np.int32, name)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
@@ -18,7 +19,6 @@ from metaphrase.statistics.clusters import significance_clusters
 from metaphrase.statistics.grouping import average
 from metaphrase.statistics.resampling import RESAMPLES, SEED
 
-Floats = NDArray[np.float64]
 #: Finds scores that were computed before, or computes them.
 Scorer = Callable[[Judgements, Metric], JudgedScores]
 #: Finds scores that a data set brings along; None if it has none.
@@ -38,7 +38,7 @@ class Column:
     data: str
     language_pair: str
     measure: str
-    value: Floats
+    value: FloatArray
     cluster: NDArray[np.intp]
 
 
@@ -85,7 +85,7 @@ class AgreementTable:
         }
 
 
-def mean_over(columns: Sequence[Column]) -> Floats:
+def mean_over(columns: Sequence[Column]) -> FloatArray:
     """The plain mean over language pairs; NaN for a metric that lacks one, so that means compare."""
     rows = zip(*(column.value for column in columns), strict=True)
     return np.array([average(list(row), undefined="propagate") for row in rows])
@@ -170,7 +170,7 @@ def _clusters(
     judged: Judgements,
     measure: Measure,
     scores: Sequence[JudgedScores | None],
-    value: Floats,
+    value: FloatArray,
     resamples: int,
     seed: int,
     threads: int,
@@ -207,5 +207,5 @@ def _clusters(
     return cluster
 
 
-def _numbers(values: Floats) -> list[float | None]:
+def _numbers(values: FloatArray) -> list[float | None]:
     return [None if np.isnan(value) else value for value in values.tolist()]

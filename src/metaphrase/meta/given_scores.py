@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.formats.mtme.scores import Level
 from metaphrase.corpus.formats.mtme.test_set import MtmeSet
 from metaphrase.corpus.judgements import Judgements
@@ -26,7 +26,7 @@ def given_scores(mtme: MtmeSet, metric: str, judgements: Judgements) -> JudgedSc
         return None
     name, _, used = metric.rpartition("-")
 
-    def matrix(level: Level, columns: int) -> NDArray[np.float64]:
+    def matrix(level: Level, columns: int) -> FloatArray:
         scores = np.full((len(judgements.systems), columns), np.nan)
         file = mtme.metrics.get((name, used, level))
         given = {} if file is None else file.by_system()

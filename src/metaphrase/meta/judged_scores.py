@@ -11,13 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.metrics import Metric, compare
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.int32] | NDArray[np.int64]
+Places = Int32Array | Int64Array
 _PIECE = 2048
 
 
@@ -32,9 +31,9 @@ class JudgedScores:
 
     metric: str
     signature: str
-    segment: Floats
-    document: Floats
-    system: Floats
+    segment: FloatArray
+    document: FloatArray
+    system: FloatArray
 
 
 def score_judged(
@@ -65,7 +64,7 @@ def score_judged(
     )
 
 
-def document_numbers(judgements: Judgements) -> NDArray[np.int64]:
+def document_numbers(judgements: Judgements) -> Int64Array:
     """For each segment the number of its document, -1 everywhere if there are none."""
     if judgements.documents is None:
         return np.full(len(judgements.segments), -1, dtype=np.int64)
@@ -78,8 +77,8 @@ def _text_statistics(
     metric: Metric,
     threads: int,
     progress: Callable[[int], None] | None,
-) -> Floats:
-    rows: Floats | None = None
+) -> FloatArray:
+    rows: FloatArray | None = None
     done = 0
     for places, corpus in judgements.corpora():
         for start in range(0, len(places), _PIECE):
@@ -100,10 +99,10 @@ def _system_statistics(
     metric: Metric,
     threads: int,
     progress: Callable[[int], None] | None,
-) -> tuple[Floats, Places]:
+) -> tuple[FloatArray, Places]:
     """Statistics of every system's segments among all it said, and in which row each of them is."""
     row_of = np.full(judgements.text_of.shape, -1, dtype=np.int64)
-    pieces: list[Floats] = []
+    pieces: list[FloatArray] = []
     done = 0
     for systems, segments, corpus in judgements.system_corpora():
         for system, comparison in zip(systems.tolist(), compare(corpus, metric), strict=True):
@@ -116,8 +115,8 @@ def _system_statistics(
 
 
 def _scores_of_sums(
-    metric: Metric, statistics: Floats, row_of: Places, group: NDArray[np.int64]
-) -> Floats:
+    metric: Metric, statistics: FloatArray, row_of: Places, group: Int64Array
+) -> FloatArray:
     """Scores of each system's texts summed by ``group`` of their segments; shape systems × groups."""
     groups = int(group.max(initial=-1)) + 1
     systems = len(row_of)

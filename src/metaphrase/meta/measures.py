@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus.judgements import Judgements, Ranking
 from metaphrase.errors import InputError, OptionError
 from metaphrase.meta.judged_scores import JudgedScores, document_numbers
@@ -26,8 +26,6 @@ from metaphrase.statistics.system_level import (
     system_pairwise_accuracy,
 )
 from metaphrase.statistics.wmt_tau import TAU_VARIANTS, TauTable, ranking_tau
-
-Floats = NDArray[np.float64]
 
 LEVELS = ("segment", "document", "system")
 GROUPS = ("none", "segment", "system")
@@ -151,7 +149,9 @@ class Measure:
             threads=threads,
         ).p_value
 
-    def _matrices(self, scores: JudgedScores, judgements: Judgements) -> tuple[Floats, Floats]:
+    def _matrices(
+        self, scores: JudgedScores, judgements: Judgements
+    ) -> tuple[FloatArray, FloatArray]:
         if self.level == "system":
             return scores.system[:, None], system_judgements(judgements)[:, None]
         self._need_scores(judgements)
@@ -244,7 +244,7 @@ def judge_agreement(judgements: Judgements) -> tuple[AnnotatorAgreement, Annotat
     )
 
 
-def system_judgements(judgements: Judgements) -> Floats:
+def system_judgements(judgements: Judgements) -> FloatArray:
     """A human score per system: the mean of its scores, or the share of decided comparisons it won."""
     if not judgements.is_ranked:
         known = ~np.isnan(judgements.human)
@@ -258,7 +258,7 @@ def system_judgements(judgements: Judgements) -> Floats:
     return _divide(won.astype(float), won + np.bincount(worse, minlength=systems))
 
 
-def _divide(totals: Floats, counts: NDArray[np.int64]) -> Floats:
+def _divide(totals: FloatArray, counts: Int64Array) -> FloatArray:
     undefined = np.full(len(totals), np.nan)
     return np.asarray(np.divide(totals, counts, out=undefined, where=counts > 0))
 

@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metaphrase import __version__, analysis
+from metaphrase import analysis
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
@@ -21,8 +21,7 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.signature import Signature, spell
 from metaphrase.options import check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
-
-FloatArray = NDArray[np.float64]
+from metaphrase.version import __version__
 
 
 def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArray]) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
-from metaphrase.analysis.sentence import Int32Array
+from metaphrase.arrays import Int32Array
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from metaphrase.arrays import FloatArray
 
 #: sacreBLEU's stand-in for the logarithm of a precision of 0.
 _LOG_OF_ZERO = -9999999999.0

@@ -20,10 +20,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase._core import ngrams as _core
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
 from metaphrase.matching.symbol_rows import SymbolRows
-from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
 from metaphrase.metrics.registry import register

@@ -98,7 +98,7 @@ class Scores:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was."""
-        from metaphrase import __version__
+        from metaphrase.version import __version__
 
         return {
             "schema": SCHEMA,

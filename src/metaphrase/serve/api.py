@@ -16,7 +16,6 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from metaphrase import __version__
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.report.page.front_end import asset
@@ -28,6 +27,7 @@ from metaphrase.serve.problems import coded, not_found
 from metaphrase.serve.processes import ask_offer
 from metaphrase.serve.store import Store
 from metaphrase.serve.submission import read_submission
+from metaphrase.version import __version__
 
 _KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 _ASSETS = ("serve.js", "serve.css")

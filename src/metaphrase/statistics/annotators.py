@@ -15,7 +15,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from metaphrase.statistics.checked_scores import Integers, one_of
+from metaphrase.arrays import Int64Array
+from metaphrase.statistics.checked_scores import one_of
 from metaphrase.statistics.preferences import Preferences
 
 Between = Literal["different-judges", "same-judge"]
@@ -59,13 +60,13 @@ def annotator_agreement(
     return AnnotatorAgreement(kappa, observed, expected, compared)
 
 
-def _pairs(*columns: Integers) -> int:
+def _pairs(*columns: Int64Array) -> int:
     """Pairs of judgements that are equal in all ``columns``."""
     _, counts = np.unique(np.stack(columns), axis=1, return_counts=True)
     return int((counts * (counts - 1) // 2).sum())
 
 
-def _by_chance(label: Integers, chance: Chance) -> float:
+def _by_chance(label: Int64Array, chance: Chance) -> float:
     if chance == "uniform":
         return 1 / 3
     if label.size == 0:

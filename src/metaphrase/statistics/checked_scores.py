@@ -13,36 +13,35 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError, OptionError
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 #: No score may be larger in size, so that no square or sum of scores overflows.
 LARGEST = 1e150
 Choice = TypeVar("Choice", bound=str)
 
 
-def score_vector(values: ArrayLike, name: str) -> Floats:
+def score_vector(values: ArrayLike, name: str) -> FloatArray:
     """``values`` as a vector of scores."""
     return _scores(values, name, dimensions=1)
 
 
-def score_matrix(values: ArrayLike, name: str) -> Floats:
+def score_matrix(values: ArrayLike, name: str) -> FloatArray:
     """``values`` as a matrix of scores (systems, segments)."""
     return _scores(values, name, dimensions=2)
 
 
-def vector_pair(metric: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
+def vector_pair(metric: ArrayLike, human: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Two vectors of one length."""
     return _same_shape(score_vector(metric, "metric"), score_vector(human, "human"))
 
 
-def matrix_pair(metric: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
+def matrix_pair(metric: ArrayLike, human: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Two matrices (systems, segments) of one shape."""
     return _same_shape(score_matrix(metric, "metric"), score_matrix(human, "human"))
 
 
-def ids(values: ArrayLike, name: str, length: int) -> Integers:
+def ids(values: ArrayLike, name: str, length: int) -> Int64Array:
     """``values`` as ``length`` numbers from 0 upwards, equal where the (hashable) labels are equal.
 
     Numbers follow the order in which labels first appear.
@@ -60,7 +59,7 @@ def ids(values: ArrayLike, name: str, length: int) -> Integers:
     )
 
 
-def indices(values: ArrayLike, name: str, length: int) -> Integers:
+def indices(values: ArrayLike, name: str, length: int) -> Int64Array:
     """``values`` as ``length`` row or column numbers, none negative."""
     array = _array(values, name)
     if array.ndim != 1 or array.shape[0] != length:
@@ -97,7 +96,7 @@ def _array(values: ArrayLike, name: str) -> NDArray[Any]:
         raise InputError("MP701", f"{name} is not a rectangular array: {error}.") from error
 
 
-def _scores(values: ArrayLike, name: str, dimensions: int) -> Floats:
+def _scores(values: ArrayLike, name: str, dimensions: int) -> FloatArray:
     array = _array(values, name)
     if array.ndim != dimensions:
         shape = "(systems, segments)" if dimensions == 2 else "one dimension"
@@ -122,7 +121,7 @@ def _scores(values: ArrayLike, name: str, dimensions: int) -> Floats:
     return scores
 
 
-def _same_shape(metric: Floats, human: Floats) -> tuple[Floats, Floats]:
+def _same_shape(metric: FloatArray, human: FloatArray) -> tuple[FloatArray, FloatArray]:
     if metric.shape != human.shape:
         raise InputError(
             "MP701",

@@ -14,7 +14,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metaphrase.statistics.checked_scores import Floats, one_of
+from metaphrase.arrays import FloatArray
+from metaphrase.statistics.checked_scores import one_of
 from metaphrase.statistics.grouping import (
     Aggregate,
     GroupBy,
@@ -71,12 +72,14 @@ def correlation(
     return group_average(_COEFFICIENTS[coefficient](groups), groups, undefined=undefined)
 
 
-def _only(coefficient: Callable[[Groups], Floats], metric: ArrayLike, human: ArrayLike) -> float:
+def _only(
+    coefficient: Callable[[Groups], FloatArray], metric: ArrayLike, human: ArrayLike
+) -> float:
     values = coefficient(one_group(metric, human))
     return float(values[0]) if values.size == 1 else float("nan")
 
 
-def _pearson(groups: Groups) -> Floats:
+def _pearson(groups: Groups) -> FloatArray:
     metric, human = _centred(groups, groups.metric), _centred(groups, groups.human)
     norms = np.sqrt(groups.sums(metric * metric)) * np.sqrt(groups.sums(human * human))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -84,12 +87,12 @@ def _pearson(groups: Groups) -> Floats:
     return np.where(norms > 0, np.clip(ratio, -1.0, 1.0), np.nan)
 
 
-def _spearman(groups: Groups) -> Floats:
+def _spearman(groups: Groups) -> FloatArray:
     metric, human = _mean_ranks(groups, groups.metric), _mean_ranks(groups, groups.human)
     return _pearson(replace(groups, metric=metric, human=human))
 
 
-def _kendall(groups: Groups) -> Floats:
+def _kendall(groups: Groups) -> FloatArray:
     counts = count_pairs(groups)
     strict = counts.concordant + counts.discordant
     norms = np.sqrt(strict + counts.metric_ties) * np.sqrt(strict + counts.human_ties)
@@ -98,14 +101,14 @@ def _kendall(groups: Groups) -> Floats:
     return np.where(norms > 0, np.clip(ratio, -1.0, 1.0), np.nan)
 
 
-_COEFFICIENTS: dict[str, Callable[[Groups], Floats]] = {
+_COEFFICIENTS: dict[str, Callable[[Groups], FloatArray]] = {
     "pearson": _pearson,
     "spearman": _spearman,
     "kendall": _kendall,
 }
 
 
-def _centred(groups: Groups, values: Floats) -> Floats:
+def _centred(groups: Groups, values: FloatArray) -> FloatArray:
     """Deviations from the group's mean, in units of its spread; exactly 0 where a group is constant.
 
     The unit keeps squares of huge and of tiny scores inside double precision, and the second subtraction
@@ -118,13 +121,13 @@ def _centred(groups: Groups, values: Floats) -> Floats:
     lowest = np.minimum.reduceat(values, starts)
     spread = np.maximum.reduceat(values, starts) - lowest
     unit = np.where(spread > 0, spread, 1.0)
-    deviations: Floats = (values - np.repeat(lowest, sizes)) / np.repeat(unit, sizes)
+    deviations: FloatArray = (values - np.repeat(lowest, sizes)) / np.repeat(unit, sizes)
     for _ in range(2):
         deviations = deviations - np.repeat(groups.sums(deviations) / sizes, sizes)
     return deviations
 
 
-def _mean_ranks(groups: Groups, values: Floats) -> Floats:
+def _mean_ranks(groups: Groups, values: FloatArray) -> FloatArray:
     """Ranks within each group; tied values share the mean of the ranks they cover."""
     dense = dense_ranks(values)
     order = np.lexsort((dense, groups.group))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metaphrase.arrays import FloatArray, Int64Array
 
 _LIMB_BITS = 30
 _LIMBS = 3
@@ -19,9 +20,9 @@ class ExactSum:
     """
 
     def __init__(self) -> None:
-        self._limbs: NDArray[np.int64] | None = None
+        self._limbs: Int64Array | None = None
 
-    def add(self, statistics: NDArray[np.float64]) -> None:
+    def add(self, statistics: FloatArray) -> None:
         """Add every row of an array of shape (rows, k)."""
         if not np.all(np.abs(statistics) < _LIMIT):
             raise OverflowError("statistics must be finite and below 2**32")
@@ -33,7 +34,7 @@ class ExactSum:
             rest = (rest - whole) * 2.0**_LIMB_BITS
         self._limbs = limbs if self._limbs is None else self._limbs + limbs
 
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> FloatArray:
         """The sum so far, rounded once; shape (k,)."""
         if self._limbs is None:
             raise ValueError("nothing was added")

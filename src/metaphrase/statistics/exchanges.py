@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase._core import meta as _core
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import OptionError
 from metaphrase.statistics.judged_cells import JudgedCells
 
-FloatArray = NDArray[np.float64]
-Differences = NDArray[np.float64] | NDArray[np.int64]
+Differences = FloatArray | Int64Array
 
 #: Differences that rounding alone can make are counted as equal; accuracies need no such allowance.
 _ROUNDING = 1e-12
@@ -106,7 +106,7 @@ def fixed_accuracy_exchange(
         cells.metric, cells.rival, unit, units, cells.human, cells.offsets, weights, epsilon
     )
 
-    def draw(resamples: int) -> NDArray[np.int64]:
+    def draw(resamples: int) -> Int64Array:
         bits = _bits(generator, resamples, units)
         return first - second + _core.exchanged_amounts(amounts, bits, threads)
 
@@ -124,7 +124,7 @@ def calibrated_accuracy_exchange(
         cells.metric, cells.rival, unit, units, cells.human, cells.offsets, weights
     )
 
-    def draw(resamples: int) -> NDArray[np.int64]:
+    def draw(resamples: int) -> Int64Array:
         hybrids = pairs.best_rights(_bits(generator, resamples, units), threads)
         return np.asarray(hybrids[:, 0] - hybrids[:, 1])
 
@@ -155,7 +155,7 @@ def outcome_exchange(
     numbers = np.zeros(len(kinds), dtype=np.int64)
     np.add.at(numbers, places, disagreements)
 
-    def draw(resamples: int) -> NDArray[np.int64]:
+    def draw(resamples: int) -> Int64Array:
         up = generator.binomial(numbers, 0.5, size=(resamples, len(numbers)))
         return np.asarray((2 * up - numbers) @ kinds)
 
@@ -167,7 +167,7 @@ def outcome_exchange(
 
 
 def _accuracy_exchange(
-    first: int, second: int, draw: Callable[[int], NDArray[np.int64]], scale: float, words: int
+    first: int, second: int, draw: Callable[[int], Int64Array], scale: float, words: int
 ) -> Exchange:
     if scale == 0:
         return Exchange(math.nan, math.nan, math.nan, draw, words)

@@ -14,9 +14,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.statistics.checked_scores import (
-    Floats,
-    Integers,
     ids,
     matrix_pair,
     one_of,
@@ -37,16 +36,16 @@ class Groups:
     Groups without a single pair of scores do not appear.
     """
 
-    metric: Floats
-    human: Floats
-    group: Integers
+    metric: FloatArray
+    human: FloatArray
+    group: Int64Array
     count: int
 
-    def sizes(self) -> Integers:
+    def sizes(self) -> Int64Array:
         """How many pairs of scores each group has."""
         return np.bincount(self.group, minlength=self.count)
 
-    def sums(self, values: Floats) -> Floats:
+    def sums(self, values: FloatArray) -> FloatArray:
         """The sum of ``values`` in each group."""
         if self.count == 0:
             return np.zeros(0)
@@ -91,7 +90,7 @@ def cells(
 
 def document_scores(
     scores: ArrayLike, documents: ArrayLike, *, aggregate: Aggregate = "mean"
-) -> Floats:
+) -> FloatArray:
     """Scores (systems, documents) from scores (systems, segments): the mean or the sum of the known.
 
     Documents come in the order in which ``documents`` first names them; one without a known score is NaN.
@@ -125,12 +124,14 @@ def average(values: ArrayLike, *, undefined: Undefined = "leave-out") -> float:
     return float(vector.mean()) if vector.size > 0 else float("nan")
 
 
-def group_average(values: Floats, groups: Groups, *, undefined: Undefined = "leave-out") -> float:
+def group_average(
+    values: FloatArray, groups: Groups, *, undefined: Undefined = "leave-out"
+) -> float:
     """The mean over the groups of at least two pairs of scores; smaller ones compare nothing."""
     return average(values[groups.sizes() > 1], undefined=undefined)
 
 
-def pairs_within(group: Integers) -> Iterator[tuple[Integers, Integers]]:
+def pairs_within(group: Int64Array) -> Iterator[tuple[Int64Array, Int64Array]]:
     """All pairs (i, j), i < j, of positions with the same group; ``group`` ascends.
 
     They come lag by lag, so that memory is one vector however many pairs there are.
@@ -144,7 +145,7 @@ def pairs_within(group: Integers) -> Iterator[tuple[Integers, Integers]]:
         yield left, left + lag
 
 
-def _group(metric: Floats, human: Floats, group: Integers | None) -> Groups:
+def _group(metric: FloatArray, human: FloatArray, group: Int64Array | None) -> Groups:
     known = ~(np.isnan(metric) | np.isnan(human))
     if group is None:
         number = np.zeros(int(known.sum()), dtype=np.int64)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.statistics.grouping import GroupBy
-
-FloatArray = NDArray[np.float64]
 
 #: Sums of weighted pairs stay below this, so that twice a sum still fits a signed word.
 _LARGEST_SUM = 1 << 61
@@ -30,9 +29,9 @@ class JudgedCells:
     human: FloatArray
     raw_metric: FloatArray
     raw_rival: FloatArray
-    systems: NDArray[np.int32]
-    segments: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+    systems: Int32Array
+    segments: Int32Array
+    offsets: Int64Array
 
     @classmethod
     def of(
@@ -74,7 +73,7 @@ class JudgedCells:
             np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64),
         )
 
-    def units(self, swap: str) -> tuple[NDArray[np.int32], int]:
+    def units(self, swap: str) -> tuple[Int32Array, int]:
         """Each cell's unit of exchange, and how many units there are."""
         if swap == "cell":
             return np.arange(len(self.human), dtype=np.int32), max(len(self.human), 1)
@@ -82,12 +81,12 @@ class JudgedCells:
         names, unit = np.unique(places, return_inverse=True)
         return unit.astype(np.int32), max(len(names), 1)
 
-    def pairs(self) -> NDArray[np.int64]:
+    def pairs(self) -> Int64Array:
         """The number of pairs in each group."""
         sizes = np.diff(self.offsets)
         return np.asarray(sizes * (sizes - 1) // 2)
 
-    def pair_weights(self) -> tuple[NDArray[np.int64], int]:
+    def pair_weights(self) -> tuple[Int64Array, int]:
         """Integer weights that give each group with pairs the same say, and the sum of all weighted pairs.
 
         They are exact (a common multiple of the numbers of pairs, divided by each) unless the multiple is
@@ -107,8 +106,8 @@ class JudgedCells:
         self,
         scores: FloatArray,
         epsilon: float | Literal["calibrated"],
-        weights: NDArray[np.int64],
-    ) -> list[NDArray[np.bool_]]:
+        weights: Int64Array,
+    ) -> list[BoolArray]:
         """Which pairs of each group ``scores`` has right; calibration chooses the smallest best ε."""
         differences: list[FloatArray] = []
         wanted: list[FloatArray] = []
@@ -126,7 +125,7 @@ class JudgedCells:
 
 
 def _best_epsilon(
-    differences: list[FloatArray], wanted: list[FloatArray], weights: NDArray[np.int64]
+    differences: list[FloatArray], wanted: list[FloatArray], weights: Int64Array
 ) -> float:
     """The smallest difference that, taken for a tie with all smaller ones, makes most pairs right."""
     if not differences:

@@ -11,7 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metaphrase.statistics.checked_scores import Floats, ids, one_of, score_vector
+from metaphrase.arrays import FloatArray
+from metaphrase.statistics.checked_scores import ids, one_of, score_vector
 
 Deviation = Literal["sample", "population"]
 NoSpread = Literal["zero", "leave-out"]
@@ -23,7 +24,7 @@ def standardise_by_judge(
     *,
     deviation: Deviation = "sample",
     no_spread: NoSpread = "zero",
-) -> Floats:
+) -> FloatArray:
     """z = (score − mean of the judge) / standard deviation of the judge; a score and a judge per row.
 
     ``deviation`` divides by n − 1 (``sample``, as WMT) or n (``population``). A judge who gave a single
@@ -42,11 +43,11 @@ def standardise_by_judge(
     return result
 
 
-def _standardised(values: Floats, deviation: Deviation, no_spread: NoSpread) -> Floats:
+def _standardised(values: FloatArray, deviation: Deviation, no_spread: NoSpread) -> FloatArray:
     if values.size == 0 or values.min() == values.max():
         return np.full(values.size, 0.0 if no_spread == "zero" else np.nan)
     unit = values.max() - values.min()  # keeps the squares of tiny scores above zero
     centred = (values - values.mean()) / unit
     spread = centred.std(ddof=1 if deviation == "sample" else 0)
-    standardised: Floats = (centred - centred.mean()) / spread
+    standardised: FloatArray = (centred - centred.mean()) / spread
     return standardised

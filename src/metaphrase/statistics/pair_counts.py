@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metaphrase.statistics.checked_scores import Floats, Integers
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.statistics.grouping import Groups
 
 
@@ -18,12 +18,12 @@ from metaphrase.statistics.grouping import Groups
 class PairCounts:
     """Numbers of pairs in each group; the five kinds add up to ``pairs``."""
 
-    concordant: Integers
-    discordant: Integers
-    metric_ties: Integers  # tied by the metric only
-    human_ties: Integers  # tied by people only
-    both_ties: Integers
-    pairs: Integers
+    concordant: Int64Array
+    discordant: Int64Array
+    metric_ties: Int64Array  # tied by the metric only
+    human_ties: Int64Array  # tied by people only
+    both_ties: Int64Array
+    pairs: Int64Array
 
 
 def count_pairs(groups: Groups) -> PairCounts:
@@ -49,12 +49,12 @@ def count_pairs(groups: Groups) -> PairCounts:
     )
 
 
-def dense_ranks(values: Floats) -> Integers:
+def dense_ranks(values: FloatArray) -> Int64Array:
     """The rank of each value, from 0; equal values share one and none is skipped."""
     return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def _ties(groups: Groups, ranks: Integers) -> Integers:
+def _ties(groups: Groups, ranks: Int64Array) -> Int64Array:
     """Pairs of equal rank in each group."""
     order = np.lexsort((ranks, groups.group))
     group, rank = groups.group[order], ranks[order]
@@ -67,7 +67,7 @@ def _ties(groups: Groups, ranks: Integers) -> Integers:
     return ties
 
 
-def _inversions(ranks: Integers, group: Integers, count: int) -> Integers:
+def _inversions(ranks: Int64Array, group: Int64Array, count: int) -> Int64Array:
     """Pairs i < j of one group with ranks[i] > ranks[j]; ``group`` ascends.
 
     Two different ranks differ first in one bit, seen from the highest. A block holds together what is
@@ -90,7 +90,7 @@ def _inversions(ranks: Integers, group: Integers, count: int) -> Integers:
     return inversions.astype(np.int64)
 
 
-def _moved(values: Integers, target: Integers) -> Integers:
+def _moved(values: Int64Array, target: Int64Array) -> Int64Array:
     moved = np.empty_like(values)
     moved[target] = values
     return moved

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from math import lcm
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from metaphrase.statistics.checked_scores import Floats, Integers, non_negative
+from metaphrase.arrays import BoolArray, FloatArray, Int64Array
+from metaphrase.statistics.checked_scores import non_negative
 from metaphrase.statistics.grouping import GroupBy, Groups, cells, pairs_within
 from metaphrase.statistics.pair_counts import count_pairs
 
@@ -105,7 +106,9 @@ def _best_epsilon(groups: Groups) -> float:
     return _follow(differences, changes, _bin(differences, largest), before)
 
 
-def _follow(differences: Floats, changes: Floats, place: Integers, before: Floats) -> float:
+def _follow(
+    differences: FloatArray, changes: FloatArray, place: Int64Array, before: FloatArray
+) -> float:
     """The smallest difference at the highest point; ``before`` is the height where each bin begins."""
     order = np.argsort(differences, kind="stable")
     differences, changes, place = differences[order], changes[order], place[order]
@@ -119,12 +122,12 @@ def _follow(differences: Floats, changes: Floats, place: Integers, before: Float
     return float(differences[last][np.argmax(height[last])])
 
 
-def _changes(groups: Groups, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
+def _changes(groups: Groups, weight: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Blocks of differences of the metric, and what it changes when ε reaches them.
 
     A pair that people tie is found, one in the same order is lost; nothing else matters.
     """
-    block: list[tuple[Floats, Floats]] = []
+    block: list[tuple[FloatArray, FloatArray]] = []
     size = 0
     for left, right in pairs_within(groups.group):
         tied, concordant, difference = _compare(groups, left, right)
@@ -139,12 +142,12 @@ def _changes(groups: Groups, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
         yield _joined(block)
 
 
-def _joined(block: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def _joined(block: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
     differences, changes = zip(*block, strict=True)
     return np.concatenate(differences), np.concatenate(changes)
 
 
-def _summed(differences: Floats, changes: Floats) -> tuple[Floats, Floats]:
+def _summed(differences: FloatArray, changes: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Each difference once: a metric with few different scores has few differences in many pairs."""
     distinct, position = np.unique(differences, return_inverse=True)
     sums = np.zeros(distinct.size)
@@ -152,14 +155,14 @@ def _summed(differences: Floats, changes: Floats) -> tuple[Floats, Floats]:
     return distinct, sums
 
 
-def _bin(differences: Floats, largest: float) -> Integers:
+def _bin(differences: FloatArray, largest: float) -> Int64Array:
     """The bin of each difference; a larger difference never has a lower one."""
     if largest == 0:
         return np.zeros(differences.size, dtype=np.int64)
     return np.minimum(differences / largest * _BINS, _BINS - 1).astype(np.int64)
 
 
-def _weights(groups: Groups) -> Floats:
+def _weights(groups: Groups) -> FloatArray:
     """What one pair of each group weighs in the mean over groups: 1/pairs, times their common multiple.
 
     Sums of such whole numbers are exact, and so is the choice between thresholds. Only where groups have so
@@ -169,13 +172,13 @@ def _weights(groups: Groups) -> Floats:
     pairs = np.maximum(sizes * (sizes - 1) // 2, 1)
     common = lcm(*(int(number) for number in np.unique(pairs)))
     scale = common if common * groups.count < 2**53 else 1
-    weights: Floats = scale / pairs
+    weights: FloatArray = scale / pairs
     return weights
 
 
 def _compare(
-    groups: Groups, left: Integers, right: Integers
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats]:
+    groups: Groups, left: Int64Array, right: Int64Array
+) -> tuple[BoolArray, BoolArray, FloatArray]:
     """Of each pair: do people tie, does the metric share their order, how far is it apart?"""
     metric = groups.metric[left] - groups.metric[right]
     human = np.sign(groups.human[left] - groups.human[right])

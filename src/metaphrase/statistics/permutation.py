@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exchanges import (
     Differences,
@@ -33,8 +34,6 @@ from metaphrase.statistics.exchanges import (
 from metaphrase.statistics.grouping import GroupBy
 from metaphrase.statistics.judged_cells import JudgedCells
 from metaphrase.statistics.resampling import RESAMPLES, SEED, check_resamples
-
-FloatArray = NDArray[np.float64]
 
 AGREEMENTS = ("pearson", "spearman", "kendall", "accuracy")
 LEVELS = ("segment", "system")

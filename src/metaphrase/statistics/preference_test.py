@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import astuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import FloatArray
 from metaphrase.statistics.preferences import Preferences
 from metaphrase.statistics.resampling import RESAMPLES, SEED, check_resamples
 from metaphrase.statistics.wmt_tau import TauTable, pair_kinds
@@ -56,7 +57,7 @@ def preference_test(
 
 def _segment_sums(
     scores: ArrayLike, preferences: Preferences, table: TauTable
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[FloatArray, FloatArray]:
     """Per segment the sum of coefficients and the number of preferences that count."""
     gain, count = np.zeros(len(preferences)), np.zeros(len(preferences))
     for coefficient, members in zip(astuple(table), pair_kinds(scores, preferences), strict=True):
@@ -71,7 +72,7 @@ def _segment_sums(
     )
 
 
-def _tau(gain: ArrayLike, count: ArrayLike) -> NDArray[np.float64]:
+def _tau(gain: ArrayLike, count: ArrayLike) -> FloatArray:
     total = np.asarray(count, dtype=np.float64)
     undefined = np.full(total.shape, np.nan)
     gains = np.asarray(gain, dtype=np.float64)

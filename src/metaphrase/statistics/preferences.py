@@ -11,10 +11,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.statistics.checked_scores import (
-    Floats,
-    Integers,
     ids,
     indices,
     non_negative,
@@ -32,11 +31,11 @@ class Preferences:
     are the rows and columns of the metric's matrix of scores; judges are numbered from 0.
     """
 
-    segment: Integers
-    first: Integers
-    second: Integers
+    segment: Int64Array
+    first: Int64Array
+    second: Int64Array
     order: NDArray[np.int8]
-    judge: Integers
+    judge: Int64Array
 
     def __post_init__(self) -> None:
         """Refuse columns that do not fit together."""
@@ -62,7 +61,7 @@ class Preferences:
             **{field.name: getattr(self, field.name)[rows] for field in fields(self)}
         )
 
-    def metric_order(self, metric: ArrayLike) -> Floats:
+    def metric_order(self, metric: ArrayLike) -> FloatArray:
         """How a metric's scores (systems, segments) order each pair: 1, 0, −1; NaN without a score."""
         scores = score_matrix(metric, "metric")
         systems, segments = scores.shape
@@ -146,7 +145,7 @@ def relative_ranking(human: ArrayLike, *, threshold: float = 25.0) -> Preference
     )
 
 
-def _all_pairs(group: Integers) -> tuple[Integers, Integers]:
+def _all_pairs(group: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Pairs of positions of one group, ordered by group and position."""
     pairs = list(pairs_within(group))
     if not pairs:

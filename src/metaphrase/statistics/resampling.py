@@ -16,13 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase._core import meta as _core
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exact_sum import ExactSum
 
-FloatArray = NDArray[np.float64]
 #: Maps sums of statistics, (…, k), to scores, (…): ``Metric.score``.
 ScoreFunction = Callable[[FloatArray], FloatArray]
 

@@ -10,17 +10,11 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.errors import InputError, OptionError
-from metaphrase.statistics.checked_scores import (
-    Floats,
-    ids,
-    matrix_pair,
-    one_of,
-    score_matrix,
-    vector_pair,
-)
+from metaphrase.statistics.checked_scores import ids, matrix_pair, one_of, score_matrix, vector_pair
 
 HumanTies = Literal["count", "leave-out"]
 EqualOutcomes = Literal["whole", "half"]
@@ -64,7 +58,7 @@ def paired_permutation_p_values(
     permutations: int = 1000,
     seed: int = 4,
     equal: EqualOutcomes = "whole",
-) -> Floats:
+) -> FloatArray:
     """One-sided p-values, p[i, j] for «system i is better than j», from scores (systems, segments).
 
     The paired permutation test: each segment's two scores change places or not, with probability ½; p is
@@ -132,7 +126,7 @@ def soft_pairwise_accuracy_of_scores(
     return soft_pairwise_accuracy(metric_p, human_p)
 
 
-def _permutations(permutations: int, segments: int, seed: int) -> Floats:
+def _permutations(permutations: int, segments: int, seed: int) -> FloatArray:
     """1 where a permutation changes a segment's two scores, else 0."""
     for name, value, least in (("permutations", permutations, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
@@ -143,7 +137,7 @@ def _permutations(permutations: int, segments: int, seed: int) -> Floats:
     return generator.integers(0, 2, size=(permutations, segments), dtype=np.int8).astype(np.float64)
 
 
-def _symmetric_mask(counted: ArrayLike, systems: int) -> NDArray[np.bool_]:
+def _symmetric_mask(counted: ArrayLike, systems: int) -> BoolArray:
     mask = np.asarray(counted)
     if mask.shape != (systems, systems) or mask.dtype != np.bool_ or (mask != mask.T).any():
         raise InputError(

@@ -14,8 +14,9 @@ from dataclasses import astuple, dataclass, fields
 from math import isfinite
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import BoolArray
 from metaphrase.errors import OptionError
 from metaphrase.statistics.checked_scores import one_of
 from metaphrase.statistics.preferences import Preferences
@@ -91,7 +92,7 @@ def count_preferences(metric: ArrayLike, preferences: Preferences) -> Preference
     return PreferenceCounts(*(int(np.count_nonzero(chosen)) for chosen in members))
 
 
-def pair_kinds(metric: ArrayLike, preferences: Preferences) -> tuple[NDArray[np.bool_], ...]:
+def pair_kinds(metric: ArrayLike, preferences: Preferences) -> tuple[BoolArray, ...]:
     """Which preferences are of each kind of a :class:`TauTable`, in the order of its fields."""
     order = preferences.metric_order(metric)
     human = preferences.order

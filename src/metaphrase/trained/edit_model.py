@@ -16,8 +16,9 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import OptionError, ResourceError
@@ -128,12 +129,12 @@ class EditModel:
         # A read-only mapping cannot be pickled, the content of a file can.
         return EditModel.from_json, (self.to_json(),)
 
-    def vector(self) -> NDArray[np.float64]:
+    def vector(self) -> FloatArray:
         """The weights as the kernel takes them, one for each feature, 0 for those that were dropped."""
         weights = [self.weights.get(name, 0.0) for name in parameter_names(self.jump_labels)]
         return np.array(weights, dtype=np.float64)[parameter_of_feature(self.jump_labels)]
 
-    def predict(self, log_sums: ArrayLike, lengths: ArrayLike) -> NDArray[np.float64]:
+    def predict(self, log_sums: ArrayLike, lengths: ArrayLike) -> FloatArray:
         """Predictions from log-sums and the words of both sides together; two empty sides give alpha."""
         sums, words = np.asarray(log_sums, dtype=np.float64), np.asarray(lengths)
         return np.asarray(self.slope * (sums / np.maximum(words, 1)) + self.alpha)

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase._core import language_models as core
-from metaphrase.analysis.sentence import Batch, Int32Array, Int64Array
+from metaphrase.analysis.packed_text import PackedText
+from metaphrase.analysis.sentence import Batch
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.phrases.parallel_text import PackedText
 from metaphrase.trained.ngram_model import NgramModel, TextForm
 
 _MAGIC = b"MPLM"
@@ -35,11 +35,11 @@ _NO_TEXT = frozenset({"MP113", "MP120", "MP121", "MP122", "MP123"})
 class SentenceProbabilities(NamedTuple):
     """Of each sentence the logarithm of its probability to base 10, and its length with ``</s>``."""
 
-    log10: NDArray[np.float64]
+    log10: FloatArray
     lengths: Int64Array
 
     @property
-    def normalised(self) -> NDArray[np.float64]:
+    def normalised(self) -> FloatArray:
         """The logarithm divided by the length, which TESLA takes for fluency."""
         return np.asarray(self.log10 / self.lengths, dtype=np.float64)
 

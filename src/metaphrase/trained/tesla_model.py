@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
-from metaphrase.learning.tesla.ranking import LinearFit
 from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
 
 FORMAT = "metaphrase tesla model"
@@ -102,7 +101,7 @@ class TeslaModel:
             if Path(one.file).name != one.file or not is_resource_name(one.file):
                 raise ResourceError("MP802", f"{one.file!r} is not the name of a file.")
 
-    def contributions(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    def contributions(self, features: FloatArray) -> FloatArray:
         """What each feature adds to the score: an array (…, features) in, one of that shape out.
 
         Features come in the model's order; NaN is a missing one.
@@ -110,7 +109,7 @@ class TeslaModel:
         weights, means, scales = self._columns()
         return np.where(np.isnan(features), 0.0, weights * ((features - means) / scales))
 
-    def _columns(self) -> NDArray[np.float64]:
+    def _columns(self) -> FloatArray:
         """Weights, means and scales."""
         rows = [(one.weight, one.mean, one.scale) for one in self.features.values()]
         return np.asarray(np.array(rows, dtype=np.float64).reshape(-1, 3).T)
@@ -223,13 +222,6 @@ class TeslaModel:
 def is_resource_name(name: str) -> bool:
     """Whether a table or language model may be called so: in print, and without what separates names."""
     return bool(name) and name.isprintable() and not {"|", ","} & set(name)
-
-
-def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
-    """The features of a model, by what was learnt of them, to the six digits that training determines."""
-    columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
-    rows = ([float(f"{number:.6g}") for number in row] for row in columns)
-    return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}
 
 
 @lru_cache(maxsize=16)

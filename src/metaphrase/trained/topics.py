@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 
 from metaphrase.analysis.cache import default_directory
 from metaphrase.analysis.store import Store
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.options import check_options, option
 
-Floats = NDArray[np.float64]
 Assignments = NDArray[np.uint16]
 
 #: Raised whenever the same words would get other topics than before.
@@ -73,8 +73,8 @@ class TopicModel:
     documents have equal topics, the mean of what the sampler says about each.
     """
 
-    topic_words: Floats
-    document_topics: Floats
+    topic_words: FloatArray
+    document_topics: FloatArray
 
 
 def fit(
@@ -125,17 +125,15 @@ def sampler_version() -> str:
 
 
 def _topic_words(
-    tokens: NDArray[np.int64], found: Assignments, vocabulary: int, options: TopicOptions
-) -> Floats:
+    tokens: Int64Array, found: Assignments, vocabulary: int, options: TopicOptions
+) -> FloatArray:
     counts = np.zeros((options.topics, vocabulary))
     np.add.at(counts, (found, tokens), 1)
     totals = counts.sum(axis=1, keepdims=True) + vocabulary * options.beta
     return np.asarray((counts + options.beta) / totals)
 
 
-def _document_topics(
-    lengths: NDArray[np.int64], found: Assignments, options: TopicOptions
-) -> Floats:
+def _document_topics(lengths: Int64Array, found: Assignments, options: TopicOptions) -> FloatArray:
     counts = np.zeros((len(lengths), options.topics))
     np.add.at(counts, (np.repeat(np.arange(len(lengths)), lengths), found), 1)
     totals = lengths[:, None] + options.topics * options.alpha
@@ -143,7 +141,7 @@ def _document_topics(
 
 
 def _share_among_equals(
-    topics: Floats, bags: Sequence[NDArray[np.int64]], order: Sequence[int]
+    topics: FloatArray, bags: Sequence[Int64Array], order: Sequence[int]
 ) -> None:
     """Give equal documents, which stand side by side in ``order``, the mean of their topics."""
     first = 0
@@ -156,8 +154,8 @@ def _share_among_equals(
 
 
 def _remembered(
-    tokens: NDArray[np.int64],
-    lengths: NDArray[np.int64],
+    tokens: Int64Array,
+    lengths: Int64Array,
     words: Sequence[str],
     options: TopicOptions,
     progress: Callable[[int], None] | None,
@@ -195,8 +193,8 @@ def _store(directory: Path) -> Store:
 
 
 def _sample(
-    tokens: NDArray[np.int64],
-    lengths: NDArray[np.int64],
+    tokens: Int64Array,
+    lengths: Int64Array,
     words: Sequence[str],
     options: TopicOptions,
     progress: Callable[[int], None] | None,

@@ -92,8 +92,9 @@ def run(options: argparse.Namespace) -> int:
             hint="Leave it out, or let the name end in .lm.",
         )
     check_output(options.output, options.text)
-    from metaphrase.learning.language_model_text import read_text
-    from metaphrase.trained.ngram_model import TextForm, checked_cut_offs, estimate
+    from metaphrase.learning.language_models.kneser_ney import checked_cut_offs, estimate
+    from metaphrase.learning.language_models.text import read_text
+    from metaphrase.trained.ngram_model import TextForm
 
     checked_cut_offs(options.order, options.cut_offs)
     form = TextForm(

@@ -73,8 +73,9 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(options: argparse.Namespace) -> int:
     """Train, write, and say what was made of what."""
+    from metaphrase.learning.phrases.pivot_table_file import Pruning
     from metaphrase.learning.phrases.pivot_training import PivotTraining, train_pivot_table
-    from metaphrase.lexicon.pivot_table import PivotTable, Pruning
+    from metaphrase.lexicon.pivot_table import PivotTable
 
     if options.target == options.pivot == STDIN:
         raise OptionError(

@@ -212,9 +212,8 @@ def _learn(
 ) -> TeslaModel:
     from dataclasses import replace
 
-    from metaphrase import __version__
-    from metaphrase.learning.tesla.training import learn_ranking, learn_scores
-    from metaphrase.trained.tesla_model import weighed
+    from metaphrase.learning.tesla.training import learn_ranking, learn_scores, weighed
+    from metaphrase.version import __version__
 
     settings: dict[str, Any] = {"folds": options.folds, "report": tell, "shares": judged.shares}
     if options.absolute:

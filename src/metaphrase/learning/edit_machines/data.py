@@ -10,8 +10,8 @@ from pathlib import PurePath
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath
@@ -42,8 +42,8 @@ class TrainingData:
 
     hypotheses: Sequence[str]
     references: Sequence[str]
-    targets: NDArray[np.float64]
-    judgement: NDArray[np.int64]
+    targets: FloatArray
+    judgement: Int64Array
     sets: Sequence[str]
     language_pairs: Sequence[str]
     sources: tuple[Source, ...]

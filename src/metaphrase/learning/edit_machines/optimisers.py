@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.learning.edit_machines.regression import Floats, Point, Progress, Regression, Report
+from metaphrase.learning.edit_machines.regression import Point, Progress, Regression, Report
 
 OPTIMISERS = ("lm", "lbfgs")
 #: Optimisers are done when the objective can fall by less than this share of itself.
@@ -42,7 +43,7 @@ _ROUNDING = 1e-14
 class Solution:
     """The weights found, and what finding them cost: evaluations, and how many of them with a gradient."""
 
-    weights: Floats
+    weights: FloatArray
     alpha: float
     objective: float
     iterations: int
@@ -99,8 +100,8 @@ def minimise(
 class _Damped:
     """Between two steps of Levenberg-Marquardt: ``residual_hessian`` is what Gauss-Newton leaves out."""
 
-    weights: Floats
-    residual_hessian: Floats
+    weights: FloatArray
+    residual_hessian: FloatArray
     damping: float
     iterations: int = 0
     evaluations: int = 0
@@ -207,7 +208,7 @@ def _iterate(
     )
 
 
-def _updated_hessian(hessian: Floats, old: Point, new: Point, penalty: float) -> Floats:
+def _updated_hessian(hessian: FloatArray, old: Point, new: Point, penalty: float) -> FloatArray:
     """The symmetric matrix nearest to ``hessian``, sized, that explains the change of the Jacobian."""
     step = new.weights - old.weights
     turn = old.descent(penalty) - new.descent(penalty)
@@ -223,7 +224,7 @@ def _updated_hessian(hessian: Floats, old: Point, new: Point, penalty: float) ->
     return np.asarray(hessian + update / along - (missing @ step) / along**2 * np.outer(turn, turn))
 
 
-def _positive_definite(matrix: Floats) -> bool:
+def _positive_definite(matrix: FloatArray) -> bool:
     try:
         np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:
@@ -248,7 +249,7 @@ def _lbfgs(
     asked = iterations = 0
     last = np.zeros(regression.weights)
 
-    def evaluate(weights: Floats) -> tuple[float, Floats]:
+    def evaluate(weights: FloatArray) -> tuple[float, FloatArray]:
         nonlocal asked
         if asked == len(told):
             point = regression.point(weights.copy())
@@ -258,7 +259,7 @@ def _lbfgs(
         _, objective, gradient_, _ = told[asked - 1]
         return objective, np.array(gradient_)
 
-    def accepted(weights: Floats) -> None:
+    def accepted(weights: FloatArray) -> None:
         nonlocal iterations, last
         iterations += 1
         if asked > known:
@@ -288,7 +289,7 @@ def _lbfgs(
 
 
 def _told(
-    told: list[tuple[list[float], float, list[float], float]], weights: Floats
+    told: list[tuple[list[float], float, list[float], float]], weights: FloatArray
 ) -> tuple[list[float], float, list[float], float]:
     """What SciPy was told about the weights, most likely a moment ago."""
     wanted = weights.tolist()

@@ -18,6 +18,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.matching.edit_machine import (
     MachineOptions,
     arc_counts,
@@ -27,7 +28,6 @@ from metaphrase.matching.edit_machine import (
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.trained.edit_features import parameter_names, parameter_of_feature
 
-Floats = NDArray[np.float64]
 #: Weights at which a step is not even tried.
 _FARTHEST = 1e5
 
@@ -35,10 +35,10 @@ _FARTHEST = 1e5
 class Rates(Protocol):
     """Log-sums per word as a function of weights, one a pair."""
 
-    def values(self, weights: Floats) -> Floats:
+    def values(self, weights: FloatArray) -> FloatArray:
         """``y / len``."""
 
-    def jacobian(self, weights: Floats) -> tuple[Floats, Floats]:
+    def jacobian(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """``y / len`` and its derivatives, pairs × weights."""
 
 
@@ -56,12 +56,12 @@ class Machine:
     threads: int = 1
 
     @property
-    def words(self) -> Floats:
+    def words(self) -> FloatArray:
         """The words of both sides of each pair; 1 where there are none, for their log-sum is 0."""
         lengths = self.pairs.reference_lengths.astype(np.float64) + self.pairs.hypothesis_lengths
         return np.maximum(lengths, 1.0)
 
-    def values(self, weights: Floats) -> Floats:
+    def values(self, weights: FloatArray) -> FloatArray:
         """``y / len``; not a number where weights are too large, so that no optimiser goes there."""
         if not np.abs(weights).max(initial=0.0) <= _FARTHEST:
             return np.full(len(self.pairs), np.nan)
@@ -70,7 +70,7 @@ class Machine:
         )
         return np.asarray(sums / self.words)
 
-    def jacobian(self, weights: Floats) -> tuple[Floats, Floats]:
+    def jacobian(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """``y / len`` and expected counts per word; not a number where weights are too large."""
         if not np.abs(weights).max(initial=0.0) <= _FARTHEST:
             return np.full(len(self.pairs), np.nan), np.zeros((len(self.pairs), len(weights)))
@@ -80,12 +80,12 @@ class Machine:
         words = self.words
         return sums / words, self._tied(counts) / words[:, None]
 
-    def _features(self, weights: Floats) -> Floats:
+    def _features(self, weights: FloatArray) -> FloatArray:
         parameters = np.zeros(len(parameter_names(self.jump_labels)))
         parameters[self.learnt] = weights
         return parameters[parameter_of_feature(self.jump_labels)]
 
-    def _tied(self, counts: Floats) -> Floats:
+    def _tied(self, counts: FloatArray) -> FloatArray:
         """Counts of the learnt weights: those of all features that share one, added up."""
         places = np.full(len(parameter_names(self.jump_labels)), -1)
         places[self.learnt] = np.arange(len(self.learnt))
@@ -122,18 +122,18 @@ def frequent_parameters(
 class Point:
     """The regression at some weights; ``jacobian`` and ``residuals`` are taken from their means."""
 
-    weights: Floats
+    weights: FloatArray
     alpha: float
     objective: float
-    residuals: Floats
-    jacobian: Floats
+    residuals: FloatArray
+    jacobian: FloatArray
 
-    def descent(self, penalty: float) -> Floats:
+    def descent(self, penalty: float) -> FloatArray:
         """Minus half the gradient of the objective."""
         along = np.einsum("ij,i->j", self.jacobian, self.residuals)
         return np.asarray(along - penalty * self.weights)
 
-    def normal_matrix(self) -> Floats:
+    def normal_matrix(self) -> FloatArray:
         """Half the Gauss-Newton Hessian, without the penalty.
 
         Not by BLAS, whose order of summation depends on how many threads it finds.
@@ -145,23 +145,23 @@ class Point:
 class Regression:
     """Targets and what is to meet them."""
 
-    targets: Floats
+    targets: FloatArray
     rates: Rates
     weights: int
     penalty: float
 
-    def objective(self, weights: Floats) -> float:
+    def objective(self, weights: FloatArray) -> float:
         """What is minimised; costs a forward pass."""
         _, objective, _ = self._fit(self.rates.values(weights), weights)
         return objective
 
-    def point(self, weights: Floats) -> Point:
+    def point(self, weights: FloatArray) -> Point:
         """All that a step needs; costs a forward and a backward pass."""
         values, jacobian = self.rates.jacobian(weights)
         alpha, objective, residuals = self._fit(values, weights)
         return Point(weights, alpha, objective, residuals, jacobian - jacobian.mean(axis=0))
 
-    def _fit(self, values: Floats, weights: Floats) -> tuple[float, float, Floats]:
+    def _fit(self, values: FloatArray, weights: FloatArray) -> tuple[float, float, FloatArray]:
         residuals = self.targets - values
         alpha = float(residuals.mean())
         residuals = residuals - alpha

@@ -13,9 +13,9 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metaphrase import __version__, analysis, lexicon
+from metaphrase import analysis, lexicon
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.edit_machines.checkpoint import Checkpoint
 from metaphrase.learning.edit_machines.data import TrainingData
@@ -27,7 +27,6 @@ from metaphrase.learning.edit_machines.optimisers import (
     optimiser_version,
 )
 from metaphrase.learning.edit_machines.regression import (
-    Floats,
     Machine,
     Regression,
     Report,
@@ -44,6 +43,7 @@ from metaphrase.trained.edit_model import (
     LARGEST_WEIGHT,
     EditModel,
 )
+from metaphrase.version import __version__
 
 #: What the command calls options that have another name here.
 _FLAGS = {"penalty": "lambda (penalty)", "most_iterations": "iterations (most_iterations)"}
@@ -89,7 +89,7 @@ def training_pairs(model: EditModel, data: TrainingData, *, threads: int = 1) ->
     """The rows of ``data`` as the machine of ``model`` sees them."""
     rows: dict[str, int] = {}
 
-    def place(texts: Sequence[str]) -> NDArray[np.int32]:
+    def place(texts: Sequence[str]) -> Int32Array:
         return np.array([rows.setdefault(text, len(rows)) for text in texts], dtype=np.int32)
 
     hypotheses, references = place(data.hypotheses), place(data.references)
@@ -116,7 +116,7 @@ def training_pairs(model: EditModel, data: TrainingData, *, threads: int = 1) ->
     return pairs
 
 
-def predictions(model: EditModel, pairs: EditPairs, *, threads: int = 1) -> Floats:
+def predictions(model: EditModel, pairs: EditPairs, *, threads: int = 1) -> FloatArray:
     """What the model says about each pair."""
     sums = log_sums(pairs, model.vector(), options=model.machine, threads=threads)
     words = np.add(pairs.reference_lengths, pairs.hypothesis_lengths, dtype=np.int64)
@@ -126,7 +126,7 @@ def predictions(model: EditModel, pairs: EditPairs, *, threads: int = 1) -> Floa
 def fit(
     model: EditModel,
     pairs: EditPairs,
-    targets: Floats,
+    targets: FloatArray,
     *,
     options: FitOptions | None = None,
     threads: int = 1,
@@ -188,7 +188,7 @@ def fit(
     )
 
 
-def _too_large(targets: Floats) -> InputError:
+def _too_large(targets: FloatArray) -> InputError:
     return InputError(
         "MP637",
         f"the scores range from {targets.min():g} to {targets.max():g}, which no weights can meet.",
@@ -251,13 +251,13 @@ def rescale(model: EditModel, data: TrainingData, *, threads: int = 1) -> EditMo
     return replace(model.rescaled(slope, intercept), training={**model.training, "rescaled": notes})
 
 
-def _vary(numbers: Floats) -> bool:
+def _vary(numbers: FloatArray) -> bool:
     """Whether there are different numbers; those that are none count as different."""
     return numbers.size > 1 and not np.ptp(numbers) <= _ROUNDING * np.abs(numbers).max()
 
 
 def _problem(
-    model: EditModel, pairs: EditPairs, targets: Floats, options: FitOptions
+    model: EditModel, pairs: EditPairs, targets: FloatArray, options: FitOptions
 ) -> dict[str, Any]:
     """All that the way to the minimum depends on, under the names that a mismatch is reported by."""
     digest = blake2b(digest_size=16)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.learning.edit_machines.data import TrainingData
-from metaphrase.learning.edit_machines.regression import Floats, Report
+from metaphrase.learning.edit_machines.regression import Report
 from metaphrase.learning.edit_machines.training import FitOptions, fit, predictions
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.meta import pearson, spearman
@@ -33,7 +34,7 @@ class HeldOut:
     mean_squared_error: float
 
     @classmethod
-    def of(cls, group: str, predicted: Floats, targets: Floats) -> HeldOut:
+    def of(cls, group: str, predicted: FloatArray, targets: FloatArray) -> HeldOut:
         """Predictions beside what people said."""
         errors = targets - predicted
         correlations = pearson(predicted, targets), spearman(predicted, targets)
@@ -51,7 +52,7 @@ class Validation:
 def cross_validate(
     model: EditModel,
     pairs: EditPairs,
-    targets: Floats,
+    targets: FloatArray,
     folds: Sequence[Fold],
     *,
     options: FitOptions | None = None,
@@ -117,8 +118,8 @@ def chosen_pairs(pairs: EditPairs, rows: NDArray[np.intp]) -> EditPairs:
 
 
 def _chosen(
-    offsets: NDArray[np.int64], table: NDArray[np.int32], rows: NDArray[np.intp]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    offsets: Int64Array, table: Int32Array, rows: NDArray[np.intp]
+) -> tuple[Int64Array, Int32Array]:
     counts = np.diff(offsets)[rows]
     chosen = np.concatenate(([0], np.cumsum(counts)))
     places = np.repeat(offsets[:-1][rows] - chosen[:-1], counts) + np.arange(chosen[-1])

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase._core import phrases as core
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import OptionError
 from metaphrase.learning.phrases.parallel_text import ParallelText
 from metaphrase.learning.phrases.word_alignment import Links, unusable
@@ -54,7 +53,7 @@ class PivotParaphrases:
 
     phrases: Int32Array
     paraphrases: Int32Array
-    probabilities: NDArray[np.float64]
+    probabilities: FloatArray
     pivots: Int32Array
 
 

@@ -1,48 +1,11 @@
-"""Tokenised text as numbers, and two of them that are translations of each other."""
+"""Two texts that are translations of each other."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
 
-import numpy as np
-
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.analysis.packed_text import PackedText
 from metaphrase.errors import InputError
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PackedText:
-    """Sentences of words; word ``t`` of sentence ``k`` is ``vocabulary[words[offsets[k] + t]]``."""
-
-    offsets: Int64Array
-    words: Int32Array
-    vocabulary: Sequence[str]
-
-    @classmethod
-    def pack(cls, sentences: Iterable[Sequence[str]]) -> PackedText:
-        """Number the words in the order of their first appearance."""
-        # Looking a new word up gives it the next number.
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        lengths = [0]
-
-        def cells() -> Iterable[int]:
-            for sentence in sentences:
-                lengths.append(len(sentence))
-                yield from map(numbers.__getitem__, sentence)
-
-        words = np.fromiter(cells(), np.int32)
-        return cls(np.cumsum(lengths, dtype=np.int64), words, list(numbers))
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def sentence(self, k: int) -> list[str]:
-        """The words of one sentence."""
-        first, last = self.offsets[k], self.offsets[k + 1]
-        return [self.vocabulary[word] for word in self.words[first:last].tolist()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

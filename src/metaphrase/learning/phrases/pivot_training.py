@@ -22,14 +22,16 @@ from operator import eq
 import numpy as np
 
 from metaphrase.analysis import Analyser, Batch, shared
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.analysis.packed_text import PackedText
 from metaphrase.analysis.word_characters import has_letter_or_digit
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import extract_phrases
-from metaphrase.learning.phrases.parallel_text import PackedText, ParallelText
+from metaphrase.learning.phrases.parallel_text import ParallelText
+from metaphrase.learning.phrases.pivot_table_file import Pruning, build_pivot_table, unit_name
 from metaphrase.learning.phrases.word_alignment import align_words
-from metaphrase.lexicon.pivot_table import MOST_WORDS, Pruning, build_pivot_table, unit_name
+from metaphrase.lexicon.pivot_table import MOST_WORDS
 from metaphrase.metrics.tesla_m.languages import FUNCTION_TAGS, tesla_language
 
 #: What is being done, and how much of it is done.

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from metaphrase._core import phrases as core
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.parallel_text import ParallelText
 

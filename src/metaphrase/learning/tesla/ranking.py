@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.errors import InputError, OptionError, ResourceError
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 #: Candidates for C, the cost of a pair in the wrong order.
 COSTS = tuple(10.0**k for k in range(-5, 2))
@@ -139,7 +137,7 @@ def fit_scores(
 
 def _choose(
     candidates: Sequence[float],
-    fold: NDArray[np.int64],
+    fold: Int64Array,
     rows: FloatArray,
     fit: Callable[[BoolArray, float], FloatArray],
     quality: Callable[[FloatArray, BoolArray], float],
@@ -181,7 +179,7 @@ def _separate(differences: FloatArray, cost: float) -> FloatArray:
     return np.asarray(machine.coef_[0], dtype=np.float64)
 
 
-def _folds(groups: Sequence[object], folds: int) -> NDArray[np.int64]:
+def _folds(groups: Sequence[object], folds: int) -> Int64Array:
     """The fold of each row; rows of one group are in one fold, whatever their order."""
     labels, group = np.unique(np.array([str(label) for label in groups]), return_inverse=True)
     if len(labels) < 2:
@@ -193,7 +191,7 @@ def _folds(groups: Sequence[object], folds: int) -> NDArray[np.int64]:
     return np.asarray(group.astype(np.int64) % min(folds, len(labels)))
 
 
-def _held_out(fold: NDArray[np.int64]) -> Iterator[BoolArray]:
+def _held_out(fold: Int64Array) -> Iterator[BoolArray]:
     for number in range(int(fold.max()) + 1):
         yield fold == number
 

@@ -14,8 +14,8 @@ from pathlib import PurePath
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
@@ -24,6 +24,7 @@ from metaphrase.learning.edit_machines.data import Source
 from metaphrase.learning.tesla.ranking import LinearFit, Report, fit_ranking, fit_scores
 from metaphrase.meta.measures import preferences
 from metaphrase.statistics.normalisation import standardise_by_judge
+from metaphrase.trained.tesla_model import FeatureWeight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +39,7 @@ class TeslaTrainingData:
     left_out: int = 0
 
     @property
-    def offsets(self) -> NDArray[np.int64]:
+    def offsets(self) -> Int64Array:
         """Where the texts of each set of judgements begin among all texts."""
         counts = [0, *(len(judged.texts) for judged in self.judgements)]
         return np.cumsum(counts, dtype=np.int64)
@@ -99,7 +100,7 @@ def _count(judged: Judgements) -> int:
     return len(judged.rankings) or int((~np.isnan(judged.human)).sum())
 
 
-def ordered_pairs(data: TeslaTrainingData) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ordered_pairs(data: TeslaTrainingData) -> tuple[Int64Array, Int64Array]:
     """The texts that people prefer and, beside each, the one that they prefer it to.
 
     Ties of people are left out, and so are pairs of systems that said the same.
@@ -121,7 +122,7 @@ def ordered_pairs(data: TeslaTrainingData) -> tuple[NDArray[np.int64], NDArray[n
 
 def scored_texts(
     data: TeslaTrainingData, *, standardise: bool = False
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Int64Array, FloatArray]:
     """Texts that have scores, and these; ``standardise`` makes z-scores of each set's."""
     rows, scores, scale = [], [], []
     for number, (judged, offset) in enumerate(
@@ -139,9 +140,9 @@ def scored_texts(
 
 def learn_ranking(
     data: TeslaTrainingData,
-    features: NDArray[np.float64],
+    features: FloatArray,
     *,
-    shares: NDArray[np.float64] | None = None,
+    shares: FloatArray | None = None,
     folds: int = 5,
     report: Report | None = None,
 ) -> tuple[LinearFit, dict[str, Any]]:
@@ -164,9 +165,9 @@ def learn_ranking(
 
 def learn_scores(
     data: TeslaTrainingData,
-    features: NDArray[np.float64],
+    features: FloatArray,
     *,
-    shares: NDArray[np.float64] | None = None,
+    shares: FloatArray | None = None,
     standardise: bool = False,
     folds: int = 5,
     report: Report | None = None,
@@ -194,3 +195,10 @@ def _account(
         "held_out": {f"{key:g}": round(value, 6) for key, value in fit.validated.items()},
         "data": [asdict(source) for source in data.sources],
     }
+
+
+def weighed(names: Sequence[str], fit: LinearFit) -> dict[str, FeatureWeight]:
+    """The features of a model, by what was learnt of them, to the six digits that training determines."""
+    columns = zip(fit.weights.tolist(), fit.means.tolist(), fit.scales.tolist(), strict=True)
+    rows = ([float(f"{number:.6g}") for number in row] for row in columns)
+    return {name: FeatureWeight(*row) for name, row in zip(names, rows, strict=True)}

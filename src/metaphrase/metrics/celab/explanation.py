@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metaphrase.analysis import Sentence
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.matching import CoveringTrace, covering_trace, transport
 from metaphrase.matching.covering import MAX_SPAN
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.celab.lexicon import span_lexicon
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word

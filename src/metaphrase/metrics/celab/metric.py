@@ -22,8 +22,9 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis
+from metaphrase.arrays import FloatArray
 from metaphrase.matching import SpanSentences, covering
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.celab.lexicon import DictionaryChoice, span_lexicon
 from metaphrase.metrics.celab.weights import CHINESE_FUNCTION_WORDS, TokenWeighting
 from metaphrase.metrics.comparison import Comparison, compare_pair

@@ -21,6 +21,7 @@ import numpy as np
 from metaphrase import lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.relations import collapse, entity_types
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import SynonymSource
 from metaphrase.lexicon.word_evidence import look_up
@@ -32,7 +33,7 @@ from metaphrase.matching.word_alignment import (
     align_words,
     alignment_scores,
 )
-from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register

@@ -26,11 +26,12 @@ import numpy as np
 
 from metaphrase import lexicon
 from metaphrase.analysis import Batch
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.edit_machine import log_sums, refused_pair, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import EditSentences, columns, edit_pairs, edit_sentences
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register

@@ -26,8 +26,9 @@ import numpy as np
 
 from metaphrase import lexicon
 from metaphrase.analysis import Batch
+from metaphrase.arrays import FloatArray
 from metaphrase.matching import NgramBags, StagedMatches, ngram_bags, staged_ngrams
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register

@@ -20,7 +20,7 @@ import numpy as np
 
 from metaphrase import lexicon
 from metaphrase.analysis import meteor_text
-from metaphrase.analysis.sentence import Int32Array
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.matching.meteor import (
@@ -32,7 +32,7 @@ from metaphrase.matching.meteor import (
     MeteorLexicon,
     MeteorSentences,
 )
-from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.meteor.parameters import (

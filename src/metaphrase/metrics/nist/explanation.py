@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from metaphrase.analysis.mteval_tokens import ENTITIES
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
 from metaphrase.metrics.nist.metric import Nist, References, length_penalty
 from metaphrase.metrics.word_places import placed_words

@@ -23,10 +23,11 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase.analysis.mteval_tokens import mteval_tokens
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
 from metaphrase.matching.symbol_rows import SymbolRows
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, single_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register

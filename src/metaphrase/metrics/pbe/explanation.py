@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metaphrase.analysis import Sentence
+from metaphrase.arrays import FloatArray
 from metaphrase.matching.phrase_maps import word_partners, word_similarity
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import (
     Explanation,

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metaphrase import lexicon
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import PhraseMaps, phrase_maps
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.pbe.phrases import Phrases
 from metaphrase.metrics.pbe.weights import Side, number_documents, tf_idf_weights, topic_cosines

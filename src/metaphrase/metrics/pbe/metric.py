@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from metaphrase import analysis, lexicon
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
-from metaphrase.metrics.base import FloatArray, Metric, best_rows
+from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, check_documents, compare, single_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.pbe.maps import MappedPhrases, mapped_phrases, score_of

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.lexicon.relation import NO_PART
 from metaphrase.matching.phrase_maps import PhraseSentences, WordSimilarity, word_similarity

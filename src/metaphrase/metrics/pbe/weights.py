@@ -12,8 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.analysis.sentence import Int32Array, Int64Array
-from metaphrase.metrics.base import FloatArray
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.metrics.pbe.phrases import Phrases
 from metaphrase.trained import topics
 from metaphrase.trained.topics import TopicModel, TopicOptions

@@ -15,10 +15,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.count_scores import ter_scores
 from metaphrase.metrics.explanation import Explanation

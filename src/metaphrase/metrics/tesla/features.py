@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.errors import InputError
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import pivot_bags, pivot_sentences
-from metaphrase.metrics.base import FloatArray
 from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.tesla_m import metric as tesla_m
 from metaphrase.metrics.tesla_m.bags import f_measure

@@ -24,9 +24,10 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import lexicon
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon.pivot_table import PivotTable
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register

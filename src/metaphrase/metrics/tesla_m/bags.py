@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
-from metaphrase.analysis.sentence import Int32Array, Int64Array
 from metaphrase.analysis.word_characters import has_letter_or_digit
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.lexicon import NO_PART, SynonymSource
 from metaphrase.matching import Synonymy
-
-FloatArray = NDArray[np.float64]
 
 #: What a feature is worth when neither side has an n-gram for it.
 EMPTY_BAGS = {"skip": np.nan, "zero": 0.0, "one": 1.0}

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.analysis import Sentence
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.matching import transport
 from metaphrase.metrics.comparison import Analysed, Comparison
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
-from metaphrase.metrics.tesla_m.bags import EMPTY_BAGS, FloatArray, TaggedWords, f_measure
+from metaphrase.metrics.tesla_m.bags import EMPTY_BAGS, TaggedWords, f_measure
 
 if TYPE_CHECKING:
     from metaphrase.metrics.base import Metric

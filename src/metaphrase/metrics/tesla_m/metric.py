@@ -17,9 +17,10 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis, lexicon
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.matching import ngram_bags
-from metaphrase.metrics.base import FloatArray, Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register

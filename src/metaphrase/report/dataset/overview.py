@@ -54,7 +54,7 @@ def make_overview(
 
 def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str, Any]:
     """All keys, with what can be said of a corpus before anything is scored."""
-    from metaphrase import __version__
+    from metaphrase.version import __version__
 
     documents = list(dict.fromkeys(corpus.documents or ()))
     return {

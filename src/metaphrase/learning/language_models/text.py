@@ -11,9 +11,9 @@ from itertools import count
 import numpy as np
 
 from metaphrase.analysis import Analyser, shared
-from metaphrase.analysis.sentence import Int32Array, Int64Array
+from metaphrase.analysis.packed_text import PackedText
+from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.learning.phrases.parallel_text import PackedText
 from metaphrase.trained.ngram_model import TextForm
 
 #: Lines in memory at a time.
