@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, excerpt
 
 Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
@@ -137,8 +137,3 @@ def _columns(rows: Sequence[Sentence], name: str) -> Iterator[tuple[Any, ...]]:
                 hint="Analyse all sentences of a batch with the same columns.",
             )
         yield cells
-
-
-def excerpt(text: str, length: int = 60) -> str:
-    """``text`` in quotes, cut to what an error message can bear."""
-    return repr(text if len(text) <= length else text[: length - 1] + "…")

@@ -6,7 +6,6 @@ import json
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
@@ -17,6 +16,7 @@ from metaphrase.errors import InputError, OptionError
 
 #: Modules with a tuple ``FORMATS``.
 _MODULES = (
+    "conllu",
     *(
         "judged.direct_assessment",
         "judged.mqm",
@@ -110,25 +110,7 @@ def _is_rankings(head: Head) -> bool:
     return "items" in _first_object(head)
 
 
-def _is_conllu(head: Head) -> bool:
-    rows = [line.split("\t") for line in head.lines if line and not line.startswith("#")]
-    return bool(rows) and all(len(row) == 10 and row[0][:1].isdigit() for row in rows)
-
-
-def _read_conllu(path: FilePath) -> Any:
-    from metaphrase.analysis import read_conllu
-
-    return list(read_conllu(path))
-
-
 _TABLES = (
-    Format(
-        name="conllu",
-        holds="texts",
-        description="CoNLL-U, analysed text",
-        recognises=_is_conllu,
-        read=_read_conllu,
-    ),
     Format(
         name="tsv",
         holds="texts",
