@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from metaphrase.cli.train.edit_machines import phrases as train_phrases
+from metaphrase.cli.train import phrases as train_phrases
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.pivot_training import PivotTraining
 from metaphrase.lexicon.pivot_table import PivotTable, Pruning
