@@ -421,3 +421,8 @@ class OptionError(MetaphraseError):
 
 class ResourceError(MetaphraseError):
     """A model, lexicon or optional package is missing or damaged."""
+
+
+def excerpt(text: str, length: int = 60) -> str:
+    """``text`` in quotes, cut to what a message can bear."""
+    return repr(text if len(text) <= length else text[: length - 1] + "…")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from metaphrase.cli.train.edit_machines import language_model as train_language_model
+from metaphrase.cli.train import language_model as train_language_model
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning import LanguageModel, NgramModel, TextForm, estimate, read_text
 

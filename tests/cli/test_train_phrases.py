@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from metaphrase.cli.train.edit_machines import phrases as train_phrases
+from metaphrase.cli.train import phrases as train_phrases
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import PivotTraining

@@ -13,7 +13,7 @@ from corpus.malformed_markup import MALFORMED, Malformed
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, write_jsonl
 from metaphrase.corpus.formats.markup.sgml import read_sgml, sgml_of, write_sgml
-from metaphrase.corpus.formats.markup.test_set import marked_corpus
+from metaphrase.corpus.formats.markup.test_set import markup_corpus
 from metaphrase.corpus.formats.markup.wmt_xml import read_wmt_xml, wmt_xml_of, write_wmt_xml
 from metaphrase.errors import InputError, MetaphraseError
 
@@ -105,10 +105,10 @@ def corpora(draw: st.DrawFn) -> Corpus:
 @given(corpora())
 def test_a_corpus_survives_xml(tmp_path_factory: pytest.TempPathFactory, corpus: Corpus) -> None:
     path = tmp_path_factory.mktemp("xml") / "test.xml"
-    marked = wmt_xml_of(corpus, source_language="de", target_language="en")
-    write_wmt_xml(marked, path)
-    assert read_wmt_xml(path) == marked
-    assert marked_corpus([marked]) == corpus
+    file = wmt_xml_of(corpus, source_language="de", target_language="en")
+    write_wmt_xml(file, path)
+    assert read_wmt_xml(path) == file
+    assert markup_corpus([file]) == corpus
 
 
 @given(corpora())
@@ -117,10 +117,10 @@ def test_a_corpus_survives_sgml(tmp_path_factory: pytest.TempPathFactory, corpus
     files = [sgml_of(corpus, "source")] if corpus.sources is not None else []
     files += [sgml_of(corpus, "reference", str(n + 1)) for n in range(len(corpus.references))]
     files += [sgml_of(corpus, "system", name) for name in corpus.systems]
-    for number, marked in enumerate(files):
-        write_sgml(marked, folder / str(number))
-        assert read_sgml(folder / str(number)) == marked
-    assert marked_corpus(files) == corpus
+    for number, file in enumerate(files):
+        write_sgml(file, folder / str(number))
+        assert read_sgml(folder / str(number)) == file
+    assert markup_corpus(files) == corpus
 
 
 def test_old_sgml_is_read(tmp_path: Path) -> None:
@@ -131,18 +131,18 @@ def test_old_sgml_is_read(tmp_path: Path) -> None:
         "<TSTSET SetID='s' srclang=de trglang=en>\n<DOC docid=d SYSID=online>\n"
         "<SEG ID=1>R&D &#233; AT&T\n  and so on </SEG>\n</DOC></TSTSET>\n"
     )
-    marked = read_sgml(path)
-    assert marked.column("system", "online") == {("d", "1"): "R&D é AT&T and so on"}
+    file = read_sgml(path)
+    assert file.column("system", "online") == {("d", "1"): "R&D é AT&T and so on"}
 
 
 def test_versions_with_other_segments_are_refused(tmp_path: Path) -> None:
     corpus = Corpus({"a": ["x", "y"]}, [["x", "y"]])
     reference, system = sgml_of(corpus, "reference", "1"), sgml_of(corpus[:1], "system", "a")
     with pytest.raises(InputError, match="lacks segment '2' of document 'all'") as raised:
-        marked_corpus([reference, system])
+        markup_corpus([reference, system])
     assert raised.value.code == "MP192"
     with pytest.raises(InputError, match="first reference lacks segment '2'") as raised:
-        marked_corpus([sgml_of(corpus[:1], "reference", "1"), sgml_of(corpus, "system", "a")])
+        markup_corpus([sgml_of(corpus[:1], "reference", "1"), sgml_of(corpus, "system", "a")])
     assert raised.value.code == "MP192"
 
 
@@ -152,22 +152,22 @@ def test_many_segments_too_many_are_found_at_once() -> None:
     corpus = Corpus({"a": ["x"] * size}, [["r"] * size])
     longer = Corpus({"a": ["x"] * (size + 1)}, [["r"] * (size + 1)])
     with pytest.raises(InputError, match=f"MP192.*lacks segment '{size + 1}'"):
-        marked_corpus([sgml_of(corpus, "reference", "1"), sgml_of(longer, "system", "a")])
+        markup_corpus([sgml_of(corpus, "reference", "1"), sgml_of(longer, "system", "a")])
 
 
 def test_references_are_chosen_by_name() -> None:
-    marked = wmt_xml_of(Corpus({"a": ["x"], "b": ["y"]}, [["r"], ["s"]]))
-    chosen = marked_corpus([marked], references=["B"], systems=["b"])
+    file = wmt_xml_of(Corpus({"a": ["x"], "b": ["y"]}, [["r"], ["s"]]))
+    chosen = markup_corpus([file], references=["B"], systems=["b"])
     assert chosen == Corpus({"b": ["y"]}, [["s"]], documents=["all"])
     with pytest.raises(InputError, match="no reference 'C'") as raised:
-        marked_corpus([marked], references=["C"])
+        markup_corpus([file], references=["C"])
     assert raised.value.code == "MP190"
 
 
 def test_one_version_in_two_files_is_refused() -> None:
-    marked = sgml_of(Corpus({"a": ["x"]}, [["r"]]), "reference", "1")
+    file = sgml_of(Corpus({"a": ["x"]}, [["r"]]), "reference", "1")
     with pytest.raises(InputError) as raised:
-        marked_corpus([marked, marked])
+        markup_corpus([file, file])
     assert raised.value.code == "MP191"
 
 

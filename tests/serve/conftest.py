@@ -13,7 +13,7 @@ import pytest
 
 from metaphrase.serve.api import make_app
 from metaphrase.serve.limits import Limits
-from metaphrase.serve.store import Store
+from metaphrase.serve.store import EvaluationStore
 from serve.server_process import LiveServer, live_servers
 
 with warnings.catch_warnings():
@@ -27,7 +27,7 @@ class Served:
     """A server in this process with the lines that it has logged."""
 
     client: TestClient
-    store: Store
+    store: EvaluationStore
     log: list[str] = field(default_factory=list)
 
 
@@ -37,7 +37,7 @@ def serving(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     with ExitStack() as stack:
 
         def start(**limits: Any) -> Served:
-            store = Store(tmp_path / "store")
+            store = EvaluationStore(tmp_path / "store")
             stack.callback(store.close)
             log: list[str] = []
             app = make_app(store, Limits(**{"workers": 2, **limits}), log=log.append)

@@ -15,14 +15,14 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import MetaphraseError
 from metaphrase.serve import evaluations as module
 from metaphrase.serve import explaining
+from metaphrase.serve.evaluation_request import EvaluationRequest, SentFile
 from metaphrase.serve.evaluations import Evaluations
 from metaphrase.serve.explaining import Explainers
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.problems import coded, status_of
-from metaphrase.serve.store import Store
-from metaphrase.serve.submission import SentFile, Submission
+from metaphrase.serve.store import EvaluationStore
 
-SUBMISSION = Submission(
+SUBMISSION = EvaluationRequest(
     "title", "en", ("chrf",), (SentFile("r.txt", b"a\n"),), (SentFile("s.txt", b"b\n"),)
 )
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -46,11 +46,13 @@ async def endless(task: str, folder: Path, *_: object) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "store")
+def store(tmp_path: Path) -> EvaluationStore:
+    return EvaluationStore(tmp_path / "store")
 
 
-def after(store: Store, do: Callable[[Evaluations, str], Awaitable[None]]) -> dict[str, Any]:
+def after(
+    store: EvaluationStore, do: Callable[[Evaluations, str], Awaitable[None]]
+) -> dict[str, Any]:
     """The status of an evaluation of which its worker has begun, after ``do``."""
 
     async def run() -> dict[str, Any]:
@@ -69,7 +71,7 @@ def after(store: Store, do: Callable[[Evaluations, str], Awaitable[None]]) -> di
 
 
 def test_a_full_disk_is_told_and_what_is_half_written_goes(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EvaluationStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait(evaluations: Evaluations, id: str) -> None:
         while evaluations.status(id)["state"] == "running":
@@ -81,14 +83,14 @@ def test_a_full_disk_is_told_and_what_is_half_written_goes(
 
 
 def test_one_that_is_cancelled_leaves_nothing_half_written(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EvaluationStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "run_task", endless)
     assert after(store, Evaluations.remove)["state"] == "cancelled"
 
 
 def test_nor_does_one_that_is_stopped_with_the_server(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EvaluationStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def close(evaluations: Evaluations, id: str) -> None:
         await evaluations.close()
@@ -107,7 +109,7 @@ def test_a_full_disk_has_its_code_wherever_it_is_found(tmp_path: Path) -> None:
 
 
 def test_nobody_starts_a_worker_for_an_evaluation_that_is_deleted(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EvaluationStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
 

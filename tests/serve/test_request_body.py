@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from metaphrase.errors import MetaphraseError
-from metaphrase.serve.api import _read_body
 from metaphrase.serve.limits import Limits
+from metaphrase.serve.request_body import read_body
 
 LIMITS = Limits(megabytes=1, body_seconds=0.3, pause_seconds=0.1)
 
@@ -30,7 +30,7 @@ def received(parts: list[tuple[float, bytes]], length: int | None = None) -> byt
     scope: dict[str, Any] = {"type": "http", "method": "POST", "headers": headers}
     with SpooledTemporaryFile() as body, ThreadPoolExecutor(1) as thread:
         # In a thread of its own, because tests of pages leave an event loop running in this one.
-        reading = _read_body(Request(scope, receive), body, LIMITS)
+        reading = read_body(Request(scope, receive), body, LIMITS)
         thread.submit(asyncio.run, reading).result()
         body.seek(0)
         return body.read()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from metaphrase.errors import ResourceError
-from metaphrase.serve.store import Record, Store, default_folder
-from metaphrase.serve.submission import SentFile, Submission
+from metaphrase.serve.evaluation_request import EvaluationRequest, SentFile
+from metaphrase.serve.store import EvaluationStore, Record, default_folder
 
-SUBMISSION = Submission(
+SUBMISSION = EvaluationRequest(
     "title", "en", ("chrf",), (SentFile("r.txt", b"a\n"),), (SentFile("s.txt", b"b\n"),)
 )
 
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def kept(folder: Path, state: str, *, results: bool = True) -> Record:
-    store = Store(folder)
+    store = EvaluationStore(folder)
     record = store.create(SUBMISSION)
     record.state = state
     if results:
@@ -35,7 +35,7 @@ def kept(folder: Path, state: str, *, results: bool = True) -> Record:
 
 
 def recovered(folder: Path) -> list[Record]:
-    store = Store(folder)
+    store = EvaluationStore(folder)
     try:
         return store.recover()
     finally:
@@ -95,7 +95,7 @@ def test_a_folder_of_somebody_elses_is_refused_and_left_as_it_is(folder: Path) -
         (folder / name / "mine").write_text("mine")
     before = everything(folder)
     with pytest.raises(ResourceError) as caught:
-        Store(folder)
+        EvaluationStore(folder)
     assert caught.value.code == "MP822"
     assert everything(folder) == before
 
@@ -121,18 +121,18 @@ def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
     record = kept(other, "running", results=False)
     draft = other / "evaluations" / record.id / ".results"
     draft.mkdir()
-    Store(folder).close()
+    EvaluationStore(folder).close()
     for name in (record.id, f".draft-{record.id}"):
         (folder / "evaluations" / name).symlink_to(other / "evaluations" / record.id)
     before = everything(other)
     assert recovered(folder) == []
     assert everything(other) == before
     elsewhere = tmp_path / "elsewhere"
-    Store(elsewhere).close()
+    EvaluationStore(elsewhere).close()
     (elsewhere / "evaluations").rmdir()
     (elsewhere / "evaluations").symlink_to(other / "evaluations")
     with pytest.raises(ResourceError) as caught:
-        Store(elsewhere)
+        EvaluationStore(elsewhere)
     assert caught.value.code == "MP822"
     assert everything(other) == before
 
@@ -146,7 +146,7 @@ def test_nobody_else_may_look(folder: Path) -> None:
 
 
 def test_ids_cannot_be_guessed_or_repeat(folder: Path) -> None:
-    store = Store(folder)
+    store = EvaluationStore(folder)
     ids = {store.create(SUBMISSION).id for _ in range(20)}
     store.close()
     assert len(ids) == 20
@@ -155,23 +155,23 @@ def test_ids_cannot_be_guessed_or_repeat(folder: Path) -> None:
 
 def test_two_servers_do_not_share_a_folder(folder: Path) -> None:
     pytest.importorskip("fcntl")
-    store = Store(folder)
+    store = EvaluationStore(folder)
     with pytest.raises(ResourceError) as caught:
-        Store(folder)
+        EvaluationStore(folder)
     assert caught.value.code == "MP822"
     store.close()
-    Store(folder).close()
+    EvaluationStore(folder).close()
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ResourceError) as caught:
-        Store(tmp_path / "file" / "serve")
+        EvaluationStore(tmp_path / "file" / "serve")
     assert caught.value.code == "MP822"
 
 
 def test_the_oldest_make_room_by_number_and_by_size(folder: Path) -> None:
-    store = Store(folder)
+    store = EvaluationStore(folder)
     records = [store.create(SUBMISSION) for _ in range(4)]
     newest_first = records[::-1]
     assert list(store.surplus(newest_first, 3, 100)) == [records[0]]
@@ -188,7 +188,7 @@ def test_blocks_are_read_by_name(folder: Path) -> None:
     results = folder / "evaluations" / record.id / "results"
     (results / "blocks").write_bytes(b"firstsecond")
     (results / "blocks.json").write_text(json.dumps({"a/0": [0, 5], "b": [5, 6]}))
-    store = Store(folder)
+    store = EvaluationStore(folder)
     assert store.block(record.id, "b") == b"second"
     store.close()
 

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from metaphrase.analysis.sentence import BASE_COLUMNS, COLUMNS, Batch
 from metaphrase.errors import OptionError
+from metaphrase.threads import check_threads
 
 
 @runtime_checkable
@@ -67,8 +68,7 @@ def checked_request(analyser: Analyser, columns: Collection[str], threads: int) 
             "MP251", f"{columns!r} is one string.", hint=f"Give a list: [{columns!r}]."
         )
     names = requested_columns(analyser, columns)
-    if threads < 1:
-        raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+    check_threads(threads, "MP202")
     return names
 
 

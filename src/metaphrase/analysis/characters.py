@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch
 from metaphrase.arrays import BoolArray, Int32Array, Int64Array, Uint8Array
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
+from metaphrase.threads import check_threads
 
 #: Raised whenever the same text would get other tokens than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -66,8 +67,7 @@ class CharacterAnalyser:
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; it is too little work for several threads."""
         names = requested_columns(self, columns)
-        if threads < 1:
-            raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        check_threads(threads, "MP202")
         rows = list(texts)
         for index, text in enumerate(rows):
             if not isinstance(text, str):

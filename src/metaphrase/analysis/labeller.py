@@ -18,7 +18,8 @@ from metaphrase._core.analysis import ModelError
 from metaphrase.analysis.model_content import read_model
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array
-from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.errors import InputError, ResourceError
+from metaphrase.threads import check_threads
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -82,8 +83,7 @@ class SequenceLabeller:
 
     def label(self, batch: Batch, *, threads: int = 1) -> Int32Array:
         """One number a token, an index into :attr:`names`."""
-        if threads < 1:
-            raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        threads = check_threads(threads, "MP202")
         for name in ("form", "tag"):
             if name not in batch.columns:
                 raise InputError(

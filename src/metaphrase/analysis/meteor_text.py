@@ -19,6 +19,7 @@ from metaphrase._core.meteor_text import Normaliser
 from metaphrase.analysis.snowball import STEMMERS, stem
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.threads import check_threads
 
 __all__ = ["LANGUAGES", "Language", "function_words", "normalise", "stem"]
 
@@ -61,8 +62,7 @@ def normalise(
     """
     if isinstance(texts, str):
         raise InputError("MP503", "One string was given where a list of texts is needed.")
-    if threads < 1:
-        raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+    threads = check_threads(threads, "MP202")
     if not _known(lang).normalises:
         raise OptionError(
             "MP596",

@@ -23,7 +23,8 @@ from metaphrase._core import analysis, parsing
 from metaphrase.analysis.model_content import read_model
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array
-from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.errors import InputError, ResourceError
+from metaphrase.threads import check_threads
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -76,8 +77,7 @@ class Parser:
         Heads count from 1 within the row, 0 is the root. Without ``split`` a row is one sentence.
         The trees depend neither on the other rows nor on the number of threads.
         """
-        if threads < 1:
-            raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+        threads = check_threads(threads, "MP202")
         if lacking := [name for name in NEEDED_COLUMNS if name not in batch.columns]:
             raise InputError(
                 "MP222",

@@ -11,8 +11,8 @@ from typing import Any
 
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.conllu import read_conllu
-from metaphrase.analysis.sentence import COLUMNS, Batch, Sentence, excerpt
-from metaphrase.errors import InputError
+from metaphrase.analysis.sentence import COLUMNS, Batch, Sentence
+from metaphrase.errors import InputError, excerpt
 
 
 class PreAnalysed:

@@ -27,7 +27,8 @@ from metaphrase._core import relations as core
 from metaphrase.analysis import relation_table
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.arrays import Int32Array, Int64Array
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
+from metaphrase.threads import check_threads
 
 #: What a batch must have besides the base columns.
 RELATION_COLUMNS = ("lemma", "tag", "head", "relation")
@@ -76,8 +77,7 @@ def collapsed(sentence: Sentence) -> tuple[Relation, ...]:
 
 def collapse(batch: Batch, *, threads: int = 1) -> RelationBatch:
     """The relations of every row; the same whatever the number of threads or the other rows."""
-    if threads < 1:
-        raise OptionError("MP202", f"{threads} threads cannot work.", hint="Ask for 1 or more.")
+    threads = check_threads(threads, "MP202")
     if lacking := [name for name in RELATION_COLUMNS if name not in batch.columns]:
         raise InputError(
             "MP230",

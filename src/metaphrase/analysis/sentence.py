@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 
 from metaphrase.arrays import Int32Array, Int64Array
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, excerpt
 
 #: Columns whose cells are strings (interned in a batch) and those whose cells are numbers.
 STRING_COLUMNS = ("form", "lemma", "tag", "upos", "relation", "entity", "chunk")
@@ -134,8 +134,3 @@ def _columns(rows: Sequence[Sentence], name: str) -> Iterator[tuple[Any, ...]]:
                 hint="Analyse all sentences of a batch with the same columns.",
             )
         yield cells
-
-
-def excerpt(text: str, length: int = 60) -> str:
-    """``text`` in quotes, cut to what an error message can bear."""
-    return repr(text if len(text) <= length else text[: length - 1] + "…")

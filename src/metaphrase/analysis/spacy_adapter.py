@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.analysis.analyser import requested_columns
-from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence, excerpt
-from metaphrase.errors import InputError, ResourceError
+from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence
+from metaphrase.errors import InputError, ResourceError, excerpt
 
 #: What a column is made of, in spaCy's words.
 _ATTRIBUTE = {

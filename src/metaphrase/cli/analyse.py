@@ -9,10 +9,12 @@ from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import add_threads, conllu_analyser, is_conllu
+from metaphrase.cli.arguments import add_threads
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.corpus.formats.conllu import is_named_conllu, read_texts
 from metaphrase.corpus.lines import STDIN, LineReader
-from metaphrase.errors import InputError, OptionError
+from metaphrase.corpus.opening import conllu_analyser
+from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,19 +142,14 @@ def _columns(options: argparse.Namespace, analyser: Analyser) -> frozenset[str]:
 
 def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
     """The texts, so many at a time that any number of them fits into memory."""
-    from metaphrase.analysis import read_conllu
-
     if options.text:
         yield options.text
         return
     if not options.files and sys.stdin is not None and sys.stdin.isatty():
         print("metaphrase: reading texts from standard input", file=sys.stderr)
     for path in options.files or [STDIN]:
-        if is_conllu(path):
-            texts = [sentence.text for sentence in read_conllu(path)]
-            if not texts:
-                raise InputError("MP113", "The file has no sentence.", path=path)
-            yield texts
+        if is_named_conllu(path):
+            yield read_texts(path)
             continue
         with LineReader(path) as reader:
             while lines := reader.take(_PIECE):

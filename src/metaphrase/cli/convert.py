@@ -7,19 +7,24 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from metaphrase.cli.inputs import add_corpus_arguments, input_files, open_corpus
-from metaphrase.cli.marked_inputs import format_of, shown_path
+from metaphrase.cli.arguments import add_corpus_arguments, described_corpus, described_files
 from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
-from metaphrase.corpus.formats.markup.sgml import sgml_of, write_sgml
+from metaphrase.corpus.formats import (
+    MtmeSet,
+    Submission,
+    format_of,
+    named_format,
+    sgml_of,
+    wmt_xml_of,
+    write_mtme,
+    write_sgml,
+    write_wmt_xml,
+)
 from metaphrase.corpus.formats.markup.test_set import reference_letters
-from metaphrase.corpus.formats.markup.wmt_xml import wmt_xml_of, write_wmt_xml
-from metaphrase.corpus.formats.mtme.test_set import MtmeSet
-from metaphrase.corpus.formats.mtme.writing import write_mtme
-from metaphrase.corpus.formats.registry import named_format
-from metaphrase.corpus.formats.submissions.files import Submission
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 from metaphrase.corpus.lines import STDIN
+from metaphrase.corpus.opening import shown_path
 from metaphrase.corpus.writing import atomic_folder
 from metaphrase.errors import InputError, OptionError
 
@@ -65,13 +70,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Say what files are, or read one format and write another."""
     if options.identify:
-        return _identify([path for path in input_files(options) if path is not None])
+        return _identify(described_files(options).paths)
     if options.to is None or options.output is None:
         raise OptionError(
             "MP612", "it is not said what to write, and where.", hint="Add --to FORMAT -o PATH."
         )
     if options.to not in _FOLDERS:
-        check_output(options.output, input_files(options))
+        check_output(options.output, described_files(options).paths)
     if options.corpus is None and len(options.references) == 1 and not options.input:
         _check_unused(options, _OF_TEXTS, "a file of scores")
         return _convert_file(options)
@@ -81,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     if options.to not in _WRITERS:
         named_format(options.to)
         raise _cannot_become("texts", options.to)
-    corpus = Corpus.join(open_corpus(options))
+    corpus = Corpus.join(described_corpus(options))
     try:
         _WRITERS[options.to](corpus, options)
     except InputError as error:
@@ -191,13 +196,13 @@ def _sgml(corpus: Corpus, options: argparse.Namespace) -> None:
 
 
 def _wmt_xml(corpus: Corpus, options: argparse.Namespace) -> None:
-    marked = wmt_xml_of(
+    file = wmt_xml_of(
         corpus,
         dataset=options.set_id or _SET,
         source_language=options.source_language or "",
         target_language=options.target_language or "",
     )
-    write_wmt_xml(marked, options.output)
+    write_wmt_xml(file, options.output)
 
 
 def _mtme(corpus: Corpus, options: argparse.Namespace) -> None:

@@ -7,12 +7,12 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.inputs import (
+from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
     chosen_metrics,
-    input_files,
-    open_corpus,
+    described_corpus,
+    described_files,
     positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.metrics.comparison import check_documents
 
     metrics = chosen_metrics(options, [DEFAULT_METRIC])
-    check_output(options.output, input_files(options))
+    check_output(options.output, described_files(options).paths)
     for metric in metrics:
         if not metric.explains():
             metric.explain("", "")  # says so
@@ -167,10 +167,10 @@ def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:
 
 def _corpus(options: argparse.Namespace) -> Corpus:
     if options.reference is None and options.hypothesis is None:
-        return Corpus.join(open_corpus(options))
+        return Corpus.join(described_corpus(options))
     if options.reference is None or options.hypothesis is None:
         raise OptionError("MP604", "--reference and --hypothesis go together.")
-    if any(input_files(options)):
+    if any(described_files(options).paths):
         raise OptionError("MP604", "give either texts or files, not both.")
     return Corpus(
         {"hypothesis": [options.hypothesis]},

@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import (
+from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
     add_threads,
     chosen_metrics,
-    input_files,
+    described_corpus,
+    described_files,
     natural,
-    open_corpus,
 )
 from metaphrase.cli.output import check_output, print_lines, progress_bar
 from metaphrase.corpus import Corpus
@@ -88,11 +88,11 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.statistics.resampling import check_resamples
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
-    check_output(options.output, [*input_files(options), options.judgements])
+    check_output(options.output, [*described_files(options).paths, options.judgements])
     if options.resamples:
         check_resamples(options.resamples, options.seed)
     script, style = asset("report.js"), asset("report.css")  # before hours of work are lost
-    corpus = Corpus.join(open_corpus(options))
+    corpus = Corpus.join(described_corpus(options))
     human = None
     if options.judgements is not None:
         human = read_human_scores(options.judgements, corpus)

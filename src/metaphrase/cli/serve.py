@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from metaphrase.cli.inputs import positive
+from metaphrase.cli.arguments import positive
 from metaphrase.errors import ResourceError
 from metaphrase.serve.limits import Limits, default_workers
 

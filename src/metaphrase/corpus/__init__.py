@@ -1,13 +1,21 @@
 """Texts to be judged: :class:`Corpus` in memory, and one module for each file format.
 
-Every format has the same three verbs: ``open_*`` gives chunks in bounded memory, ``read_*`` joins
+Every format has the same three verbs: ``open_*`` gives pieces in bounded memory, ``read_*`` joins
 them, ``write_*`` writes a corpus atomically. ``docs/formats.md`` states the rules.
 """
 
 from metaphrase.corpus.corpus import Corpus, Segment
-from metaphrase.corpus.formats.plain import open_plain, read_plain, write_plain
-from metaphrase.corpus.formats.tables.jsonl import open_jsonl, read_jsonl, write_jsonl
-from metaphrase.corpus.formats.tables.tsv import open_tsv, read_tsv, write_tsv
+from metaphrase.corpus.formats import (
+    open_jsonl,
+    open_plain,
+    open_tsv,
+    read_jsonl,
+    read_plain,
+    read_tsv,
+    write_jsonl,
+    write_plain,
+    write_tsv,
+)
 
 __all__ = [
     "Corpus",

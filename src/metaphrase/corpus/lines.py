@@ -154,6 +154,12 @@ class LineReader:
         )
 
 
+def read_lines(path: FilePath) -> list[str]:
+    """All lines of a file."""
+    with LineReader(path) as reader:
+        return [line for _, line in reader]
+
+
 #: Streams that can be read once only, and of which some has been read to see what they are.
 _BEGUN: dict[object, Generator[bytes, None, None]] = {}
 #: So much of a stream is enough to see what it is.

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metaphrase import threads
 from metaphrase._core import transport as _core
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 
 Number = TypeVar("Number", np.float64, np.int32, np.int64, np.uint8)
 
@@ -60,8 +62,5 @@ def refusals() -> Iterator[None]:
         raise InputError(code, message) from refusal
 
 
-def check_threads(threads: int) -> int:
-    """The number of threads, at least 1."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise OptionError("MP404", f"threads is {threads!r}; it must be an integer of 1 to 1024.")
-    return threads
+#: As everywhere, with the code of kernels.
+check_threads = partial(threads.check_threads, code="MP404")

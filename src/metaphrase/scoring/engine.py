@@ -21,13 +21,13 @@ from metaphrase.metrics.comparison import (
 )
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.threads import check_threads
 
 LEVELS = ("system", "document", "segment")
 #: Segments analysed and scored at a time. Small pieces show progress with slow metrics, large ones keep
 #: threads busy with fast ones, so the size follows the time that a piece takes.
 _SMALLEST, _LARGEST = 64, 4096
 _SECONDS_PER_PIECE = 1.0
-_MOST_THREADS = 256
 
 
 def score(
@@ -54,7 +54,7 @@ def score(
     """
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)
-    workers = checked_threads(threads)
+    workers = check_threads(threads, "MP519")
     run: _Run | None = None
     size = 8 * _SMALLEST
     if not isinstance(corpus, Iterable):
@@ -113,13 +113,6 @@ def _levels(levels: Sequence[str]) -> frozenset[str]:
             hint=f"Levels are {', '.join(LEVELS)}.",
         )
     return frozenset(given)
-
-
-def checked_threads(threads: int) -> int:
-    """A number of threads that can be had; more than a few hundred help nobody."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise OptionError("MP519", f"threads={threads!r} is not a whole number of at least 1.")
-    return min(threads, _MOST_THREADS)
 
 
 class _Run:

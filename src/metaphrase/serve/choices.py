@@ -7,12 +7,12 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
-from metaphrase.cli.inputs import is_conllu
+from metaphrase.corpus.formats import is_named_conllu
 from metaphrase.errors import MetaphraseError
+from metaphrase.serve.evaluation_request import EvaluationRequest
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.problems import from_record
 from metaphrase.serve.processes import ask_refusal
-from metaphrase.serve.submission import Submission
 
 #: Answers that are remembered: people ask for the same few metrics again and again.
 _REMEMBERED = 256
@@ -28,15 +28,15 @@ class Choices:
         self._limits = limits
         self._refusals: OrderedDict[Choice, dict[str, Any] | None] = OrderedDict()
 
-    async def check(self, submission: Submission) -> None:
+    async def check(self, request: EvaluationRequest) -> None:
         """Refuse metrics that do not exist, or not in the language, or not with such options."""
-        if any(is_conllu(file.name) for file in (*submission.references, *submission.systems)):
+        if any(is_named_conllu(file.name) for file in (*request.references, *request.systems)):
             return  # files that bring an analysis along make more possible, which the evaluation knows
-        choice = (submission.lang, submission.metrics)
+        choice = (request.lang, request.metrics)
         if choice not in self._refusals:
             try:
                 refusal = await ask_refusal(
-                    submission.metrics, submission.lang, self._folder, self._limits
+                    request.metrics, request.lang, self._folder, self._limits
                 )
             except (MetaphraseError, asyncio.TimeoutError):
                 return  # a worker that fails says nothing about the metrics: the evaluation will

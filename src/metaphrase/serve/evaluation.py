@@ -8,24 +8,22 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from metaphrase.cli.inputs import chosen_metrics, input_files, open_corpus
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.lines import BLOCK
+from metaphrase.corpus.opening import CorpusFiles, open_corpus
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError
-from metaphrase.metrics import Metric
 from metaphrase.report import score_json, score_tsv
 from metaphrase.report.dataset import EXPLAINED, Explain, ReportData, build
 from metaphrase.report.dataset.blocks import json_block
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.report.page import report_page
 from metaphrase.scoring import Scores, score
+from metaphrase.scoring.choice import create_metrics
 from metaphrase.serve.limits import MEGABYTE
 
 #: What is being done, how much of it is done, and of how much if that is known.
@@ -36,23 +34,16 @@ class Evaluation:
     """The texts and metrics of a request, within its limits."""
 
     def __init__(self, request: Mapping[str, Any], *, segments: int, megabytes: int) -> None:
-        options = Namespace(
+        files = CorpusFiles(
             references=request["references"],
-            input=request["systems"],
-            corpus=None,
+            hypotheses=request["systems"],
             sources=request["source"],
             documents=request["documents"],
-            domains=None,
-            plain=False,
-            empty_references="error",
-            metrics=request["metrics"],
-            language=request["lang"],
-            analyser=None,
         )
         self._request = request
-        self.metrics: list[Metric] = chosen_metrics(options, DEFAULT_METRICS)
-        _check_size([name for name in input_files(options) if name], megabytes)
-        self.corpus = Corpus.join(_within(open_corpus(options), segments))
+        self.metrics = create_metrics(request["metrics"], files, lang=request["lang"])
+        _check_size(files.paths, megabytes)
+        self.corpus = Corpus.join(_within(open_corpus(files), segments))
 
     def score(self, threads: int, tell: Tell) -> Scores:
         """Scores of systems and segments, and what resampling needs."""

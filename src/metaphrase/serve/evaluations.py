@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.errors import InputError, MetaphraseError
+from metaphrase.serve.evaluation_request import EvaluationRequest
 from metaphrase.serve.explaining import Explainers
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.problems import coded, not_found, to_record
 from metaphrase.serve.processes import run_task
-from metaphrase.serve.store import UNFINISHED, Record, Store, stopped
-from metaphrase.serve.submission import Submission
+from metaphrase.serve.store import UNFINISHED, EvaluationStore, Record, stopped
 
 #: Reports that are made at a time beside the evaluations.
 _REPORTS = 1
@@ -35,7 +35,7 @@ class _Entry:
 class Evaluations:
     """Takes evaluations on, as many as the limits allow, and remembers them."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: EvaluationStore, limits: Limits) -> None:
         self._store = store
         self._limits = limits
         self._entries: dict[str, _Entry] = {}
@@ -70,10 +70,10 @@ class Evaluations:
                 hint="Try again in a minute.",
             )
 
-    async def submit(self, submission: Submission) -> str:
+    async def submit(self, request: EvaluationRequest) -> str:
         """Keep the files and put the evaluation into the queue."""
         self.check_room()
-        record = await asyncio.to_thread(self._store.create, submission)
+        record = await asyncio.to_thread(self._store.create, request)
         entry = _Entry(record)
         self._entries[record.id] = entry
         entry.task = asyncio.create_task(self._evaluate(entry))

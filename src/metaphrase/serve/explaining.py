@@ -11,7 +11,7 @@ from metaphrase.errors import InputError
 from metaphrase.serve.limits import MEGABYTE, Limits
 from metaphrase.serve.problems import not_found, out_of_time
 from metaphrase.serve.processes import Worker
-from metaphrase.serve.store import Store
+from metaphrase.serve.store import EvaluationStore
 
 #: Evaluations whose texts and metrics are kept loaded, and for how many seconds after the last question.
 _WORKERS = 2
@@ -36,7 +36,7 @@ class _Explainer:
 class Explainers:
     """Answers from the cache, or asks the worker of the evaluation."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: EvaluationStore, limits: Limits) -> None:
         self._store = store
         self._limits = limits
         self._cache: OrderedDict[Key, bytes] = OrderedDict()

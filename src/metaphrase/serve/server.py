@@ -18,7 +18,7 @@ from metaphrase.serve.connections import connections
 from metaphrase.serve.guard import is_loopback
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.log import Log
-from metaphrase.serve.store import Store
+from metaphrase.serve.store import EvaluationStore
 from metaphrase.serve.temporary_store import temporary_store
 
 _BACKLOG = 128
@@ -44,7 +44,7 @@ def serve(
         if store is None:
             kept = stack.enter_context(temporary_store())
         else:
-            kept = Store(store)
+            kept = EvaluationStore(store)
             stack.callback(kept.close)
         log = Log()
         stack.callback(log.close)

@@ -22,9 +22,9 @@ from typing import Any
 
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
+from metaphrase.serve.evaluation_request import EvaluationRequest
 from metaphrase.serve.limits import MEGABYTE
 from metaphrase.serve.problems import cannot_keep, not_found, to_record
-from metaphrase.serve.submission import Submission
 from metaphrase.serve.worker import DRAFT, FILES, REPORT, REQUEST, RESULTS
 
 #: In the folder of a store and of an evaluation: it was made by a server.
@@ -71,7 +71,7 @@ def stopped() -> MetaphraseError:
     )
 
 
-class Store:
+class EvaluationStore:
     """The folder of one server, which no other one may use at the same time."""
 
     def __init__(self, folder: Path) -> None:
@@ -133,16 +133,16 @@ class Store:
                 if _TEMPORARY.fullmatch(path.name):
                     path.unlink(missing_ok=True)
 
-    def create(self, submission: Submission) -> Record:
+    def create(self, request: EvaluationRequest) -> Record:
         """Keep what was sent; the folder gets its name when it is complete."""
-        record = Record(secrets.token_urlsafe(18), submission.listed_as, time.time())
+        record = Record(secrets.token_urlsafe(18), request.listed_as, time.time())
         draft = self._draft(record.id)
         try:
             draft.mkdir(mode=0o700)
             mark(draft)
             (draft / FILES).mkdir(mode=0o700)
-            request = submission.save(draft / FILES)
-            (draft / REQUEST).write_text(json.dumps(request), encoding="utf-8")
+            saved = request.save(draft / FILES)
+            (draft / REQUEST).write_text(json.dumps(saved), encoding="utf-8")
             (draft / _RECORD).write_text(json.dumps(asdict(record)), encoding="utf-8")
             draft.rename(self.path(record.id))
         except OSError as error:

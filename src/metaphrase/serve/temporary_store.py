@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from metaphrase.errors import ResourceError
-from metaphrase.serve.store import LOCK, Store, is_marked, locked, mark, remove_marked
+from metaphrase.serve.store import LOCK, EvaluationStore, is_marked, locked, mark, remove_marked
 
 _PREFIX = "metaphrase-serve-"
 #: In the folder of a store that nobody has asked to be kept.
@@ -17,7 +17,7 @@ _TEMPORARY = "temporary.txt"
 
 
 @contextmanager
-def temporary_store() -> Iterator[Store]:
+def temporary_store() -> Iterator[EvaluationStore]:
     """A new store in the system's folder for temporary files."""
     _remove_abandoned()
     try:
@@ -28,7 +28,7 @@ def temporary_store() -> Iterator[Store]:
             f"evaluations cannot be kept even for a while: {error.strerror}.",
             hint="Name a folder with --store.",
         ) from None
-    store = Store(folder)
+    store = EvaluationStore(folder)
     try:
         # Its lock is held before it is called temporary: one without a lock has lost its server.
         mark(folder, _TEMPORARY)

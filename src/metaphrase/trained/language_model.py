@@ -24,7 +24,8 @@ from metaphrase.analysis.packed_text import PackedText
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath
-from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.errors import InputError, ResourceError
+from metaphrase.threads import check_threads
 from metaphrase.trained.ngram_model import NgramModel, TextForm
 
 _MAGIC = b"MPLM"
@@ -136,10 +137,7 @@ class LanguageModel:
         Words must be tokens as ``form`` describes them; they are put in lower case here if need be. A
         sentence without words has the probability of ``</s>`` and the length 1.
         """
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise OptionError(
-                "MP688", f"{threads!r} threads cannot work.", hint="Ask for 1 or more."
-            )
+        threads = check_threads(threads, "MP688")
         offsets, words, strings = _packed(sentences)
         numbers = self._core.numbers(self.form.words(strings))
         try:

@@ -1,5 +1,31 @@
 """``metaphrase train``: a module for each kind of model."""
 
-from metaphrase.cli.train.edit_machines import add_parser
+from __future__ import annotations
 
-__all__ = ["add_parser"]
+import argparse
+
+from metaphrase.cli.train import edit_machines, language_model, phrases, tesla
+
+EXAMPLES = """\
+examples:
+  metaphrase train ppda --data scores.tsv -o ppda.json
+  metaphrase train ppda+f --data one.tsv.gz two.tsv.gz --cross-validate lp
+  metaphrase train pfsm --data scores.tsv --lambda 1 -o mine.json
+  metaphrase train rescale ppda --data scores0to100.tsv -o ppda100.json
+  metaphrase score ref.txt -i system.txt -m pfsm:model=file:mine.json
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and the kinds of training."""
+    parser = commands.add_parser(
+        "train",
+        help="learn from human judgements, parallel text or text",
+        description="Train an edit machine or TESLA on human judgements, or what TESLA needs on text.",
+        epilog=EXAMPLES,
+    )
+    kinds = parser.add_subparsers(title="what to train", metavar="KIND", required=True)
+    edit_machines.add_parsers(kinds)
+    phrases.add_parser(kinds)
+    language_model.add_parser(kinds)
+    tesla.add_parser(kinds)

@@ -1,4 +1,4 @@
-"""``metaphrase train``: weights of edit machines from human scores, and models on other scales."""
+"""``metaphrase train ppda`` and its like: weights of edit machines from human scores, on any scale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
-from metaphrase.cli.train import language_model, phrases, tesla
 from metaphrase.cli.train.checks import check_options
 from metaphrase.cli.train.options import (
     MACHINE,
@@ -31,25 +30,9 @@ if TYPE_CHECKING:
     from metaphrase.matching.edit_pairs import EditPairs
     from metaphrase.trained.edit_model import EditModel
 
-EXAMPLES = """\
-examples:
-  metaphrase train ppda --data scores.tsv -o ppda.json
-  metaphrase train ppda+f --data one.tsv.gz two.tsv.gz --cross-validate lp
-  metaphrase train pfsm --data scores.tsv --lambda 1 -o mine.json
-  metaphrase train rescale ppda --data scores0to100.tsv -o ppda100.json
-  metaphrase score ref.txt -i system.txt -m pfsm:model=file:mine.json
-"""
 
-
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and the kinds of training."""
-    parser = commands.add_parser(
-        "train",
-        help="learn from human judgements, parallel text or text",
-        description="Train an edit machine or TESLA on human judgements, or what TESLA needs on text.",
-        epilog=EXAMPLES,
-    )
-    kinds = parser.add_subparsers(title="what to train", metavar="KIND", required=True)
+def add_parsers(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare a kind of training for each machine, and the fit to another scale."""
     for name, (summary, preset) in PRESETS.items():
         kind = kinds.add_parser(name, help=summary, description=f"Train {name}: {summary}.")
         add_machine(kind, preset)
@@ -63,9 +46,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_data(rescale)
     add_output(rescale)
     rescale.set_defaults(run=run_rescale)
-    phrases.add_parser(kinds)
-    language_model.add_parser(kinds)
-    tesla.add_parser(kinds)
 
 
 def run_train(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import add_threads, natural
+from metaphrase.cli.arguments import add_threads, natural
 from metaphrase.cli.output import check_output, print_lines, progress_bar, progress_line
 from metaphrase.errors import OptionError
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metaphrase.cli.inputs import add_threads, natural, positive
+from metaphrase.cli.arguments import add_threads, natural, positive
 
 #: What the published machines differ in.
 PRESETS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -6,7 +6,7 @@ import argparse
 import warnings
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import add_threads, positive
+from metaphrase.cli.arguments import add_threads, positive
 from metaphrase.cli.output import check_output, print_lines, progress_line
 from metaphrase.corpus.lines import STDIN
 from metaphrase.corpus.writing import atomic_writer

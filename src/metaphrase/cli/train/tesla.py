@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.inputs import add_threads, positive
+from metaphrase.cli.arguments import add_threads, positive
 from metaphrase.cli.output import check_output, print_lines, progress_line
 from metaphrase.cli.train.options import add_data_files, command_line
 from metaphrase.errors import OptionError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -28,13 +29,28 @@ class Head:
         """Whether the format is one of folders."""
         return self.entries is not None
 
+    @property
+    def columns(self) -> set[str]:
+        """The cells of the first line of a table."""
+        return set(self.lines[0].split("\t")) if self.lines else set()
+
+    @property
+    def fields(self) -> set[str]:
+        """The fields of the JSON object in the first line; none if there is no such thing."""
+        try:
+            row = json.loads(self.lines[0]) if self.lines else None
+        except (ValueError, RecursionError):
+            row = None
+        return set(row) if isinstance(row, dict) else set()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A format by name: how to recognise, read and write it.
 
     ``recognises`` is strict: at most one format recognises a file. ``read`` gives what ``holds`` says,
-    as the module of the format documents; ``write`` is its inverse and atomic.
+    as the module of the format documents; ``write`` is its inverse and atomic. A file with one of the
+    ``endings`` is of the format even if it is so damaged that its beginning does not tell.
     """
 
     name: str
@@ -43,3 +59,4 @@ class Format:
     recognises: Callable[[Head], bool]
     read: Callable[[FilePath], Any]
     write: Callable[[Any, FilePath], None] | None = None
+    endings: tuple[str, ...] = ()

@@ -13,16 +13,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.score_text import LARGEST
+from metaphrase.corpus.formats.tables.jsonl import is_ranked
+from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS
+from metaphrase.corpus.formats.tables.tsv import SEPARATOR
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder, Ranking
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
 
-SEPARATOR = " ||| "
 _COLUMNS = ("set", "lp", "system", "doc", "seg", "source", "references", "hypothesis", "human")
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
 _ITEM_FIELDS = ("systems", "rank", "hyp")
-#: Beyond this the sums of squares behind correlations overflow.
-_LARGEST = 1e100
 Builders = dict[tuple[str, str], JudgementsBuilder]
 
 
@@ -100,7 +102,7 @@ def judged_number(
     except ValueError:
         number = math.nan
     plain = text == text.strip() and "_" not in text  # float() is generous
-    if not plain or not abs(number) < _LARGEST:
+    if not plain or not abs(number) < LARGEST:
         raise InputError(
             "MP152",
             f"The judgement {text!r} is not a number to compute with.",
@@ -190,3 +192,21 @@ def _label(value: Any) -> str:
 def _excerpt(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+FORMATS = (
+    Format(
+        name="judgements-tsv",
+        holds="judgements",
+        description="texts with human scores in a table",
+        recognises=lambda head: head.columns >= JUDGEMENT_COLUMNS,
+        read=read_judgements,
+    ),
+    Format(
+        name="rankings-jsonl",
+        holds="judgements",
+        description="texts that people ranked, one ranking a line",
+        recognises=is_ranked,
+        read=read_judgements,
+    ),
+)

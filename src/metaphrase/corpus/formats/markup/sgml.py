@@ -25,13 +25,13 @@ from metaphrase.corpus.formats.markup.tags import (
 )
 from metaphrase.corpus.formats.markup.test_set import (
     Document,
-    MarkedText,
+    MarkupFile,
     Paragraph,
     Role,
     Version,
     check_documents,
     documents_of,
-    marked_version,
+    version_of,
 )
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
@@ -51,7 +51,7 @@ _TAG = re.compile(r"(/?)([A-Za-z][A-Za-z0-9_-]*)")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>]+)\s*""")
 
 
-def read_sgml(path: FilePath) -> MarkedText:
+def read_sgml(path: FilePath) -> MarkupFile:
     """One file; errors name the line of the tag at fault."""
     with LineReader(path) as reader:
         text = "\n".join(line for _, line in reader)
@@ -61,9 +61,9 @@ def read_sgml(path: FilePath) -> MarkedText:
         return scan.finished()
 
 
-def write_sgml(marked: MarkedText, path: FilePath) -> None:
+def write_sgml(file: MarkupFile, path: FilePath) -> None:
     """One tag a line, as WMT's own files have them; :func:`read_sgml` reads back the same."""
-    write_markup(_lines(marked, path), path)
+    write_markup(_lines(file, path), path)
 
 
 def sgml_of(
@@ -74,7 +74,7 @@ def sgml_of(
     set_id: str = "corpus",
     source_language: str = "any",
     target_language: str = "any",
-) -> MarkedText:
+) -> MarkupFile:
     """One column of a corpus as a file: its source, a reference (``1``, ``2``, …) or a system."""
     if role == "source":
         column, name = corpus.sources, "source"
@@ -89,11 +89,11 @@ def sgml_of(
         attributes["trglang"] = target_language
     documents = []
     for document, genre, rows in documents_of(corpus):
-        version = marked_version(role, name, column, rows)
+        version = version_of(role, name, column, rows)
         given = {"sysid": name, "docid": document} | ({"genre": genre} if genre else {})
         version = Version(role, name, version.paragraphs, given)
         documents.append(Document(document, (version,), {"genre": genre} if genre else {}))
-    return MarkedText(tuple(documents), attributes)
+    return MarkupFile(tuple(documents), attributes)
 
 
 def _tokens(text: str, path: str) -> Iterator[tuple[int, str, str]]:
@@ -221,7 +221,7 @@ class _Scan:
             self.role, name, tuple(self.paragraphs), self.document, line=self.document_line
         )
 
-    def finished(self) -> MarkedText:
+    def finished(self) -> MarkupFile:
         """All of it, if it is whole."""
         if self.open:
             raise InputError(
@@ -239,7 +239,7 @@ class _Scan:
                 hint="This is not NIST's SGML.",
             )
         check_documents(self.documents, self.path)
-        return MarkedText(tuple(self.documents), self.set_attributes, self.path)
+        return MarkupFile(tuple(self.documents), self.set_attributes, self.path)
 
     def _attributes(self, text: str, line: int) -> dict[str, str]:
         attributes: dict[str, str] = {}
@@ -262,8 +262,8 @@ class _Scan:
         return InputError("MP197", message, path=self.path, line=line, hint=f"Write {remedy}.")
 
 
-def _lines(marked: MarkedText, path: FilePath) -> Iterator[str]:
-    roles = {version.role for document in marked.documents for version in document.versions}
+def _lines(file: MarkupFile, path: FilePath) -> Iterator[str]:
+    roles = {version.role for document in file.documents for version in document.versions}
     if len(roles) != 1:
         raise InputError(
             "MP198",
@@ -272,8 +272,8 @@ def _lines(marked: MarkedText, path: FilePath) -> Iterator[str]:
             hint="Write a file for each.",
         )
     outer = _SETS[roles.pop()]
-    yield opening(outer, marked.attributes, path)
-    for document in marked.documents:
+    yield opening(outer, file.attributes, path)
+    for document in file.documents:
         for version in document.versions:
             given = version.attributes or {"sysid": version.name, "docid": document.name}
             yield opening("doc", given, path)
@@ -288,6 +288,11 @@ def _lines(marked: MarkedText, path: FilePath) -> Iterator[str]:
     yield f"</{outer}>"
 
 
+def is_sgml(known: Format) -> bool:
+    """Whether the format is one of these."""
+    return known in FORMATS
+
+
 def _format(role: Role, description: str) -> Format:
     def recognises(head: Head) -> bool:
         return first_tag("\n".join(head.lines), passed_over=_WRAPPERS) == _SETS[role]
@@ -299,6 +304,7 @@ def _format(role: Role, description: str) -> Format:
         recognises=recognises,
         read=read_sgml,
         write=write_sgml,
+        endings=(".sgm", ".sgml") if role == "reference" else (),
     )
 
 

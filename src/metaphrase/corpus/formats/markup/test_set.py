@@ -55,7 +55,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedText:
+class MarkupFile:
     """One file; ``path`` is what errors call it. ``attributes`` are those of the outermost element."""
 
     documents: tuple[Document, ...]
@@ -82,8 +82,8 @@ class MarkedText:
         return next((d.line or None for d in self.documents if d.name == document), None)
 
 
-def marked_corpus(
-    files: Sequence[MarkedText],
+def markup_corpus(
+    files: Sequence[MarkupFile],
     *,
     references: Sequence[str] | None = None,
     systems: Sequence[str] | None = None,
@@ -129,10 +129,10 @@ def marked_corpus(
 
 
 def _columns(
-    files: Sequence[MarkedText], role: Role, wanted: Sequence[str] | None
-) -> dict[str, tuple[MarkedText, dict[Place, str]]]:
+    files: Sequence[MarkupFile], role: Role, wanted: Sequence[str] | None
+) -> dict[str, tuple[MarkupFile, dict[Place, str]]]:
     """Each version's file and texts, in the order asked for or found."""
-    found: dict[str, tuple[MarkedText, dict[Place, str]]] = {}
+    found: dict[str, tuple[MarkupFile, dict[Place, str]]] = {}
     for file in files:
         for name in file.versions(role):
             if name in found and role != "source":
@@ -157,9 +157,9 @@ def _columns(
 
 def _check_same(
     places: list[Place],
-    first_file: MarkedText,
+    first_file: MarkupFile,
     column: dict[Place, str],
-    file: MarkedText,
+    file: MarkupFile,
     owner: str,
 ) -> None:
     """Refuse a version that lacks a segment, or has another one."""
@@ -191,7 +191,7 @@ def _domain(document: Document) -> str:
     return given.get("domain") or given.get("genre") or document.collection or ""
 
 
-def _names(files: Sequence[MarkedText]) -> str:
+def _names(files: Sequence[MarkupFile]) -> str:
     return ", ".join(file.path for file in files)
 
 
@@ -267,7 +267,7 @@ def _documents_of(corpus: Corpus) -> Iterator[tuple[str, range]]:
         start = end
 
 
-def marked_version(role: Role, name: str, texts: Sequence[str], rows: range) -> Version:
+def version_of(role: Role, name: str, texts: Sequence[str], rows: range) -> Version:
     """One version of one document in a single paragraph, segments numbered from 1."""
     segments = tuple((str(number), texts[row]) for number, row in enumerate(rows, 1))
     return Version(role, name, (Paragraph("p", segments),))

@@ -24,14 +24,14 @@ from metaphrase.corpus.formats.markup.tags import (
 )
 from metaphrase.corpus.formats.markup.test_set import (
     Document,
-    MarkedText,
+    MarkupFile,
     Paragraph,
     Role,
     Version,
     check_documents,
     documents_of,
-    marked_version,
     reference_letters,
+    version_of,
 )
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
@@ -51,7 +51,7 @@ _INSIDE = {
 }
 
 
-def read_wmt_xml(path: FilePath) -> MarkedText:
+def read_wmt_xml(path: FilePath) -> MarkupFile:
     """One file; errors name the line."""
     with LineReader(path) as reader:
         scan = _Scan(reader.name)
@@ -71,9 +71,9 @@ def read_wmt_xml(path: FilePath) -> MarkedText:
         return scan.finished()
 
 
-def write_wmt_xml(marked: MarkedText, path: FilePath) -> None:
+def write_wmt_xml(file: MarkupFile, path: FilePath) -> None:
     """Indented as WMT's own files are; :func:`read_wmt_xml` reads back the same."""
-    write_markup(_lines(marked, path), path)
+    write_markup(_lines(file, path), path)
 
 
 def wmt_xml_of(
@@ -83,24 +83,24 @@ def wmt_xml_of(
     source_language: str = "",
     target_language: str = "",
     references: tuple[str, ...] = (),
-) -> MarkedText:
+) -> MarkupFile:
     """A corpus as one file. References are called ``references``, or A, B, C …"""
     names = references or tuple(reference_letters(len(corpus.references)))
     documents = []
     for document, domain, rows in documents_of(corpus):
         versions = []
         if corpus.sources is not None:
-            source = marked_version("source", "source", corpus.sources, rows)
+            source = version_of("source", "source", corpus.sources, rows)
             versions.append(_in_language(source, source_language))
         for name, column in zip(names, corpus.references, strict=True):
-            version = marked_version("reference", name, column, rows)
+            version = version_of("reference", name, column, rows)
             versions.append(_in_language(version, target_language))
         for name, column in corpus.systems.items():
-            version = marked_version("system", name, column, rows)
+            version = version_of("system", name, column, rows)
             versions.append(_in_language(version, target_language))
         given = {"id": document} | ({"domain": domain} if domain else {})
         documents.append(Document(document, tuple(versions), given))
-    return MarkedText(tuple(documents), {"id": dataset})
+    return MarkupFile(tuple(documents), {"id": dataset})
 
 
 def _in_language(version: Version, language: str) -> Version:
@@ -231,17 +231,17 @@ class _Scan:
         line = self.parser.CurrentLineNumber
         raise InputError("MP197", f"{fault}.", path=self.path, line=line, hint=hint)
 
-    def finished(self) -> MarkedText:
+    def finished(self) -> MarkupFile:
         """All of it."""
         check_documents(self.documents, self.path)
-        return MarkedText(tuple(self.documents), self.attributes, self.path)
+        return MarkupFile(tuple(self.documents), self.attributes, self.path)
 
 
-def _lines(marked: MarkedText, path: FilePath) -> Iterator[str]:
+def _lines(file: MarkupFile, path: FilePath) -> Iterator[str]:
     yield _DECLARATION
-    yield opening("dataset", marked.attributes, path)
+    yield opening("dataset", file.attributes, path)
     collection: str | None = None
-    for document in marked.documents:
+    for document in file.documents:
         if document.collection != collection:
             if collection is not None:
                 yield "  </collection>"
@@ -277,5 +277,6 @@ FORMATS = (
         recognises=_recognises,
         read=read_wmt_xml,
         write=write_wmt_xml,
+        endings=(".xml",),
     ),
 )

@@ -7,26 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from os import fspath
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.mtme.scores import (
-    NO_SCORE,
     Extent,
     Level,
     ScoreFile,
     check_name,
-    level_of,
     read_score_file,
-    write_score_file,
 )
 from metaphrase.corpus.formats.mtme.tree import (
-    NEEDED,
     check_tree,
     chosen_pair,
     document_fault,
@@ -36,9 +30,8 @@ from metaphrase.corpus.formats.mtme.tree import (
     reference_files,
     used_references,
 )
-from metaphrase.corpus.formats.score_text import is_score
 from metaphrase.corpus.judgements import JudgedText, Judgements
-from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.lines import FilePath, read_lines
 from metaphrase.corpus.validation import Column, EmptyReferences
 from metaphrase.errors import InputError
 
@@ -176,7 +169,7 @@ def read_mtme(
     """
     root = check_tree(folder)
     pair = chosen_pair(root, language_pair)
-    sources = _lines(root / "sources" / f"{pair}.txt")
+    sources = tuple(read_lines(root / "sources" / f"{pair}.txt"))
     segments = len(sources)
     domains, documents = _documents(root / "documents" / f"{pair}.docs", segments)
     available = reference_files(root, pair)
@@ -236,11 +229,6 @@ def _complete(texts: Texts) -> Column | None:
     return column if len(column) == len(texts) else None
 
 
-def _lines(path: Path) -> Column:
-    with LineReader(path) as reader:
-        return tuple(line for _, line in reader)
-
-
 def _same_number(path: Path, lines: int, segments: int) -> None:
     if lines != segments:
         raise InputError(
@@ -252,14 +240,14 @@ def _same_number(path: Path, lines: int, segments: int) -> None:
 
 
 def _texts(path: Path, segments: int) -> Texts:
-    lines = _lines(path)
+    lines = read_lines(path)
     _same_number(path, len(lines), segments)
     return tuple(None if line == NO_TRANSLATION else line for line in lines)
 
 
 def _documents(path: Path, segments: int) -> tuple[Column, Column]:
     """Domain and document of every segment; a document is one run of segments of one domain."""
-    lines = _lines(path)
+    lines = read_lines(path)
     _same_number(path, len(lines), segments)
     domains: list[str] = []
     documents: list[str] = []
@@ -283,53 +271,3 @@ def _documents(path: Path, segments: int) -> tuple[Column, Column]:
         domains.append(cells[0])
         documents.append(cells[1])
     return tuple(domains), tuple(documents)
-
-
-def _recognises_tree(head: Head) -> bool:
-    return head.entries is not None and set(NEEDED) <= {name.rstrip("/") for name in head.entries}
-
-
-def _recognises_scores(head: Head) -> bool:
-    level = level_of(head.name)
-    if head.is_folder or level is None or not head.lines:
-        return False
-    rows = [line.split() for line in head.lines]
-    rows = rows[:-1] if len(rows) > 1 else rows  # the last line may have been cut
-    width = 3 if level == "domain" else 2
-    fitting = [len(row) == width and (is_score(row[-1]) or row[-1] == NO_SCORE) for row in rows]
-    return 2 * sum(fitting) > len(fitting)  # the name says it, too: a few may have faults
-
-
-def _write_named(scores: ScoreFile, path: FilePath) -> None:
-    """Write a file whose name says the level, without which it could not be read."""
-    if level_of(fspath(path)) != scores.level:
-        raise InputError(
-            "MP168",
-            f"The name does not say that these are scores at level {scores.level}.",
-            path=path,
-            hint=f"Call it NAME.{scores.level}.score.",
-        )
-    write_score_file(scores, path)
-
-
-def _read_corpus(folder: FilePath) -> Corpus:
-    return read_mtme(folder, metric_scores=False).corpus
-
-
-FORMATS = (
-    Format(
-        name="mtme",
-        holds="texts",
-        description="a test set with one language pair in an mt-metrics-eval folder tree",
-        recognises=_recognises_tree,
-        read=_read_corpus,
-    ),
-    Format(
-        name="mtme-scores",
-        holds="scores",
-        description="scores of systems, a file of an mt-metrics-eval tree",
-        recognises=_recognises_scores,
-        read=read_score_file,
-        write=_write_named,
-    ),
-)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
-from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions
+from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form, LayoutOptions
 from metaphrase.corpus.formats.tables.rows import corpora, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.validation import EmptyReferences, check_chunk, check_empty_references
@@ -111,3 +113,32 @@ def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
         line=line,
         hint="Give one object a line, without blank lines.",
     )
+
+
+def is_named_jsonl(path: str) -> bool:
+    """Whether a file is called JSON, which decides where its beginning does not."""
+    return bool({".jsonl", ".json"} & set(Path(path).suffixes))
+
+
+def is_ranked(head: Head) -> bool:
+    """Whether a line has translations that somebody put in order, instead of texts."""
+    return "items" in head.fields
+
+
+def _recognises(head: Head) -> bool:
+    """An object with a reference; any other may be text, unless the file's name says that it is none."""
+    named = head.name.removesuffix(".gz").endswith(".jsonl")
+    fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
+    return fits and not is_ranked(head)
+
+
+FORMATS = (
+    Format(
+        name="jsonl",
+        holds="texts",
+        description="texts, one JSON object a line, wide or long",
+        recognises=_recognises,
+        read=read_jsonl,
+        write=write_jsonl,
+    ),
+)

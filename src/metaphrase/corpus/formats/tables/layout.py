@@ -27,6 +27,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "references": ("references", "refs"),
     "hypothesis": ("hypothesis", "hyp"),
 }
+#: What tells a table of texts from any other text, and a table of judgements from one of texts.
+REFERENCE_COLUMNS = frozenset({"reference", "reference1", "references", "ref", "ref1", "refs"})
+JUDGEMENT_COLUMNS = frozenset({"set", "lp", "system", "seg", "references", "hypothesis", "human"})
 _REFERENCE = re.compile(r"(?:reference|ref)([1-9][0-9]{0,3})?")
 
 

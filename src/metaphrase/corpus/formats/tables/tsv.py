@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions
+from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.tables.layout import (
+    JUDGEMENT_COLUMNS,
+    REFERENCE_COLUMNS,
+    Form,
+    LayoutOptions,
+)
 from metaphrase.corpus.formats.tables.rows import corpora, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.validation import EmptyReferences, check_chunk, check_empty_references
@@ -122,3 +128,20 @@ def _line(cells: Mapping[str, object] | Sequence[str], path: FilePath, number: i
         if "\t" in cell:
             raise cannot_hold(path, number, "contains a tab")
     return "\t".join(cells)
+
+
+def _recognises(head: Head) -> bool:
+    names = head.columns
+    return len(names) > 1 and bool(names & REFERENCE_COLUMNS) and not names >= JUDGEMENT_COLUMNS
+
+
+FORMATS = (
+    Format(
+        name="tsv",
+        holds="texts",
+        description="a table of texts with a header, wide or long",
+        recognises=_recognises,
+        read=read_tsv,
+        write=write_tsv,
+    ),
+)

@@ -1,4 +1,4 @@
-"""``metaphrase score --format wmt16|wmt17|wmt20|wmt23|mtme``: a folder of files that others read."""
+"""A folder of score files that others read: submissions to WMT's metrics task, or mt-metrics-eval's."""
 
 from __future__ import annotations
 
@@ -11,49 +11,20 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import input_files
-from metaphrase.cli.tree_texts import check_size, check_texts
+from metaphrase.cli.arguments import described_files
+from metaphrase.cli.score.folder_options import layout_names
+from metaphrase.corpus.formats import MtmeSet, read_mtme
+from metaphrase.corpus.formats.mtme.same_texts import check_size, check_texts
+from metaphrase.corpus.formats.mtme.scores import check_name, level_of, score_lines
+from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NEEDED, used_references
+from metaphrase.corpus.formats.submissions.files import submission_lines
+from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
+from metaphrase.corpus.writing import atomic_writer, encoded_lines
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
-    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
     from metaphrase.scoring import Scores
-
-YEARS = ("wmt16", "wmt17", "wmt20", "wmt23")
-FORMATS = (*YEARS, "mtme")
-#: What each format has room for.
-_COLUMNS = {
-    "wmt16": ("pair", "test_set"),
-    "wmt17": ("pair", "test_set", "ensemble", "available"),
-    "wmt20": ("pair", "test_set", "reference_name"),
-    "wmt23": ("pair", "test_set", "reference_name"),
-    "mtme": ("pair", "reference_name"),
-}
-_ONLY = ("pair", "test_set", "reference_name", "ensemble", "available")
-
-
-def add_file_arguments(parser: argparse.ArgumentParser) -> None:
-    """Arguments that say what the formats of the metrics task want to know."""
-    group = parser.add_argument_group(
-        "submissions",
-        "With --format wmt16, wmt17, wmt20, wmt23 or mtme, -o is a folder that gets one file for each "
-        "metric and level. Scores are written so that higher is better.",
-    )
-    group.add_argument("--pair", metavar="LP", help="the language pair, such as en-de")
-    group.add_argument("--test-set", metavar="NAME", help="such as newstest2020; not for mtme")
-    group.add_argument(
-        "--reference-name", metavar="NAME", help="such as refA; for wmt20, wmt23 and mtme"
-    )
-    group.add_argument(
-        "--ensemble",
-        action="store_true",
-        default=None,
-        help="for wmt17: the metrics make use of other metrics",
-    )
-    group.add_argument(
-        "--available", metavar="URL", help="for wmt17: where the metrics can be had (default: no)"
-    )
 
 
 class ScoreFolder:
@@ -86,8 +57,6 @@ class ScoreFolder:
 
     def _check(self, piece: Corpus) -> None:
         """Refuse what cannot be written before hours of work are lost."""
-        from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
-
         options = self._options
         self._check_inputs()
         if options.format == "mtme":
@@ -95,7 +64,7 @@ class ScoreFolder:
             return
         columns = {
             column
-            for level in _levels(options)
+            for level in layout_names(options)
             for column in LAYOUTS[level].columns
             if "seg" in level
         }
@@ -109,7 +78,6 @@ class ScoreFolder:
 
     def _check_inputs(self) -> None:
         """Refuse to write over a text that is about to be scored."""
-        from metaphrase.corpus.formats.mtme.scores import level_of
         from metaphrase.report.submitted_scores import file_stem
 
         options = self._options
@@ -119,10 +87,10 @@ class ScoreFolder:
             folder = folder / "metric-scores" / options.pair
             ends = f"-{options.reference_name}."
         written = tuple(f"{file_stem(metric)}{ends}" for metric in self._metrics)
-        for given in input_files(options):
-            path = Path(os.path.realpath(given or ""))
+        for given in described_files(options).paths:
+            path = Path(os.path.realpath(given))
             inside = path.parent == Path(os.path.realpath(folder))
-            if given and inside and path.name.startswith(written) and level_of(path.name):
+            if inside and path.name.startswith(written) and level_of(path.name):
                 raise OptionError(
                     "MP607",
                     "a file of scores would replace an input.",
@@ -132,10 +100,6 @@ class ScoreFolder:
 
     def _check_tree(self, piece: Corpus) -> None:
         """Refuse scores that would make a tree unreadable, if there is one."""
-        from metaphrase.corpus.formats.mtme.scores import check_name
-        from metaphrase.corpus.formats.mtme.test_set import read_mtme
-        from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NEEDED, used_references
-
         options = self._options
         named = options.reference_name.split(".")
         if options.reference_name != ALL_REFERENCES and len(named) != len(piece.references):
@@ -164,9 +128,6 @@ class ScoreFolder:
 
     def write(self, scores: Scores) -> None:
         """Write all files, or none if one of them cannot be."""
-        from metaphrase.corpus.formats.mtme.scores import score_lines
-        from metaphrase.corpus.formats.submissions.files import submission_lines
-        from metaphrase.corpus.writing import atomic_writer, encoded_lines
         from metaphrase.report.submitted_scores import Provenance, score_files, submissions
 
         options = self._options
@@ -204,96 +165,6 @@ class ScoreFolder:
                     f"metaphrase: lower scores of {metric.name} are better: their signs were turned",
                     file=sys.stderr,
                 )
-
-
-def _levels(options: argparse.Namespace) -> list[str]:
-    """The layouts that the levels asked for have in the format."""
-    short = {"system": "sys", "document": "doc", "segment": "seg"}
-    return [f"{options.format}-{short.get(name, name)}" for name in options.level or ["system"]]
-
-
-def check_file_options(options: argparse.Namespace) -> None:
-    """Refuse options that do not go with the format, before anything is scored."""
-    from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
-
-    given = [name for name in _ONLY if getattr(options, name) is not None]
-    if options.format not in FORMATS:
-        if given:
-            raise OptionError(
-                "MP174",
-                f"--{given[0].replace('_', '-')} says nothing in {options.format}.",
-                hint=f"It is for --format {', '.join(FORMATS)}.",
-            )
-        return
-    for name in given:
-        if name not in _COLUMNS[options.format]:
-            forms = [form for form, columns in _COLUMNS.items() if name in columns]
-            raise OptionError(
-                "MP174",
-                f"--{name.replace('_', '-')} says nothing in {options.format}.",
-                hint=f"It is for {', '.join(forms)}: leave it out.",
-            )
-    _check_values(options)
-    for name in _levels(options):
-        if options.format != "mtme" and name not in LAYOUTS:
-            raise OptionError(
-                "MP174", f"there is no {name}.", hint="Leave that level out of --level."
-            )
-    if options.paired_bs or options.paired_ar or options.confidence or options.wins:
-        raise OptionError(
-            "MP174",
-            f"{options.format} holds scores only.",
-            hint="Leave significance and --wins out, or choose another --format.",
-        )
-    if os.path.exists(options.output) and not os.path.isdir(options.output):
-        raise InputError(
-            "MP173",
-            "This is not a folder.",
-            path=options.output,
-            hint="Name a folder for the files.",
-        )
-    above = Path(os.path.realpath(options.output)).parent
-    if not os.path.isdir(above):
-        raise InputError(
-            "MP173",
-            "There is no folder above it.",
-            path=options.output,
-            hint="Make that one first.",
-        )
-
-
-def _check_values(options: argparse.Namespace) -> None:
-    from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NO_REFERENCE, is_reference_name
-    from metaphrase.corpus.formats.score_text import is_language_pair
-
-    needed = {"output": "-o FOLDER", "pair": "--pair LP"}
-    if options.format != "mtme":
-        needed["test_set"] = "--test-set NAME"
-    if options.format in ("wmt20", "wmt23", "mtme"):
-        needed["reference_name"] = "--reference-name NAME"
-    for name, flag in needed.items():
-        if not getattr(options, name):
-            raise OptionError("MP174", f"{options.format} needs {flag}.", hint="Add it.")
-    if not is_language_pair(options.pair):
-        raise OptionError(
-            "MP162", f"{options.pair!r} is not a language pair.", hint="Write it like en-de."
-        )
-    names = (options.reference_name or "").split(".")
-    if options.format != "mtme":
-        return
-    if options.reference_name == NO_REFERENCE:
-        raise OptionError(
-            "MP174",
-            "src is for metrics that use no reference: ours use them.",
-            hint="Name the references.",
-        )
-    named = all(map(is_reference_name, names)) and len(set(names)) == len(names)
-    if options.reference_name != ALL_REFERENCES and not named:
-        raise OptionError(
-            "MP172",
-            f"{options.reference_name!r} does not name references.",
-            hint="Names have no dots, dashes or blanks; several, each once, are separated by dots.",
-        )
 
 
 def _make(folder: Path) -> None:

@@ -33,7 +33,7 @@ class SentFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class EvaluationRequest:
     """An evaluation that is asked for."""
 
     title: str
@@ -86,8 +86,8 @@ class Submission:
         }
 
 
-def read_submission(body: bytes, limits: Limits) -> Submission:
-    """The submission that ``body`` spells."""
+def read_request(body: bytes, limits: Limits) -> EvaluationRequest:
+    """The request that ``body`` spells."""
     try:
         given = json.loads(body)
     except (ValueError, RecursionError):
@@ -109,7 +109,7 @@ def read_submission(body: bytes, limits: Limits) -> Submission:
             f"and this server takes {limits.systems}.",
             hint="Give fewer, or start the server with a larger --max-systems.",
         )
-    return Submission(
+    return EvaluationRequest(
         _title(given.get("title")),
         _language(given.get("lang", "en")),
         _metrics(given.get("metrics")),

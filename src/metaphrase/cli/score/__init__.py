@@ -6,23 +6,26 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import (
+from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
     add_threads,
     chosen_metrics,
-    input_files,
+    described_corpus,
+    described_files,
     natural,
-    open_corpus,
     positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
-from metaphrase.cli.score_files import FORMATS, ScoreFolder, add_file_arguments, check_file_options
+from metaphrase.cli.score.folder import ScoreFolder
+from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
+    from metaphrase.metrics import Metric
+    from metaphrase.scoring import Scores
 
 EXAMPLES = """\
 examples:
@@ -72,7 +75,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
-    add_file_arguments(parser)
+    add_folder_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -98,20 +101,34 @@ def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
-    from metaphrase.interchange.frames import score_csv, write_parquet
-    from metaphrase.report import score_json, score_tsv, score_view
-    from metaphrase.scoring import count_wins, resample, score
-    from metaphrase.scoring.significance import PairedTest
-
     metrics = chosen_metrics(options, DEFAULT_METRICS)
-    levels = options.level or ["system"]
-    tested = options.paired_bs or options.paired_ar
-    resampled = bool(tested or options.confidence)
-    if resampled and "system" not in levels:
+    _check_options(options)
+    check_folder_options(options)
+    folder = (
+        ScoreFolder(options, options.metrics or DEFAULT_METRICS)
+        if options.format in FORMATS
+        else None
+    )
+    if folder is None:
+        check_output(options.output, described_files(options).paths)
+    corpus = described_corpus(options)
+    scores = _scores(corpus if folder is None else folder.watched(corpus), metrics, options)
+    if folder is not None:
+        folder.write(scores)
+    else:
+        _show(scores, options)
+    return 0
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Refuse what would do nothing."""
+    resampled = options.paired_bs or options.paired_ar or options.confidence
+    with_systems = "system" in (options.level or ["system"])
+    if resampled and not with_systems:
         raise OptionError(
             "MP756", "significance is a matter of system scores.", hint="Add system to --level."
         )
-    if options.wins and "system" not in levels:
+    if options.wins and not with_systems:
         raise OptionError(
             "MP533", "segments won are shown with system scores.", hint="Add system to --level."
         )
@@ -119,15 +136,16 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(
             "MP613", "Parquet is a file, not text.", hint="Name it: -o scores.parquet"
         )
-    check_file_options(options)
-    folder = (
-        ScoreFolder(options, options.metrics or DEFAULT_METRICS)
-        if options.format in FORMATS
-        else None
-    )
-    if folder is None:
-        check_output(options.output, input_files(options))
-    corpus = open_corpus(options) if folder is None else folder.watched(open_corpus(options))
+
+
+def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.Namespace) -> Scores:
+    """The scores, with the intervals, tests and wins that were asked for."""
+    from metaphrase.scoring import count_wins, resample, score
+    from metaphrase.scoring.significance import PairedTest
+
+    levels = options.level or ["system"]
+    tested = options.paired_bs or options.paired_ar
+    resampled = bool(tested or options.confidence)
     with progress_bar() as progress:
         scores = score(
             _rivals(corpus) if tested else corpus,
@@ -152,9 +170,14 @@ def run(options: argparse.Namespace) -> int:
         scores = count_wins(scores, ties=options.wins)
         if "segment" not in levels:
             scores = scores.without_segments()
-    if folder is not None:
-        folder.write(scores)
-    elif options.format == "json":
+    return scores
+
+
+def _show(scores: Scores, options: argparse.Namespace) -> None:
+    from metaphrase.interchange.frames import score_csv, write_parquet
+    from metaphrase.report import score_json, score_tsv, score_view
+
+    if options.format == "json":
         print_lines([score_json(scores)], options.output)
     elif options.format == "tsv":
         print_lines(score_tsv(scores), options.output)
@@ -164,7 +187,6 @@ def run(options: argparse.Namespace) -> int:
         write_parquet(scores, options.output)
     else:
         print_view(score_view(scores), options.output)
-    return 0
 
 
 def _rivals(pieces: Iterable[Corpus]) -> Iterator[Corpus]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.inputs import add_metric_names, add_threads, natural
-from metaphrase.cli.judgement_inputs import (
-    add_judgement_arguments,
-    judgement_files,
-    read_judgement_files,
-)
-from metaphrase.cli.meta_tree import Trees, add_tree_arguments
+from metaphrase.cli.arguments import add_metric_names, add_threads, natural
+from metaphrase.cli.meta.given_scores import check_given, given_scores
+from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
+from metaphrase.corpus.opening import read_judgement_files
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 
@@ -55,7 +52,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
     add_metric_names(parser, DEFAULT_METRICS)
     add_judgement_arguments(parser)
-    add_tree_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
         "--measure",
@@ -89,16 +85,19 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.meta import agreement_table
     from metaphrase.report import agreement_json, agreement_view
 
-    trees = Trees(options)
-    chosen = _read(options, trees)
-    check_output(options.output, judgement_files(options))
+    check_given(options.given, options.judgements)
+    files = described_judgements(options)
+    found, test_sets = read_judgement_files(files)
+    given = {} if options.given is None else given_scores(test_sets, options.given)
+    chosen = _chosen(found, options.pairs or ())
+    check_output(options.output, files.paths)
     if options.judges:
         return _judges(chosen, options)
     with progress_line() as progress:
         table = agreement_table(
             chosen,
-            options.metrics or (() if trees.given else DEFAULT_METRICS),
-            given=trees.given,
+            options.metrics or (() if given else DEFAULT_METRICS),
+            given=given,
             measure=_measure(chosen, options),
             resamples=options.resamples,
             seed=options.seed,
@@ -112,11 +111,10 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read(options: argparse.Namespace, trees: Trees) -> list[Judgements]:
-    """The judgements of all files, of the language pairs asked for."""
-    found = read_judgement_files(options, trees)
+def _chosen(found: Sequence[Judgements], asked: Sequence[str]) -> list[Judgements]:
+    """The judgements of the language pairs asked for, by default all."""
     pairs = [one.language_pair for one in found]
-    for pair in options.pairs or ():
+    for pair in asked:
         if pair not in pairs:
             raise InputError(
                 "MP784",
@@ -125,7 +123,7 @@ def _read(options: argparse.Namespace, trees: Trees) -> list[Judgements]:
                 if pairs
                 else "The files have other language pairs only.",
             )
-    chosen = [one for one in found if not options.pairs or one.language_pair in options.pairs]
+    chosen = [one for one in found if not asked or one.language_pair in asked]
     names = [(one.name, one.language_pair) for one in chosen]
     for name in names:
         if names.count(name) > 1:

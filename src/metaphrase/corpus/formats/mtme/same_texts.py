@@ -1,15 +1,12 @@
-"""Whether the texts to be scored are those of the tree that the scores are for."""
+"""Whether texts are those of a test set, so that their scores may stand beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.mtme.test_set import MtmeSet
 from metaphrase.errors import InputError
-
-if TYPE_CHECKING:
-    from metaphrase.corpus import Corpus
-    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
 
 
 def check_texts(tree: MtmeSet, piece: Corpus, start: int, path: str) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import MetaphraseError
+from metaphrase.serve.evaluation_request import harmless, read_request
 from metaphrase.serve.limits import Limits
-from metaphrase.serve.submission import harmless, read_submission
 from serve.requests import sent, work
 
 LIMITS = Limits(systems=4)
@@ -21,25 +21,24 @@ LIMITS = Limits(systems=4)
 def code(body: Any) -> str:
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     with pytest.raises(MetaphraseError) as caught:
-        read_submission(data, LIMITS)
+        read_request(data, LIMITS)
     return caught.value.code
 
 
 def test_a_request_is_read_as_it_was_sent() -> None:
-    submission = read_submission(json.dumps(work(title=" News ")).encode(), LIMITS)
-    assert submission.title == "News"
-    assert submission.metrics == ("chrf",)
-    assert [file.name for file in submission.systems] == ["system-a.txt", "system-b.txt"]
-    assert submission.source is None
+    request = read_request(json.dumps(work(title=" News ")).encode(), LIMITS)
+    assert request.title == "News"
+    assert request.metrics == ("chrf",)
+    assert [file.name for file in request.systems] == ["system-a.txt", "system-b.txt"]
+    assert request.source is None
 
 
 def test_an_evaluation_without_a_title_is_known_by_its_systems() -> None:
     assert (
-        read_submission(json.dumps(work()).encode(), LIMITS).listed_as
-        == "system-a.txt, system-b.txt"
+        read_request(json.dumps(work()).encode(), LIMITS).listed_as == "system-a.txt, system-b.txt"
     )
     many = [sent("x" * 60 + f"{i}.txt", "a\n") for i in range(3)]
-    listed = read_submission(json.dumps(work(systems=many)).encode(), LIMITS).listed_as
+    listed = read_request(json.dumps(work(systems=many)).encode(), LIMITS).listed_as
     assert len(listed) == 80
 
 
@@ -110,7 +109,7 @@ def test_options_that_may_name_files_are_not_taken(specification: str) -> None:
 )
 def test_numbers_choices_and_variants_are_taken(specification: str) -> None:
     body = json.dumps(work(metrics=[specification])).encode()
-    assert read_submission(body, LIMITS).metrics == (specification,)
+    assert read_request(body, LIMITS).metrics == (specification,)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +144,7 @@ def test_a_file_may_have_the_name_of_a_folder_of_ours(tmp_path: Path) -> None:
         references=[sent("systems", "r"), sent("systems-1", "s")],
         systems=[sent("x", "1"), sent("x", "2"), sent("X", "3")],
     )
-    kept = read_submission(json.dumps(body).encode(), Limits()).save(tmp_path)
+    kept = read_request(json.dumps(body).encode(), Limits()).save(tmp_path)
     texts = [(tmp_path / name).read_text() for name in kept["references"] + kept["systems"]]
     assert texts == ["r", "s", "1", "2", "3"]
 
@@ -157,13 +156,13 @@ def test_whatever_files_are_called_they_are_kept_apart_in_their_folder(names: li
 
     files = [sent(name, f"text {i}") for i, name in enumerate(names)]
     body = json.dumps(work(references=[files[0]], systems=files[1:] or files)).encode()
-    submission = read_submission(body, Limits())
+    request = read_request(body, Limits())
     with TemporaryDirectory() as name:
         folder = Path(name) / "files"
         folder.mkdir()
-        kept = submission.save(folder)
+        kept = request.save(folder)
         paths = [folder / name for name in kept["references"] + kept["systems"]]
-        contents = [file.content for file in (*submission.references, *submission.systems)]
+        contents = [file.content for file in (*request.references, *request.systems)]
         assert [path.read_bytes() for path in paths] == contents
         assert all(folder.resolve() in path.resolve().parents for path in paths)
         assert list(Path(name).iterdir()) == [folder]

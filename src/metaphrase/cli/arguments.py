@@ -1,0 +1,161 @@
+"""The arguments that several commands share, and what they describe."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.opening import CorpusFiles, open_corpus
+from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.metrics import Metric
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Arguments that say where the texts are, in sacreBLEU's manner."""
+    group = parser.add_argument_group("texts")
+    group.add_argument(
+        "references",
+        nargs="*",
+        metavar="REF",
+        help="files of references: text with one segment a line, CoNLL-U or SGML",
+    )
+    group.add_argument(
+        "-i",
+        "--input",
+        nargs="+",
+        action="extend",
+        metavar="HYP",
+        help="files of hypotheses, FILE or NAME=FILE, one for each system; '-' or nothing: standard input",
+    )
+    group.add_argument(
+        "--corpus",
+        metavar="FILE",
+        help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval, "
+        "LP=FOLDER if it has several language pairs",
+    )
+    group.add_argument(
+        "--sources",
+        metavar="FILE",
+        help="source texts, one a line: for reports and conversion, as no metric reads them",
+    )
+    group.add_argument("--documents", metavar="FILE", help="one document id a line")
+    group.add_argument("--domains", metavar="FILE", help="one domain id a line")
+    group.add_argument(
+        "--plain",
+        action="store_true",
+        help="REF, HYP and sources are plain text, even if they look like something else",
+    )
+    group.add_argument(
+        "--empty-references",
+        choices=("error", "keep"),
+        default="error",
+        help="what to do about an empty reference where a hypothesis is not empty (default: error)",
+    )
+    return group
+
+
+def described_files(options: argparse.Namespace) -> CorpusFiles:
+    """The files that the arguments name."""
+    return CorpusFiles(
+        references=options.references,
+        hypotheses=options.input or (),
+        corpus=options.corpus,
+        sources=options.sources,
+        documents=options.documents,
+        domains=options.domains,
+        plain=options.plain,
+        empty_references=options.empty_references,
+    )
+
+
+def described_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
+    """Their texts, piece by piece; whoever has to type the hypotheses is told so."""
+    named = options.corpus is not None or not options.references or options.input
+    if not named and sys.stdin is not None and sys.stdin.isatty():
+        print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
+    return open_corpus(described_files(options))
+
+
+def add_metric_names(
+    parser: argparse.ArgumentParser, default: Sequence[str]
+) -> argparse._ArgumentGroup:
+    """The argument that says which metrics."""
+    group = parser.add_argument_group("metrics")
+    group.add_argument(
+        "-m",
+        "--metrics",
+        nargs="+",
+        action="extend",
+        metavar="METRIC",
+        help="NAME, NAME:VARIANT or NAME:option=value:… "
+        f"(default: {' '.join(default)}; see `metaphrase metrics`)",
+    )
+    return group
+
+
+def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:
+    """Arguments that say which metrics, in which language, with which analyser."""
+    group = add_metric_names(parser, default)
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
+    group.add_argument(
+        "--analyser",
+        metavar="NAME",
+        help="builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text",
+    )
+
+
+def chosen_metrics(options: argparse.Namespace, default: Sequence[str]) -> list[Metric]:
+    """The metrics asked for, in the language and with the analyser asked for."""
+    from metaphrase.scoring.choice import create_metrics
+
+    names = options.metrics or default
+    swallowed = [name for name in names if Path(name).suffix and os.path.exists(name)]
+    if swallowed:
+        raise OptionError(
+            "MP602",
+            f"{swallowed[0]} is a file, but stands where a metric belongs.",
+            hint="Put the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC",
+        )
+    files = described_files(options)
+    return create_metrics(names, files, lang=options.language, analyser=options.analyser)
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1, for argparse."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
+def natural(text: str) -> int:
+    """A whole number of at least 0, for argparse."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
+    return int(text)
+
+
+def add_threads(group: argparse._ArgumentGroup) -> None:
+    """``--threads``, on which no result depends."""
+    group.add_argument(
+        "--threads",
+        type=positive,
+        default=_available_cores(),
+        metavar="N",
+        help="default: all cores; the results do not depend on it",
+    )
+
+
+def _available_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,61 @@
+"""One file or folder that has all the texts: a table, JSONL, WMT's XML or a tree of mt-metrics-eval."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats import format_of, is_named_jsonl, open_jsonl, open_tsv
+from metaphrase.corpus.formats.markup.test_set import markup_corpus
+from metaphrase.corpus.formats.mtme.test_set import read_mtme
+from metaphrase.corpus.formats.mtme.tree import language_pairs
+from metaphrase.corpus.opening.names import pair_and_file
+from metaphrase.corpus.validation import EmptyReferences
+from metaphrase.errors import InputError
+
+
+def open_corpus_file(given: str, *, empty_references: EmptyReferences) -> Iterator[Corpus]:
+    """All texts of ``FILE``, in whichever format; of a folder with several pairs those of ``LP=FOLDER``."""
+    pair, path = pair_and_file(given)
+    if pair is not None and not os.path.exists(path):
+        raise InputError("MP110", "There is no such file.", path=given, hint="Check the path.")
+    found = format_of(path)
+    name = "" if found is None else found.name
+    if pair is not None and name != "mtme":
+        raise InputError(
+            "MP609",
+            "This is no folder with language pairs to choose from.",
+            path=path,
+            hint="Give the file alone, or LP=FOLDER for the folder of an mt-metrics-eval test set.",
+        )
+    if found is not None and name == "wmt-xml":
+        return iter([markup_corpus([found.read(path)], empty_references=empty_references)])
+    if name == "mtme":
+        return iter([_read_tree(path, pair, empty_references)])
+    if found is not None and name not in ("tsv", "jsonl", "judgements-tsv"):
+        raise InputError(
+            "MP609",
+            f"The file is {found.description}, not a corpus.",
+            path=path,
+            hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
+        )
+    by_name = found is None and is_named_jsonl(path)
+    opener = open_jsonl if by_name or name == "jsonl" else open_tsv
+    return opener(path, empty_references=empty_references)
+
+
+def _read_tree(folder: str, pair: str | None, empty_references: EmptyReferences) -> Corpus:
+    pairs = language_pairs(folder)
+    if len(pairs) > 1 and pair not in pairs:
+        raise InputError(
+            "MP169",
+            "The tree has several language pairs." if pair is None else f"It has no pair {pair}.",
+            path=folder,
+            hint=f"Choose one of {', '.join(pairs)}: --corpus {pairs[0]}={folder}",
+        )
+    mtme = read_mtme(folder, language_pair=pair, metric_scores=False)
+    try:
+        return mtme.as_corpus(empty_references=empty_references)
+    except InputError as error:
+        raise error.at(folder) from None

@@ -1,0 +1,150 @@
+"""The texts to be scored: files of references and hypotheses, or one file with all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats import check_plain, is_named_conllu, open_plain
+from metaphrase.corpus.formats.conllu import read_texts
+from metaphrase.corpus.lines import STDIN, read_lines
+from metaphrase.corpus.opening.corpus_file import open_corpus_file
+from metaphrase.corpus.opening.names import (
+    name_and_file,
+    name_systems,
+    pair_and_file,
+    shown_path,
+)
+from metaphrase.corpus.opening.sgml_corpus import are_sgml, read_sgml_corpus
+from metaphrase.corpus.validation import EmptyReferences
+from metaphrase.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusFiles:
+    """Where the texts are; ``corpus`` is one file or folder that has them all.
+
+    Hypotheses are ``FILE`` or ``NAME=FILE``, one for each system; without any they come from standard input.
+    ``plain`` says that files are plain text whatever they look like.
+    """
+
+    references: Sequence[str] = ()
+    hypotheses: Sequence[str] = ()
+    corpus: str | None = None
+    sources: str | None = None
+    documents: str | None = None
+    domains: str | None = None
+    plain: bool = False
+    empty_references: EmptyReferences = "error"
+
+    @property
+    def paths(self) -> list[str]:
+        """Every file that is named."""
+        hypotheses = [name_and_file(given)[1] for given in self.hypotheses]
+        corpus = None if self.corpus is None else pair_and_file(self.corpus)[1]
+        others = [corpus, self.sources, self.documents, self.domains]
+        return [*self.references, *hypotheses, *(path for path in others if path is not None)]
+
+    @property
+    def analyser(self) -> str | None:
+        """The name of the analyser that knows the texts, if they are CoNLL-U."""
+        if self.corpus is not None or not self.references:
+            return None
+        return conllu_analyser(self._texts())
+
+    def _texts(self) -> list[str]:
+        hypotheses = self.hypotheses or [STDIN]
+        return [*self.references, *(name_and_file(given)[1] for given in hypotheses)]
+
+
+def conllu_analyser(paths: Sequence[str]) -> str | None:
+    """The name of the analyser that reads the files, if they are CoNLL-U; some alone cannot be."""
+    conllu = [path for path in paths if is_named_conllu(path)]
+    if not conllu:
+        return None
+    if len(conllu) < len(paths):
+        raise _some_analysed(paths)
+    return "conllu:" + "\0".join(conllu)
+
+
+def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
+    """The texts of the files, piece by piece."""
+    if files.corpus is not None:
+        others = [files.references, files.hypotheses, files.plain]
+        if any([*others, files.sources, files.documents, files.domains]):
+            raise OptionError(
+                "MP601",
+                "--corpus has all the texts and ids.",
+                hint="Give no REF, -i, --sources, --documents, --domains or --plain with it.",
+            )
+        return open_corpus_file(files.corpus, empty_references=files.empty_references)
+    if not files.references:
+        swallowed = f" after {files.hypotheses[-1]}" if files.hypotheses else ""
+        raise OptionError(
+            "MP602",
+            "no reference was given.",
+            hint=f"References come first, not{swallowed or ' after -i'}: "
+            "metaphrase score REFERENCE -i HYPOTHESIS",
+        )
+    texts = files._texts()
+    analysed = any(map(is_named_conllu, texts))
+    if files.sources is not None:
+        texts.append(files.sources)
+    if not files.plain:
+        if are_sgml([path for path in texts if not is_named_conllu(path)]):
+            if analysed:
+                raise _some_analysed(texts)
+            return iter([_read_sgml(files)])
+        check_plain([files.documents, files.domains])
+    if analysed:
+        return iter([_read_analysed(files)])
+    return open_plain(
+        files.references,
+        name_systems(files.hypotheses or [STDIN]),
+        sources=files.sources,
+        documents=files.documents,
+        domains=files.domains,
+        empty_references=files.empty_references,
+    )
+
+
+def _read_sgml(files: CorpusFiles) -> Corpus:
+    for name in ("documents", "domains"):
+        if getattr(files, name) is not None:
+            raise OptionError(
+                "MP601", f"SGML has its documents: --{name} says it twice.", hint="Leave it out."
+            )
+    return read_sgml_corpus(
+        files.references,
+        files.hypotheses or [STDIN],
+        sources=files.sources,
+        empty_references=files.empty_references,
+    )
+
+
+def _read_analysed(files: CorpusFiles) -> Corpus:
+    """A corpus of the texts of CoNLL-U files; plain files may stand beside them."""
+
+    def texts(path: str) -> list[str]:
+        return read_texts(path) if is_named_conllu(path) else read_lines(path)
+
+    systems = name_systems(files.hypotheses or [STDIN])
+    return Corpus(
+        {name: texts(path) for name, path in systems.items()},
+        [texts(path) for path in files.references],
+        sources=None if files.sources is None else texts(files.sources),
+        documents=None if files.documents is None else texts(files.documents),
+        domains=None if files.domains is None else texts(files.domains),
+        empty_references=files.empty_references,
+    )
+
+
+def _some_analysed(paths: Sequence[str]) -> OptionError:
+    analysed = next(path for path in paths if is_named_conllu(path))
+    other = next(path for path in paths if not is_named_conllu(path))
+    return OptionError(
+        "MP606",
+        f"{shown_path(other)} is not CoNLL-U, but {analysed} is.",
+        hint="Give all texts analysed or none, or choose an --analyser for all of them.",
+    )

@@ -1,0 +1,234 @@
+"""What people said about translations: files of any format, and the texts that they are about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats import check_plain, format_of
+from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
+from metaphrase.corpus.formats.judged.judgement_files import read_judgements
+from metaphrase.corpus.formats.judged.mqm import DifferingTexts, read_mqm
+from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
+from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
+from metaphrase.corpus.formats.judged.texts import SystemNames, UnknownSystems, none_counts
+from metaphrase.corpus.formats.mtme.test_set import MtmeSet, read_mtme
+from metaphrase.corpus.formats.mtme.tree import human_files, language_pairs
+from metaphrase.corpus.formats.score_text import is_language_pair
+from metaphrase.corpus.judgements import Judgements
+from metaphrase.corpus.lines import read_lines
+from metaphrase.corpus.opening.corpus_file import open_corpus_file
+from metaphrase.corpus.opening.names import pair_and_file
+from metaphrase.corpus.validation import EmptyReferences
+from metaphrase.errors import InputError, OptionError
+
+#: Which formats an option says something about; with files of other formats alone it is a mistake.
+_CONCERNS = {
+    "texts": ("rankings", "assessments", "mqm"),
+    "references": ("mqm", "tree"),
+    "language_pair": ("assessments", "mqm"),
+    "human": ("assessments", "tree"),
+    "min_judgements": ("assessments",),
+    "segment_ids": ("assessments",),
+    "mqm_weights": ("mqm",),
+    "differing_texts": ("mqm",),
+    "system_pattern": ("rankings", "assessments"),
+    "unknown_systems": ("rankings", "assessments"),
+}
+#: What each of WMT's formats is called here.
+_KINDS = {
+    "ranking-five": "rankings",
+    "ranking-pairs": "rankings",
+    "da-scores": "assessments",
+    "mqm": "mqm",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgementFiles:
+    """Files of judgements or folders of mt-metrics-eval, and what they do not say themselves.
+
+    ``judges`` says that nobody will ask for the texts, ``metric_scores`` that scores of metrics are to be
+    read where a folder has them, and ``pairs`` which language pairs are wanted, by default all.
+    """
+
+    judgements: Sequence[str]
+    judges: bool = False
+    pairs: Sequence[str] | None = None
+    texts: Sequence[str] | None = None
+    references: Sequence[str] | None = None
+    language_pair: str | None = None
+    human: str | None = None
+    min_judgements: int | None = None
+    segment_ids: str | None = None
+    system_pattern: str | None = None
+    unknown_systems: UnknownSystems | None = None
+    mqm_weights: str | None = None
+    differing_texts: DifferingTexts | None = None
+    empty_references: EmptyReferences = "error"
+    metric_scores: bool = False
+
+    @property
+    def paths(self) -> list[str]:
+        """Every file that is named."""
+        texts = [pair_and_file(given)[1] for given in self.texts or ()]
+        others = [path for path in (self.segment_ids, self.mqm_weights) if path is not None]
+        return [*self.judgements, *texts, *(self.references or ()), *others]
+
+    @property
+    def systems(self) -> SystemNames:
+        """How the systems are named."""
+        pattern, unknown = self.system_pattern, self.unknown_systems
+        return SystemNames(
+            pattern="{system}" if pattern is None else pattern,
+            unknown="error" if unknown is None else unknown,
+        )
+
+
+def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[MtmeSet]]:
+    """The judgements of all files, with texts where metrics need them, and the test sets of folders."""
+    kinds = {path: _kind(path) for path in files.judgements}
+    _check_consistent(files, set(kinds.values()))
+    judgements: list[Judgements] = []
+    test_sets: list[MtmeSet] = []
+    for path in files.judgements:
+        found: Iterable[Judgements]
+        if kinds[path] == "rankings":
+            found = _rankings(path, files)
+        elif kinds[path] == "assessments":
+            found = [_assessments(path, files)]
+        elif kinds[path] == "mqm":
+            found = [_mqm(path, files)]
+        elif kinds[path] == "tree":
+            sets = _test_sets(path, files)
+            test_sets += sets
+            found = [mtme.judgements(files.human) for mtme in sets]
+        else:
+            found = read_judgements(path).values()
+        for one in found:
+            if files.empty_references == "error":
+                one.check_references(path)
+            judgements.append(one)
+    return judgements, test_sets
+
+
+def _kind(path: str) -> str:
+    """Which of WMT's formats a file is in, or a tree."""
+    if os.path.isdir(path):
+        return "tree"
+    found = format_of(path)
+    return "own" if found is None else _KINDS.get(found.name, "own")
+
+
+def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
+    """Refuse what says nothing about files of these kinds, and what they leave unsaid."""
+    for name, concerned in _CONCERNS.items():
+        if getattr(files, name) is not None and not kinds & set(concerned):
+            raise _mismatch(name, "says nothing about these files", "Leave it out.")
+    if files.judges and kinds & {"assessments", "mqm"}:
+        raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
+    if files.judges and files.texts is not None:
+        raise _mismatch("texts", "says nothing about judges", "Leave it out.")
+    if files.language_pair is None and kinds & {"assessments", "mqm"}:
+        raise _mismatch(
+            "language-pair", "is missing", "The files do not say it: name it, as de-en."
+        )
+    if files.language_pair is not None and not is_language_pair(files.language_pair):
+        raise OptionError(
+            "MP162",
+            f"{files.language_pair!r} is not a language pair.",
+            hint="Write it like de-en.",
+        )
+    if not files.judges and files.texts is None and kinds & {"rankings", "assessments"}:
+        raise _mismatch(
+            "texts", "is missing", "The files have judgements, but not what was judged."
+        )
+    if "mqm" in kinds and (files.texts is None) == (files.references is None):
+        fault = "is missing" if files.texts is None else "and --texts are both given"
+        raise _mismatch("references", fault, "MQM has texts, but references come from one of them.")
+
+
+def _rankings(path: str, files: JudgementFiles) -> Iterable[Judgements]:
+    table = read_rankings(path)
+    if not table.language_pairs:
+        raise none_counts(path, "Add some lines.")
+    pairs = [pair for pair in table.language_pairs if not files.pairs or pair in files.pairs]
+    systems = files.systems
+    for pair in pairs:
+        if files.judges:
+            yield table.judges(language_pair=pair, systems=systems)
+        else:
+            corpus = _corpus(files, pair, alone=len(pairs) == 1)
+            yield table.judgements(corpus, language_pair=pair, systems=systems)
+
+
+def _assessments(path: str, files: JudgementFiles) -> Judgements:
+    table = read_assessments(path)
+    pair = files.language_pair or ""
+    return table.judgements(
+        _corpus(files, pair, alone=True),
+        language_pair=pair,
+        human=files.human or "z",  # type: ignore[arg-type]  # which the table checks
+        min_judgements=1 if files.min_judgements is None else files.min_judgements,
+        systems=files.systems,
+        segment_ids=None if files.segment_ids is None else _lines(files.segment_ids),
+    )
+
+
+def _mqm(path: str, files: JudgementFiles) -> Judgements:
+    weights = GOOGLE if files.mqm_weights is None else read_weights(files.mqm_weights)
+    table = read_mqm(path, weights=weights)
+    pair = files.language_pair or ""
+    references: Sequence[Sequence[str]]
+    if files.references is not None:
+        references = [_lines(reference) for reference in files.references]
+    else:
+        references = _corpus(files, pair, alone=True).references
+    return table.judgements(
+        references, language_pair=pair, differing_texts=files.differing_texts or "error"
+    )
+
+
+def _test_sets(folder: str, files: JudgementFiles) -> list[MtmeSet]:
+    """The language pairs asked for, by default all that people scored."""
+    pairs = [
+        pair
+        for pair in language_pairs(folder)
+        if (pair in files.pairs if files.pairs else human_files(folder, pair))
+    ]
+    if not pairs and not files.pairs:
+        raise InputError(
+            "MP170", "There are no human scores.", path=folder, hint="Add human-scores."
+        )
+    return [
+        read_mtme(
+            folder,
+            language_pair=pair,
+            references=files.references,
+            metric_scores=files.metric_scores,
+        )
+        for pair in pairs
+    ]
+
+
+def _corpus(files: JudgementFiles, pair: str, *, alone: bool) -> Corpus:
+    """The texts of a language pair: those named for it, or the only ones if it is the only pair."""
+    named = [pair_and_file(given) for given in files.texts or ()]
+    paths = [path for name, path in named if name == pair]
+    if not paths and alone:
+        paths = [path for name, path in named if name is None]
+    if len(paths) != 1:
+        fault = f"names {len(paths) or 'no'} file{'s' if len(paths) != 1 else ''} of {pair}"
+        raise _mismatch("texts", fault, f"Write --texts {pair}=FILE.")
+    return Corpus.join(open_corpus_file(paths[0], empty_references="keep"))
+
+
+def _lines(path: str) -> list[str]:
+    check_plain([path])
+    return read_lines(path)
+
+
+def _mismatch(option: str, fault: str, hint: str) -> OptionError:
+    return OptionError("MP187", f"--{option.replace('_', '-')} {fault}.", hint=hint)
