@@ -17,12 +17,11 @@ from metaphrase.metrics import Explanation
 from metaphrase.metrics.pbe.metric import Pbe
 from metaphrase.report import explanation_html, explanation_page
 from oracle.small_tesla import small_tesla
-from report.conftest import words
+from report.edited_sentence import jumping_explanation, words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytest_plugins = ["report.conftest"]
 Open = Callable[..., "Page"]
 #: How far the arcs, without the invisible strip that the pointer finds them by, leave the drawing.
 OUTSIDE = """
@@ -36,6 +35,11 @@ OUTSIDE = """
 }
 """
 EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def jumping() -> Explanation:
+    return jumping_explanation()
 
 
 @pytest.fixture

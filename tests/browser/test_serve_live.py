@@ -67,7 +67,7 @@ def test_files_are_dropped_scored_browsed_explained_and_exported(
     drop(page, "References", "reference.txt")
     drop(page, "Systems", "system-a.txt")
     drop(page, "Systems", "system-b.txt")
-    page.get_by_role("button", name="No metrics").click()
+    page.get_by_role("button", name="None of the metrics").click()
     for metric in ("cobalt", "tesla-m"):
         page.get_by_role("checkbox", name=re.compile(f"^{metric}")).check()
     page.get_by_label("Title (optional)").fill("<b>Demo</b>")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from metaphrase.cli import main
 from metaphrase.errors import ResourceError
 from metaphrase.report.page import front_end
+from report import written_pages
 
 Fails = Callable[..., tuple[int, str]]
 
@@ -29,10 +29,7 @@ def texts(examples: Path) -> list[str]:
 
 
 def overview(page: Path) -> dict[str, Any]:
-    found = re.search(r'id="overview">(.*?)</script>', page.read_text("utf-8"))
-    assert found is not None
-    content: dict[str, Any] = json.loads(found[1])
-    return content
+    return written_pages.overview(page.read_text("utf-8"))
 
 
 def test_one_file_and_one_line_about_it(

@@ -14,6 +14,12 @@ from rich.console import Console
 from metaphrase.cli.output import print_view
 from metaphrase.metrics import Edit, Explanation
 from metaphrase.report import explanation_view
+from report.edited_sentence import jumping_explanation
+
+
+@pytest.fixture
+def jumping() -> Explanation:
+    return jumping_explanation()
 
 
 def drawn(explanation: Explanation, *, colour: str | None = None) -> str:

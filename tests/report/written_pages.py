@@ -53,3 +53,25 @@ def shown(page: str) -> list[tuple[list[Any], dict[str, Any]]]:
     embedded = blocks(page)
     records = json.loads(embedded["explanations/0"])
     return [(cell, records["/".join(map(str, cell[:4]))]) for cell in json.loads(embedded["shown"])]
+
+
+def scripts(page: str) -> list[str]:
+    """Those that a browser runs."""
+    data = ("application/json", "application/octet-stream")
+    return [text for attrs, text in Elements(page).named("script") if attrs.get("type") not in data]
+
+
+def directives(page: str) -> dict[str, str]:
+    """The content security policy, part by part."""
+    (policy,) = (
+        attrs["content"] or ""
+        for attrs, _ in Elements(page).named("meta")
+        if attrs.get("http-equiv") == "Content-Security-Policy"
+    )
+    return dict(part.strip().split(" ", 1) for part in policy.split(";"))
+
+
+def addresses(page: str) -> set[str]:
+    """Attributes that make a browser fetch something."""
+    names = {"src", "href", "srcset", "action", "data"}
+    return {name for _, attrs, _ in Elements(page).found for name in attrs if name in names}

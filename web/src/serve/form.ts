@@ -101,7 +101,7 @@ class MetricField {
         "div",
         { class: "controls" },
         button("All", redrawn(all), { class: "small", "aria-label": "All metrics" }),
-        button("None", redrawn(() => this.#chosen.clear()), { class: "small", "aria-label": "No metrics" }),
+        button("None", redrawn(() => this.#chosen.clear()), { class: "small", "aria-label": "None of the metrics" }),
       ),
     );
   }

@@ -1,8 +1,6 @@
-"""An explanation by edits, written by hand, for the tests of its drawings."""
+"""An explanation by edits, written by hand: two stretches change places by three jumps."""
 
 from __future__ import annotations
-
-import pytest
 
 from metaphrase.metrics import Edit, Explanation, Feature, Jump, Leftover, Link, Word
 
@@ -20,9 +18,8 @@ def words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-@pytest.fixture
-def jumping() -> Explanation:
-    """Two stretches change places by three jumps; the contributions are made up and add up to 0.35."""
+def jumping_explanation() -> Explanation:
+    """The contributions are made up and add up to 0.35."""
     edits = (
         Edit("jump_forward", (), (), -0.05, jump=Jump("hypothesis", 0, 2)),
         Edit("word", (0, 1), (2, 3), 0.1),
