@@ -46,7 +46,7 @@ def are_sgml(paths: Sequence[str]) -> bool:
 
 
 def check_plain(paths: Sequence[str | None]) -> None:
-    """Refuse whatever is not one text a line."""
+    """Refuse whatever is not one text per line."""
     for path in paths:
         found = None if path is None else format_of(path)
         if path is not None and found is not None:
@@ -59,7 +59,7 @@ def shown_path(path: str) -> str:
 
 
 def _not_plain(path: str, found: Format) -> InputError:
-    hint = "Give plain text, one segment a line."
+    hint = "Give plain text, one segment per line."
     if found.name == "conllu":
         hint = "Give a file whose name ends in .conllu."
     elif found.holds == "texts" and not found.name.startswith("sgml-"):

@@ -131,7 +131,7 @@ _TABLES = (
     Format(
         name="jsonl",
         holds="texts",
-        description="texts, one JSON object a line, wide or long",
+        description="texts, one JSON object per line, wide or long",
         recognises=_is_jsonl,
         read=read_jsonl,
         write=write_jsonl,
@@ -146,7 +146,7 @@ _TABLES = (
     Format(
         name="rankings-jsonl",
         holds="judgements",
-        description="texts that people ranked, one ranking a line",
+        description="texts that people ranked, one ranking per line",
         recognises=_is_rankings,
         read=read_judgements,
     ),

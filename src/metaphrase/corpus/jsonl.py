@@ -1,4 +1,4 @@
-"""JSON Lines: one object a line. Holds every text there is, line feeds and tabs included."""
+"""JSON Lines: one object per line. Holds every text there is, line feeds and tabs included."""
 
 from __future__ import annotations
 
@@ -109,5 +109,5 @@ def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
         f"The line is not a JSON object: {reason}.",
         path=reader.name,
         line=line,
-        hint="Give one object a line, without blank lines.",
+        hint="Give one object per line, without blank lines.",
     )

@@ -1,7 +1,7 @@
 """Files of human judgements: scores in TSV, rankings in JSONL; several language pairs in one file.
 
 TSV has the columns ``set lp system doc seg source references hypothesis human`` (more are passed over),
-several references separated by `` ||| ``. JSONL has one ranking a line: ``set lp doc seg judge source ref
+several references separated by `` ||| ``. JSONL has one ranking per line: ``set lp doc seg judge source ref
 items``, each item with ``systems`` (all that produced the very text), ``rank`` and ``hyp``.
 """
 
