@@ -1,5 +1,5 @@
 // METEOR's own tokens and stems, for comparison: java -cp meteor-1.5.jar MeteorText.java tokens|stems LANG PUNCTUATION LOWER
-// Reads and writes one text a line; characters beyond ASCII, control characters and backslashes are written \\uXXXX.
+// Reads and writes one text per line; characters beyond ASCII, control characters and backslashes are written \\uXXXX.
 import edu.cmu.meteor.aligner.Stemmer;
 import edu.cmu.meteor.util.Constants;
 import edu.cmu.meteor.util.Normalizer;

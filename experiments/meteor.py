@@ -29,7 +29,7 @@ class Meteor15(Metric):
     languages: ClassVar[frozenset[str] | None] = frozenset({"en"})
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """What METEOR counts, one row a segment."""
+        """What METEOR counts, one row per segment."""
         columns = (comparison.hypotheses, *comparison.references)
         lines = [
             " ||| ".join(["SCORE", *map(_plain, references), _plain(hypothesis)])

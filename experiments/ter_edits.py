@@ -23,7 +23,7 @@ class TerEdits(Metric):
     higher_is_better: ClassVar[bool] = False
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Counts of one row a segment; it must have one reference."""
+        """Counts of one row per segment; it must have one reference."""
         (texts,) = comparison.references
         numbers: dict[str, int] = {}
         hypotheses = SymbolRows.of_words(map(Ter().words, comparison.hypotheses), numbers)

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 INDEX = DOCS / "index.md"
+PIVOTS = ROOT / "packages" / "metaphrase-pivots" / "src"
 #: A line of a ``console`` block that stands for any number of lines.
 ELISION = "…"
 COMMANDS = (
@@ -106,6 +107,23 @@ def test_blocks_run(
                     continue
                 found = output(command, monkeypatch)
                 assert fits(expected, found), f"$ {command}\n" + "\n".join(found)
+    capsys.readouterr()
+
+
+@pytest.mark.skipif(not PIVOTS.exists(), reason="a source distribution has no packages/")
+def test_the_demo_runs_and_shows_every_family(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(PIVOTS)
+    monkeypatch.chdir(ROOT / "examples")
+    demo = (ROOT / "examples" / "demo.sh").read_text("utf-8").replace("\\\n", "")
+    commands = re.findall(r"^(?:run|metaphrase) ([^|\n]*)", demo, re.M)
+    for command in commands:
+        assert main(shlex.split(command.replace("$page", str(tmp_path / "report.html")))) == 0
+    assert (tmp_path / "report.html").exists()
+    explained = " ".join(command for command in commands if command.startswith("explain"))
+    for metric in ("cobalt", "ppda+f", "pbe", "meteor", "tesla", "celab"):
+        assert f"-m {metric}" in explained
     capsys.readouterr()
 
 

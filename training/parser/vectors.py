@@ -1,4 +1,4 @@
-"""Vectors of words from tokenised raw text, one sentence a line.
+"""Vectors of words from tokenised raw text, one sentence per line.
 
 python -m training.parser.vectors OUTPUT RAW...
 """

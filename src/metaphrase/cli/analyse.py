@@ -44,7 +44,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "analyse",
         help="show tokens, tags, lemmas and parses of a text",
-        description="Analyse text, one segment a line, into CoNLL-U, a picture of the parse or a table.",
+        description="Analyse text, one segment per line, into CoNLL-U, a picture of the parse or a table.",
         epilog=EXAMPLES,
     )
     group = parser.add_argument_group("texts")

@@ -24,7 +24,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "references",
         nargs="*",
         metavar="REF",
-        help="files of references: text with one segment a line, CoNLL-U or SGML",
+        help="files of references: text with one segment per line, CoNLL-U or SGML",
     )
     group.add_argument(
         "-i",
@@ -43,10 +43,10 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--sources",
         metavar="FILE",
-        help="source texts, one a line: for reports and conversion, as no metric reads them",
+        help="source texts, one per line: for reports and conversion, as no metric reads them",
     )
-    group.add_argument("--documents", metavar="FILE", help="one document id a line")
-    group.add_argument("--domains", metavar="FILE", help="one domain id a line")
+    group.add_argument("--documents", metavar="FILE", help="one document id per line")
+    group.add_argument("--domains", metavar="FILE", help="one domain id per line")
     group.add_argument(
         "--plain",
         action="store_true",

@@ -106,7 +106,7 @@ class LineReader:
             )
         if self._decoded == 0:
             raise InputError(
-                "MP113", "The file is empty.", path=self.name, hint="Give one segment a line."
+                "MP113", "The file is empty.", path=self.name, hint="Give one segment per line."
             )
         return bool(self._lines)
 

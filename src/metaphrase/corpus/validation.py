@@ -67,7 +67,7 @@ def find_empty_reference(
 def checked_column(owner: str, texts: Sequence[str], kind: str) -> Column:
     """The texts as a tuple of strings, each of which can be encoded."""
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise not_a_column(owner, texts, "a list of strings, one a segment")
+        raise not_a_column(owner, texts, "a list of strings, one per segment")
     column = tuple(texts)
     if set(map(type, column)) - {str}:
         for number, text in enumerate(column, 1):

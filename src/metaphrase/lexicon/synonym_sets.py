@@ -1,4 +1,4 @@
-"""Synonym sets of the user's own: one set a line, words separated by tabs."""
+"""Synonym sets of the user's own: one set per line, words separated by tabs."""
 
 from __future__ import annotations
 

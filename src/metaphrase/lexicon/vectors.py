@@ -139,7 +139,7 @@ class NoVectors:
 
 
 def _write(words: Sequence[str], matrix: Matrix, stream: BinaryIO) -> None:
-    """The matrix as numpy writes it, then the words, one a line, their size, and a digest."""
+    """The matrix as numpy writes it, then the words, one per line, their size, and a digest."""
     np.lib.format.write_array(stream, matrix, allow_pickle=False)
     listed = "\n".join(words).encode()
     stream.write(listed)

@@ -24,7 +24,7 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         "--references",
         nargs="+",
         metavar="FILE|NAME",
-        help="of MQM: files, one segment a line; of a folder: which ones metrics use, such as refA "
+        help="of MQM: files, one segment per line; of a folder: which ones metrics use, such as refA "
         "(default: all; the others count as systems)",
     )
     group.add_argument("--language-pair", metavar="LP", help="of direct assessment and MQM: de-en")
@@ -40,7 +40,7 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--segment-ids",
         metavar="FILE",
-        help="of direct assessment without positions, one id a line",
+        help="of direct assessment without positions, one id per line",
     )
     group.add_argument(
         "--system-pattern", metavar="PATTERN", help="what ids are, as newstest2015.{system}.*.de-en"

@@ -42,7 +42,9 @@ def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
         help="for wmt17: the metrics make use of other metrics",
     )
     group.add_argument(
-        "--available", metavar="URL", help="for wmt17: where the metrics can be had (default: no)"
+        "--available",
+        metavar="URL",
+        help="for wmt17: where the metrics are available (default: no)",
     )
 
 

@@ -32,7 +32,7 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     group = parser.add_argument_group("text")
     group.add_argument(
-        "text", nargs="+", metavar="TEXT", help="text files, one sentence a line; gzip too"
+        "text", nargs="+", metavar="TEXT", help="text files, one sentence per line; gzip too"
     )
     words = group.add_mutually_exclusive_group()
     words.add_argument(

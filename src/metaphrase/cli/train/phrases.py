@@ -48,7 +48,7 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     group.add_argument(
         "target",
         metavar="TARGET",
-        help="text in the language that is evaluated, one sentence a line; gzip too",
+        help="text in the language that is evaluated, one sentence per line; gzip too",
     )
     group.add_argument("pivot", metavar="PIVOT", help="its translation, line by line")
     group.add_argument(

@@ -1,4 +1,4 @@
-"""Plain text: one segment a line, one file for each system, reference and optional column."""
+"""Plain text: one segment per line, one file for each system, reference and optional column."""
 
 from __future__ import annotations
 

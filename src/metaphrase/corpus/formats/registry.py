@@ -70,7 +70,7 @@ def format_of(path: FilePath) -> Format | None:
 
 
 def check_plain(paths: Sequence[str | None]) -> None:
-    """Refuse whatever is not one text a line."""
+    """Refuse whatever is not one text per line."""
     for path in paths:
         found = None if path is None else format_of(path)
         if path is not None and found is not None:
@@ -79,7 +79,7 @@ def check_plain(paths: Sequence[str | None]) -> None:
 
 def not_plain(path: str, found: Format) -> InputError:
     """The error for a file of some format where plain text belongs."""
-    hint = "Give plain text, one segment a line."
+    hint = "Give plain text, one segment per line."
     if found.name == "conllu":
         hint = "Give a file whose name ends in .conllu."
     elif found.holds == "texts" and not sgml.is_sgml(found):

@@ -61,7 +61,7 @@ def read_text(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> PackedText:
-    """The sentences of text files, one a line, gzipped or not; lines without text are left out.
+    """The sentences of text files, one per line, gzipped or not; lines without text are left out.
 
     ``unique`` leaves out every line that came before, as corpora of several language pairs repeat
     them, which counts of counts must not. ``progress`` is called with the number of lines read. Words

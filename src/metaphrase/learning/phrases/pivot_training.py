@@ -217,7 +217,7 @@ def read_parallel(
             f"{training.most_words}, {pairs.copied} are the same on both sides and {pairs.beyond} are too "
             "many for the memory allowed: none is left.",
             path=target,
-            hint="Give parallel text, one sentence a line.",
+            hint="Give parallel text, one sentence per line.",
         )
     return ParallelText(sides[0].packed(), sides[1].packed()), pairs
 

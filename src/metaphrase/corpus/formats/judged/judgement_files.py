@@ -1,7 +1,7 @@
 """Files of human judgements: scores in TSV, rankings in JSONL; several language pairs in one file.
 
 TSV has the columns ``set lp system doc seg source references hypothesis human`` (more are passed over),
-several references separated by `` ||| ``. JSONL has one ranking a line: ``set lp doc seg judge source ref
+several references separated by `` ||| ``. JSONL has one ranking per line: ``set lp doc seg judge source ref
 items``, each item with ``systems`` (all that produced the very text), ``rank`` and ``hyp``.
 """
 
@@ -205,7 +205,7 @@ FORMATS = (
     Format(
         name="rankings-jsonl",
         holds="judgements",
-        description="texts that people ranked, one ranking a line",
+        description="texts that people ranked, one ranking per line",
         recognises=is_ranked,
         read=read_judgements,
     ),

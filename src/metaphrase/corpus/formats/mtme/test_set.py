@@ -149,7 +149,7 @@ class MtmeSet:
                 f"{self.name} {self.language_pair} has {fault} human scores of segments{called}.",
                 hint=f"Choose one of {', '.join(names)}."
                 if names
-                else f"They belong into human-scores/{self.language_pair}.NAME.seg.score.",
+                else f"They belong in human-scores/{self.language_pair}.NAME.seg.score.",
             )
         return self.human[name, "seg"].by_system()
 

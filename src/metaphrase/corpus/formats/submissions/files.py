@@ -1,4 +1,4 @@
-"""Submissions to WMT's metrics task: one score a line, tabs between the columns.
+"""Submissions to WMT's metrics task: one score per line, tabs between the columns.
 
 A file may have several metrics, language pairs and test sets; within each, every system must have the same
 segments, complete and in order, for the task pairs scores by their numbers.

@@ -1,4 +1,4 @@
-"""JSON Lines: one object a line. Holds every text there is, line feeds and tabs included."""
+"""JSON Lines: one object per line. Holds every text there is, line feeds and tabs included."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
         f"The line is not a JSON object: {reason}.",
         path=reader.name,
         line=line,
-        hint="Give one object a line, without blank lines.",
+        hint="Give one object per line, without blank lines.",
     )
 
 
@@ -136,7 +136,7 @@ FORMATS = (
     Format(
         name="jsonl",
         holds="texts",
-        description="texts, one JSON object a line, wide or long",
+        description="texts, one JSON object per line, wide or long",
         recognises=_recognises,
         read=read_jsonl,
         write=write_jsonl,

@@ -1,6 +1,6 @@
 """Which column of a table says what: the naming convention that TSV and JSONL share.
 
-Long form has one row for each system and segment, wide form one row a segment and one column a
+Long form has one row for each system and segment, wide form one row per segment and one column a
 system. A column called ``system`` makes a table long; without it, every column whose name has no
 other meaning is a system.
 """

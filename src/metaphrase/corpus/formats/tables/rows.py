@@ -34,7 +34,7 @@ def corpora(
     """
     first = next(rows, None)
     if first is None:
-        raise InputError("MP113", "The table has no rows.", path=path, hint="Give one a segment.")
+        raise InputError("MP113", "The table has no rows.", path=path, hint="Give one per segment.")
     layout = recognise(first[1], options, path)
     for name in layout.systems or ():
         check_system_name(name, path=path, line=first[0])

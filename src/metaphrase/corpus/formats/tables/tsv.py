@@ -1,4 +1,4 @@
-"""Tab-separated values: a header, then one row a line; a tab is a tab and a quotation mark is text.
+"""Tab-separated values: a header, then one row per line; a tab is a tab and a quotation mark is text.
 
 There is no quoting and no escape, because none is needed where texts have neither tabs nor line
 feeds, and because readers that unquote change texts which merely begin with a quotation mark.
