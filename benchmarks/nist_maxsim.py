@@ -51,7 +51,6 @@ def maxsim(hypotheses: list[str], references: list[str]) -> None:
     metric = MaxSim()
     (comparison,) = compare(Corpus({"system": hypotheses}, [references]), metric)
     analysed = comparison.analysed
-    assert analysed is not None
     words = metric.words(analysed.batch)
     columns = (words.offsets, words.lemma, words.tag)
     rows = {

@@ -46,7 +46,7 @@ def compared(hypothesis: list, *references: list) -> Comparison:
     return Comparison(
         hypotheses=[rows[0].text],
         references=[[row.text] for row in rows[1:]],
-        analysed=Analysed(
+        sentences=Analysed(
             batch,
             np.array([0], np.int32),
             [np.array([i], np.int32) for i in range(1, len(rows))],

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
 _LINE_END = "\r\n"
-_WHOLE = ("segment", "cluster")
+_INTEGERS = ("segment", "cluster")
 _NUMBERS = ("score", "mean", "low", "high", "p_value", "value")
 
 
@@ -56,7 +56,7 @@ def data_frame(what: Scores | AgreementTable) -> Any:
     names, records = _contents(what)
     frame = pandas.DataFrame.from_records(list(records), columns=names)
     kinds = {
-        name: "Int64" if name in _WHOLE else "Float64" if name in _NUMBERS else "string"
+        name: "Int64" if name in _INTEGERS else "Float64" if name in _NUMBERS else "string"
         for name in names
     }
     frame = frame.astype(kinds)
@@ -103,7 +103,7 @@ def _provenance(what: Scores | AgreementTable) -> dict[str, Any]:
 
 
 def _arrow_type(arrow: Any, name: str) -> Any:
-    if name in _WHOLE:
+    if name in _INTEGERS:
         return arrow.int64()
     return arrow.float64() if name in _NUMBERS else arrow.string()
 

@@ -38,7 +38,7 @@ class Comparison:
 
     ``documents[i]`` is the id of the document that segment i belongs to, if the corpus has such ids.
     ``first`` is the number of the first segment in its corpus, from 0, if the segments are numbered.
-    ``analysed`` is there when the metric's ``columns`` ask for it.
+    ``sentences`` are there when the metric's ``columns`` ask for them; ``analysed`` takes that for granted.
     """
 
     hypotheses: Sequence[str]
@@ -47,15 +47,21 @@ class Comparison:
     documents: Sequence[str] | None = None
     system: str = ""
     first: int | None = None
-    analysed: Analysed | None = None
+    sentences: Analysed | None = None
     _made: dict[str, Any] = field(default_factory=dict)
 
-    def once(self, name: str, make: Callable[[], Made]) -> Made:
-        """``make()``, remembered under ``name`` for the other systems with these references."""
+    def kept(self, name: str, make: Callable[[], Made]) -> Made:
+        """``make()``, kept under ``name`` for the other systems with these references."""
         if name not in self._made:
             self._made[name] = make()
         made: Made = self._made[name]
         return made
+
+    @property
+    def analysed(self) -> Analysed:
+        """The sentences, for a metric that has asked for them."""
+        assert self.sentences is not None
+        return self.sentences
 
     def place(self, row: int) -> str:
         """How to name a segment to a reader: by its number and system if it has them, and by its text."""
@@ -112,7 +118,7 @@ def compare(
             documents=corpus.documents,
             system=system,
             first=first,
-            analysed=None if sentences is None else sentences.of(system),
+            sentences=None if sentences is None else sentences.of(system),
             _made=made,
         )
 

@@ -163,7 +163,7 @@ class Bleu(SacreBleuMetric):
             # What Python takes for white space separates words, and the core looks for single spaces.
             return [" ".join(tokenise(text).split()) for text in texts]
 
-        references = comparison.once(
+        references = comparison.kept(
             "references", lambda: [words(texts) for texts in comparison.references]
         )
         return _core.matches(
@@ -200,8 +200,8 @@ class Chrf(SacreBleuMetric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """By order n-grams of both sides and common ones, of the reference that gives the best score."""
-        numbers: dict[str, int] = comparison.once("numbers", dict)
-        references = comparison.once(
+        numbers: dict[str, int] = comparison.kept("numbers", dict)
+        references = comparison.kept(
             "references", lambda: [self._symbols(texts, numbers) for texts in comparison.references]
         )
         hypotheses = self._symbols(comparison.hypotheses, numbers)

@@ -59,15 +59,15 @@ def score(
     size = 8 * _SMALLEST
     if not isinstance(corpus, Iterable):
         raise InputError("MP513", f"a {type(corpus).__name__} cannot be scored: give a Corpus.")
-    for whole in [corpus] if isinstance(corpus, Corpus) else corpus:
-        if not isinstance(whole, Corpus):
-            raise InputError("MP513", f"a {type(whole).__name__} cannot be scored: give a Corpus.")
-        run = run or _Run(whole, chosen, wanted, keep_statistics)
-        run.keep(whole)
+    for piece in [corpus] if isinstance(corpus, Corpus) else corpus:
+        if not isinstance(piece, Corpus):
+            raise InputError("MP513", f"a {type(piece).__name__} cannot be scored: give a Corpus.")
+        run = run or _Run(piece, chosen, wanted, keep_statistics)
+        run.keep(piece)
         first = 0
-        while first < len(whole):
+        while first < len(piece):
             started = monotonic()
-            run.add(whole[first : first + size], workers)
+            run.add(piece[first : first + size], workers)
             first += size
             if progress is not None and run.segments_done:
                 progress(run.segments_done)
@@ -273,14 +273,14 @@ class _Run:
         )
 
     def _system(self, system: str) -> SystemScores:
-        whole: dict[str, float] = {}
+        totals: dict[str, float] = {}
         documents: dict[str, NDArray[np.float64]] = {}
         segments: dict[str, NDArray[np.float64]] = {}
         statistics: dict[str, NDArray[np.float64]] = {}
         for label, metric in self._metrics.items():
             key = (system, label)
             if "system" in self._levels:
-                whole[label] = float(metric.score(self._totals[key].value()[None])[0])
+                totals[label] = float(metric.score(self._totals[key].value()[None])[0])
             if "document" in self._levels:
                 sums = [
                     self._document_totals[system, label, name].value() for name in self._documents
@@ -290,4 +290,4 @@ class _Run:
                 segments[label] = np.concatenate(self._segment_scores[key])
             if self._keep_statistics:
                 statistics[label] = np.concatenate(self._statistics[key])
-        return SystemScores(system, whole, documents, segments, statistics)
+        return SystemScores(system, totals, documents, segments, statistics)

@@ -68,7 +68,6 @@ class _Side:
 def explain(metric: Celab, comparison: Comparison) -> Explanation:
     """Trace the only segment of ``comparison``, threshold by threshold."""
     analysed = comparison.analysed
-    assert analysed is not None
     batch = analysed.batch
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
     sentences = [batch[row] for row in rows]

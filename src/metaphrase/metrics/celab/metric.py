@@ -141,8 +141,7 @@ class Celab(Metric):
         The last one is 1 where the score is a lower bound.
         """
         analysed = comparison.analysed
-        assert analysed is not None
-        sentences = comparison.once("spans", lambda: self.sentences(analysed.batch))
+        sentences = comparison.kept("spans", lambda: self.sentences(analysed.batch))
         lexicon = span_lexicon(self.dictionary_choice)
         rows = np.zeros((len(analysed.hypotheses), 5))
         rows[:, 1] = 1.0

@@ -36,7 +36,6 @@ _BY_STAGE = {1: "punctuation", 3: "hyphen", 4: "name", 7: "hyphen"}
 def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
     """The explanation of a comparison of one segment with one reference."""
     analysed = comparison.analysed
-    assert analysed is not None
     parsed, found = metric.align(comparison)
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
     hypothesis, reference = (_words(parsed.batch[row], metric) for row in rows)

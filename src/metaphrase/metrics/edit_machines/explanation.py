@@ -44,7 +44,6 @@ _EQUAL = ("word", "punctuation")
 def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
     """The explanation of a comparison of one segment with one reference."""
     analysed = comparison.analysed
-    assert analysed is not None
     model = metric.edit_model
     pairs = metric.pairs(comparison, 0)
     if max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]) > _LONGEST_EXPLAINED:

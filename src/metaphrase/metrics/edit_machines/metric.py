@@ -120,14 +120,13 @@ class EditMachineMetric(Metric):
     def pairs(self, comparison: Comparison, reference: int, *, threads: int = 1) -> EditPairs:
         """The hypotheses beside their references of one number, as the machine sees them."""
         analysed = comparison.analysed
-        assert analysed is not None
         lengths = np.diff(analysed.batch.offsets)
         for rows in (analysed.hypotheses, analysed.references[reference]):
             long = np.flatnonzero(lengths[rows] > _LONGEST)
             if long.size:
                 place = comparison.place(int(long[0]))
                 raise self._refused(f"{place}: a side has more than {_LONGEST:,} words.")
-        sentences = comparison.once("edit sentences", lambda: self.prepare(analysed.batch))
+        sentences = comparison.kept("edit sentences", lambda: self.prepare(analysed.batch))
         return edit_pairs(
             sentences,
             analysed.hypotheses,
@@ -150,7 +149,6 @@ class EditMachineMetric(Metric):
 
         With several references all but the last one are those of the best one, or means.
         """
-        assert comparison.analysed is not None
         with self.refusals(comparison):
             found = np.stack(
                 [

@@ -24,8 +24,8 @@ from metaphrase.metrics.tesla_m.explanation import (
     compared_sides,
     explained_ngrams,
     explained_words,
+    matched_ngrams,
     ngram_feature,
-    ngram_links,
     unmatched,
     why_similar,
 )
@@ -37,8 +37,7 @@ _EQUAL = ("lemma with tag", "lemma")
 def explain(metric: MaxSim, comparison: Comparison) -> Explanation:
     """Match the only segment of ``comparison`` again, keeping what was matched."""
     analysed = comparison.analysed
-    assert analysed is not None
-    words = comparison.once("words", lambda: metric.words(analysed.batch))
+    words = comparison.kept("words", lambda: metric.words(analysed.batch))
     sentences, sides = compared_sides(analysed, words, divisor=1)
     hypothesis, reference = sides
     same_tag = (hypothesis.tag[:, None] == reference.tag).astype(np.uint8)
@@ -53,7 +52,7 @@ def explain(metric: MaxSim, comparison: Comparison) -> Explanation:
         if metric.matching == "staged":
             for reason, columns in enumerate(_compared(sides)):
                 found += _equal(layer, n, columns, sides, left, _EQUAL[reason])
-        found += ngram_links(layer, n, kind, MEANING, hypothesis, reference, allowed=left)
+        found += matched_ngrams(layer, n, kind, MEANING, hypothesis, reference, allowed=left)
         links += (link for link, _ in found)
         leftovers += unmatched(layer, n, sides, found)
         features.append(

@@ -110,8 +110,7 @@ class MaxSim(Metric):
     def _matches(self, comparison: Comparison, threads: int) -> list[StagedMatches | NgramBags]:
         """One for each reference."""
         analysed = comparison.analysed
-        assert analysed is not None
-        words = comparison.once("words", lambda: self.words(analysed.batch))
+        words = comparison.kept("words", lambda: self.words(analysed.batch))
         found: list[StagedMatches | NgramBags] = []
         for reference in analysed.references:
             if self.matching == "staged":

@@ -191,7 +191,7 @@ class Meteor(Metric):
         self, comparison: Comparison, *, threads: int = 1
     ) -> tuple[MeteorSentences, list[Int32Array]]:
         """All texts, and the rows of the hypotheses and of each reference among them."""
-        references = comparison.once(
+        references = comparison.kept(
             "split references",
             lambda: [self.split(list(texts), threads=threads) for texts in comparison.references],
         )

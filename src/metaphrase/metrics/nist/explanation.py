@@ -11,8 +11,8 @@ from metaphrase.analysis.mteval_tokens import ENTITIES
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
+from metaphrase.metrics.located_words import locate_words
 from metaphrase.metrics.nist.metric import Nist, References, length_penalty
-from metaphrase.metrics.word_places import placed_words
 
 #: An explanation is for reading, and a word that is everywhere can be linked in quadratically many ways.
 _LONGEST_EXPLAINED = 1000
@@ -147,4 +147,4 @@ def _feature(name: str, description: str, value: float, bits: float, counts: Flo
 def _placed(metric: Nist, text: str) -> tuple[Word, ...]:
     (tokenised,) = metric.tokenised([text])
     replaced = _REPLACED if metric.reads_entities else ()
-    return placed_words(tokenised.split(), text, lowercase=False, replaced=replaced)
+    return locate_words(tokenised.split(), text, lowercase=False, replaced=replaced)

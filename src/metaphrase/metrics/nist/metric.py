@@ -73,7 +73,7 @@ class Nist(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
-        references = comparison.once("references", lambda: self.references(comparison.references))
+        references = comparison.kept("references", lambda: self.references(comparison.references))
         rows = SymbolRows.of_words(self.words(comparison.hypotheses), references.numbers)
         return np.column_stack(
             [

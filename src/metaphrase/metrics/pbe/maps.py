@@ -80,8 +80,7 @@ def mapped_phrases(
 ) -> Iterator[MappedPhrases]:
     """The hypotheses mapped to each reference set in turn."""
     analysed = comparison.analysed
-    assert analysed is not None
-    phrases = comparison.once(
+    phrases = comparison.kept(
         "phrases",
         lambda: Phrases.of(
             analysed.batch,
@@ -96,7 +95,7 @@ def mapped_phrases(
         def weigh(rows: Int32Array = rows) -> WeighedPhrases:
             return _weigh(metric, phrases, rows, comparison)
 
-        reference = comparison.once(f"reference {number}", weigh)
+        reference = comparison.kept(f"reference {number}", weigh)
         with_topics = metric.theta < 1
         maps = phrase_maps(
             phrases.sentences,

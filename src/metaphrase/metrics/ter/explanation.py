@@ -25,7 +25,7 @@ from metaphrase.metrics.explanation import (
     Link,
     Word,
 )
-from metaphrase.metrics.word_places import placed_words
+from metaphrase.metrics.located_words import locate_words
 
 if TYPE_CHECKING:
     from metaphrase.metrics.ter.metric import Ter
@@ -115,4 +115,4 @@ def _leftovers(edits: Sequence[Edit]) -> Iterator[Leftover]:
 
 def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> tuple[Word, ...]:
     replaced = ENTITIES * passes if metric.normalized else ()
-    return placed_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)
+    return locate_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)

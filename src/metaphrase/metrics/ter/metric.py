@@ -74,8 +74,8 @@ class Ter(SacreBleuMetric):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Edits and reference words; see ``longest``."""
         # The words of all systems share their numbers with those of the references.
-        numbers: dict[str, int] = comparison.once("numbers", dict)
-        references = comparison.once(
+        numbers: dict[str, int] = comparison.kept("numbers", dict)
+        references = comparison.kept(
             "references",
             lambda: [
                 SymbolRows.of_words(map(self.reference_words, texts), numbers)

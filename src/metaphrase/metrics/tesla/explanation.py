@@ -20,7 +20,7 @@ from metaphrase.metrics.explanation import (
     Word,
 )
 from metaphrase.metrics.tesla.features import LANGUAGE_MODELS, WORDS, feature_group
-from metaphrase.metrics.tesla_m import explanation as tesla_links
+from metaphrase.metrics.tesla_m.explanation import explain as explain_words
 from metaphrase.trained.language_model import LanguageModel
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class _Side:
 
 def explain(metric: Tesla, comparison: Comparison) -> Explanation:
     """Explain the only segment of ``comparison``: its own n-grams as TESLA-M does, then all else."""
-    found = tesla_links.explain(metric.words, comparison)
+    found = explain_words(metric.words, comparison)
     features = metric.features
     values = features.values(comparison)
     adds = metric.contributions(values)[0, 0].tolist()

@@ -50,9 +50,8 @@ class TeslaFeatures:
     def values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Shape (references, segments, features); NaN where neither side has an n-gram."""
         analysed = comparison.analysed
-        assert analysed is not None
         parts = [self.words.f_values(comparison, threads=threads)]
-        sentences = comparison.once("pivot sentences", lambda: pivot_sentences(analysed.batch))
+        sentences = comparison.kept("pivot sentences", lambda: pivot_sentences(analysed.batch))
         for table in self.pivots.values():
             rows = []
             for reference in analysed.references:
@@ -70,7 +69,7 @@ class TeslaFeatures:
                 rows.append(f_measure(matched, *totals, self.words.alpha))
             parts.append(np.stack(rows))
         for name, model in self.language_models.items():
-            known = comparison.once(
+            known = comparison.kept(
                 f"log probabilities {name}",
                 lambda model=model: (
                     model.log_probability(  # type: ignore[misc]
@@ -90,7 +89,7 @@ def _refusals(comparison: Comparison) -> Iterator[None]:
         yield
     except InputError as error:
         sentence, analysed = _SENTENCE.match(error.message), comparison.analysed
-        if error.code != "MP665" or sentence is None or analysed is None:
+        if error.code != "MP665" or sentence is None:
             raise
         sides = [(analysed.hypotheses, comparison.hypotheses)]
         sides += zip(analysed.references, comparison.references, strict=True)

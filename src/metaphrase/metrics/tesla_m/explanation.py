@@ -77,8 +77,7 @@ class Side:
 def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
     """Solve the six problems of the only segment of ``comparison``, keeping the flows."""
     analysed = comparison.analysed
-    assert analysed is not None
-    words = comparison.once("words", lambda: metric.words(analysed.batch))
+    words = comparison.kept("words", lambda: metric.words(analysed.batch))
     sentences, sides = compared_sides(analysed, words, metric.function_divisor)
     hypothesis, reference = sides
     same_tag = (hypothesis.tag[:, None] == reference.tag).astype(np.uint8)
@@ -94,7 +93,7 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
             layer = f"{name}{n}"
             if layer not in metric.features:
                 continue
-            found = list(ngram_links(layer, n, kind, similarity, hypothesis, reference))
+            found = list(matched_ngrams(layer, n, kind, similarity, hypothesis, reference))
             links += (link for link, _ in found)
             leftovers += unmatched(layer, n, sides, found)
             description = f"{n}-grams by {_DESCRIPTIONS[name]}"
@@ -161,7 +160,7 @@ def why_similar(
     return np.where(lemma, 4, same_tag + 2 * related).astype(np.uint8)
 
 
-def ngram_links(
+def matched_ngrams(
     layer: str,
     n: int,
     kind: NDArray[np.uint8],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from metaphrase.metrics.explanation import Word
 
 
-def placed_words(
+def locate_words(
     words: Sequence[str], text: str, *, lowercase: bool, replaced: Sequence[tuple[str, str]] = ()
 ) -> tuple[Word, ...]:
     """The words with their places in the text.
