@@ -272,8 +272,6 @@ void bind_phrases(nb::module_& module) {
       .def(
           "iterate", [](Aligner& self, int threads) { (*self).iterate(threads); }, nb::arg("threads"),
           nb::call_guard<nb::gil_scoped_release>())
-      .def_prop_ro("tensions",
-                   [](Aligner& self) { return nb::make_tuple((*self).tension(0), (*self).tension(1)); })
       .def("links", [](Aligner& self) {
         std::vector<std::int32_t> source_of, target_of;
         {

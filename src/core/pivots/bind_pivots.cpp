@@ -303,7 +303,6 @@ void bind_pivots(nb::module_& module) {
           [](const Table& t) { return nb::make_tuple(text(t.target_analyser()), text(t.pivot_analyser())); })
       .def_prop_ro("fingerprint", &Table::fingerprint)
       .def_prop_ro("total", &Table::total)
-      .def_prop_ro("word_count", &Table::word_count)
       .def_prop_ro("phrase_count", &Table::phrase_count)
       .def_prop_ro("alternative_count", [](const Table& t) { return t.alternative_count(); })
       .def("lookup", &lookup, "words"_a)

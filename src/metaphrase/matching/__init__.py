@@ -1,12 +1,10 @@
 """How well two weighted bags match: exact algorithms as pure functions over arrays.
 
-They know nothing of metrics. :func:`transport` solves the general problem, :func:`class_overlap`
-the one where similarity means membership in one class, :func:`ngram_bags` that of TESLA's bags,
-:func:`staged_ngrams` MaxSim's one-to-one matching,
-:func:`covering` the covering program of TESLA-CELAB.
+They know nothing of metrics. :func:`transport` solves the general problem, :func:`ngram_bags`
+that of TESLA's bags, :func:`staged_ngrams` MaxSim's one-to-one matching, :func:`covering` the
+covering program of TESLA-CELAB.
 """
 
-from metaphrase.matching.class_overlap import class_overlap, class_overlap_batch
 from metaphrase.matching.covering import (
     Coverings,
     CoveringTrace,
@@ -36,8 +34,6 @@ __all__ = [
     "StagedMatches",
     "Synonymy",
     "TransportProblems",
-    "class_overlap",
-    "class_overlap_batch",
     "covering",
     "covering_trace",
     "ngram_bags",
