@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metaphrase._core.analysis import ModelError
 from metaphrase._core.labelling import Labeller, train
-from metaphrase.analysis.labeller import Chunker, EntityRecogniser
+from metaphrase.analysis.builtin.labeller import Chunker, EntityRecogniser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle.labeller import OracleLabeller
