@@ -14,7 +14,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from metaphrase.analysis.conllu import read_conllu
+from metaphrase.analysis.adapters.conllu import read_conllu
 
 PASSES = 4
 SENTENCES_PER_STEP = 32

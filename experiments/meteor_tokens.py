@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.meteor import MISSING, meteor_jar
 
 from experiments.frame import data_directory
-from metaphrase.analysis.meteor_text import LANGUAGES, normalise, stem
+from metaphrase.analysis.metric_text.meteor_text import LANGUAGES, normalise, stem
 
 PROGRAM = Path(__file__).with_name("MeteorText.java")
 RANDOM_LINES = 20_000

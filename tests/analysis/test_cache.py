@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from metaphrase.analysis import store
+from metaphrase.analysis import blob_store
 from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser, default_directory
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence
@@ -168,11 +168,11 @@ def test_what_was_used_last_stays(tmp_path, monkeypatch):
     favourites = texts_like("favourite", 100)
     analyse(tmp_path, favourites, limit_bytes=limit)
     for seed in range(6):
-        now += 2 * store._SECONDS_PER_TICK
+        now += 2 * blob_store._SECONDS_PER_TICK
         assert analyse(tmp_path, favourites, limit_bytes=limit) == []
-        now += 2 * store._SECONDS_PER_TICK
+        now += 2 * blob_store._SECONDS_PER_TICK
         analyse(tmp_path, texts_like(seed, 2000), limit_bytes=limit)
-    now += 2 * store._SECONDS_PER_TICK
+    now += 2 * blob_store._SECONDS_PER_TICK
     assert len(analyse(tmp_path, texts_like(0, 2000), limit_bytes=limit)) == 2000
 
 
@@ -384,7 +384,7 @@ def test_an_unusable_place_is_reported_once_and_passed_over(tmp_path, caplog, ob
 
 
 def test_a_lock_held_for_long_is_not_waited_out(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(store, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(blob_store, "_PATIENCE_SECONDS", 0.05)
     analyse(tmp_path, ["a"])
     connection = sqlite3.connect(tmp_path / "analyses.sqlite", isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")

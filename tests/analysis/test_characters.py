@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase import analysis
-from metaphrase.analysis.characters import CharacterAnalyser
+from metaphrase.analysis.adapters.characters import CharacterAnalyser
 from metaphrase.errors import InputError, OptionError
 
 

@@ -16,7 +16,7 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 
 
 def test_without_jieba_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    from metaphrase.analysis.chinese import ChineseAnalyser
+    from metaphrase.analysis.adapters.chinese import ChineseAnalyser
 
     monkeypatch.setitem(sys.modules, "jieba", None)
     with pytest.raises(ResourceError, match=r'MP239.*pip install "metaphrase\[zh\]"'):
@@ -24,7 +24,7 @@ def test_without_jieba_the_error_says_what_to_install(monkeypatch: pytest.Monkey
 
 
 def test_universal_tags_follow_the_longest_known_prefix() -> None:
-    from metaphrase.analysis.chinese import universal_tag
+    from metaphrase.analysis.adapters.chinese import universal_tag
 
     assert [universal_tag(tag) for tag in ("n", "nr", "nrfg", "uj", "vn", "eng", "zz", "")] == [
         *("NOUN", "PROPN", "PROPN", "PART", "NOUN", "X", "ADJ", "X")
@@ -59,7 +59,7 @@ class TestWithJieba:
     def test_it_is_silent_and_leaves_no_file_behind(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        from metaphrase.analysis.chinese import ChineseAnalyser
+        from metaphrase.analysis.adapters.chinese import ChineseAnalyser
 
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         ChineseAnalyser().analyse(["他来到了网易杭研大厦"], ["tag"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metaphrase.analysis.builtin import BuiltinAnalyser
-from metaphrase.analysis.labeller import Chunker
+from metaphrase.analysis.builtin.labeller import Chunker
 from metaphrase.analysis.sentence import Batch
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase import analysis
-from metaphrase.analysis.compounds import CompoundTable
+from metaphrase.analysis.builtin.compounds import CompoundTable
 from metaphrase.errors import ResourceError
 from oracle.compounds import best_mean, mean_log_frequency
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from metaphrase.analysis.conllu import read_conllu, write_conllu
+from metaphrase.analysis.adapters.conllu import read_conllu, write_conllu
 from metaphrase.analysis.sentence import Sentence
 from metaphrase.errors import InputError
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from metaphrase.analysis.builtin import BuiltinAnalyser
-from metaphrase.analysis.labeller import Chunker, EntityRecogniser
+from metaphrase.analysis.builtin.labeller import Chunker, EntityRecogniser
 
 
 def names(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from metaphrase_training import train_labeller
 
 from metaphrase._core.analysis import ModelError
 from metaphrase._core.labelling import Labeller
-from metaphrase.analysis.labeller import Chunker, EntityRecogniser
+from metaphrase.analysis.builtin.labeller import Chunker, EntityRecogniser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle.labeller import OracleLabeller

@@ -14,7 +14,7 @@ from training.languages.treebanks import contracted
 from metaphrase import analysis
 from metaphrase._core.parsing import sentence_sizes
 from metaphrase.analysis.builtin import SHIPPED
-from metaphrase.analysis.parser import Parser
+from metaphrase.analysis.builtin.parser import Parser
 from metaphrase.analysis.sentence import Sentence
 from oracle.parser import is_tree
 

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase._core.meteor_text import Normaliser
-from metaphrase.analysis import meteor_text, snowball
-from metaphrase.analysis.meteor_text import LANGUAGES, function_words, normalise, stem
+from metaphrase.analysis.metric_text import meteor_text, snowball
+from metaphrase.analysis.metric_text.meteor_text import LANGUAGES, function_words, normalise, stem
 from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle import meteor_text as oracle
 

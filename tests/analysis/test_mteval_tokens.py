@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from metaphrase.analysis.mteval_tokens import mteval_tokens
+from metaphrase.analysis.metric_text.mteval_tokens import mteval_tokens
 
 PIECES = [*"ab019.,,--'/ \n\t\u00a0é雨{~[`!&;(+:@_\r\ud800", "&quot;", "&amp;", "lt;", "<skipped>"]
 texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)

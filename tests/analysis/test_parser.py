@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from metaphrase._core import parsing
 from metaphrase.analysis.builtin import BuiltinAnalyser
-from metaphrase.analysis.parser import Parser
+from metaphrase.analysis.builtin.parser import Parser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle.parser import OracleParser, best_tree, is_tree

@@ -7,7 +7,7 @@ import pytest
 
 from metaphrase import analysis
 from metaphrase.analysis import registry
-from metaphrase.analysis.conllu import write_conllu
+from metaphrase.analysis.adapters.conllu import write_conllu
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence
 from metaphrase.errors import CATALOGUE, OptionError, ResourceError
 

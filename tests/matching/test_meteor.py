@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase._core import meteor as core
-from metaphrase.analysis import meteor_text
+from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.lexicon.paraphrases import compile_pairs
 from metaphrase.matching.meteor import CHUNKS, MATCHED_WORDS, MeteorLexicon, MeteorSentences

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from metaphrase.analysis import meteor_text
+from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.lexicon import WordNet
 
 DETACHMENT = (

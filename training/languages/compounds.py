@@ -16,7 +16,7 @@ from training.languages.raw_text import raw_lines
 from training.languages.treebanks import SOURCES
 
 from metaphrase._core.analysis import TextAnalyser
-from metaphrase.analysis.compounds import SHORTEST_PART
+from metaphrase.analysis.builtin.compounds import SHORTEST_PART
 from metaphrase.corpus.writing import atomic_writer
 
 TAGS = frozenset({"NOUN", "ADJ", "VERB"})

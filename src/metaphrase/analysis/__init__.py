@@ -1,9 +1,9 @@
 """From text to sentences: analysers by name, their results, and the files that hold results."""
 
+from metaphrase.analysis.adapters.conllu import conllu_lines, read_conllu, write_conllu
+from metaphrase.analysis.adapters.pre_analysed import PreAnalysed
 from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
-from metaphrase.analysis.conllu import conllu_lines, read_conllu, write_conllu
-from metaphrase.analysis.pre_analysed import PreAnalysed
 from metaphrase.analysis.registry import available, load, register, shared
 from metaphrase.analysis.relations import (
     RELATION_COLUMNS,

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.analysis.analyser import Analyser, requested_columns
+from metaphrase.analysis.blob_store import BlobStore
 from metaphrase.analysis.sentence import BASE_COLUMNS, COLUMNS, Batch, Sentence
-from metaphrase.analysis.store import Store
 
 #: How many texts are analysed between two writes: what an interrupted run can lose.
 _TEXTS_PER_WRITE = 2048
@@ -47,7 +47,7 @@ class CachedAnalyser:
         self.columns = analyser.columns
         self._analyser = analyser
         self._directory = default_directory() if path is None else Path(path)
-        self._store = Store(self._directory / "analyses.sqlite", limit_bytes=limit_bytes)
+        self._store = BlobStore(self._directory / "analyses.sqlite", limit_bytes=limit_bytes)
         identity = [self.name, analyser.fingerprint(analyser.columns)]
         self._hash = blake2b(json.dumps(identity).encode(), digest_size=16)
 

@@ -121,25 +121,25 @@ def _builtin(language: str, *, compounds: bool = False) -> Factory:
 
 
 def _load_chinese() -> Analyser:
-    from metaphrase.analysis.chinese import ChineseAnalyser
+    from metaphrase.analysis.adapters.chinese import ChineseAnalyser
 
     return ChineseAnalyser.default()
 
 
 def _load_spacy(pipeline: str) -> Analyser:
-    from metaphrase.analysis.spacy_adapter import SpacyAnalyser
+    from metaphrase.analysis.adapters.spacy_pipeline import SpacyAnalyser
 
     return SpacyAnalyser.load(pipeline)
 
 
 def _load_conllu(paths: str) -> Analyser:
-    from metaphrase.analysis.pre_analysed import PreAnalysed
+    from metaphrase.analysis.adapters.pre_analysed import PreAnalysed
 
     return PreAnalysed.read(*paths.split("\0"))  # which no file name can contain
 
 
 def _load_characters(*, presegmented: bool = False) -> Analyser:
-    from metaphrase.analysis.characters import CharacterAnalyser
+    from metaphrase.analysis.adapters.characters import CharacterAnalyser
 
     return CharacterAnalyser(presegmented=presegmented)
 

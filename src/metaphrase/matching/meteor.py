@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from metaphrase._core import meteor as core
-from metaphrase.analysis import meteor_text
+from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.lexicon.phrase_trie import phrase_trie

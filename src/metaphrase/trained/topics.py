@@ -26,8 +26,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.analysis.blob_store import BlobStore
 from metaphrase.analysis.cache import default_directory
-from metaphrase.analysis.store import Store
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.options import check_options, option
@@ -188,8 +188,8 @@ def _decode(entry: bytes | None, tokens: int, topics: int) -> Assignments | None
 
 
 @lru_cache(maxsize=4)
-def _store(directory: Path) -> Store:
-    return Store(directory / "topics.sqlite", limit_bytes=_CACHE_BYTES)
+def _store(directory: Path) -> BlobStore:
+    return BlobStore(directory / "topics.sqlite", limit_bytes=_CACHE_BYTES)
 
 
 def _sample(

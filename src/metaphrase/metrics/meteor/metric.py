@@ -19,7 +19,7 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import lexicon
-from metaphrase.analysis import meteor_text
+from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon import ParaphraseTable, WordNet

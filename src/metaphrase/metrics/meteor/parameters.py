@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress
 
-from metaphrase.analysis.meteor_text import LANGUAGES
+from metaphrase.analysis.metric_text.meteor_text import LANGUAGES
 from metaphrase.errors import OptionError
 
 #: In the order in which they look for matches.

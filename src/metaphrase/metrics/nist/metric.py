@@ -22,7 +22,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase.analysis.mteval_tokens import mteval_tokens
+from metaphrase.analysis.metric_text.mteval_tokens import mteval_tokens
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation

@@ -9,8 +9,8 @@ from functools import cached_property
 from os import PathLike
 from typing import Any
 
+from metaphrase.analysis.adapters.conllu import read_conllu
 from metaphrase.analysis.analyser import requested_columns
-from metaphrase.analysis.conllu import read_conllu
 from metaphrase.analysis.sentence import COLUMNS, Batch, Sentence
 from metaphrase.errors import InputError, excerpt
 
@@ -33,7 +33,7 @@ class PreAnalysed:
 
     @classmethod
     def read(cls, *paths: str | PathLike[str]) -> PreAnalysed:
-        """The sentences of CoNLL-U files; see :func:`metaphrase.analysis.conllu.read_conllu`."""
+        """The sentences of CoNLL-U files; see :func:`metaphrase.analysis.adapters.conllu.read_conllu`."""
         return cls([row for path in paths for row in read_conllu(path)], "conllu")
 
     def fingerprint(self, columns: Collection[str]) -> str:

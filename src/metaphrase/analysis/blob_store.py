@@ -32,7 +32,7 @@ _SIGNS_OF_DAMAGE = ("readonly database", "unsupported file format", "no such ")
 _INHERITED: list[sqlite3.Connection] = []
 
 
-class Store:
+class BlobStore:
     """Keys and payloads in SQLite; whatever is wrong with the file, an entry is just not there.
 
     Writes are short transactions under the write-ahead log, so a process that is killed leaves a

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from metaphrase._core.meteor_text import Normaliser
-from metaphrase.analysis.snowball import STEMMERS, stem
+from metaphrase.analysis.metric_text.snowball import STEMMERS, stem
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.threads import check_threads

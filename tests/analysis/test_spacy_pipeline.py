@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from metaphrase.analysis import Analyser, load
-from metaphrase.analysis.spacy_adapter import SpacyAnalyser
+from metaphrase.analysis.adapters.spacy_pipeline import SpacyAnalyser
 from metaphrase.errors import InputError, OptionError, ResourceError
 
 spacy = pytest.importorskip("spacy")

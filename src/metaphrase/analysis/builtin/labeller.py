@@ -15,7 +15,7 @@ import numpy as np
 
 from metaphrase._core import labelling as core
 from metaphrase._core.analysis import ModelError
-from metaphrase.analysis.model_content import read_model
+from metaphrase.analysis.builtin.model_content import read_model
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array
 from metaphrase.errors import InputError, ResourceError

@@ -18,10 +18,10 @@ from typing import Protocol
 
 from metaphrase._core import analysis as core
 from metaphrase.analysis.analyser import checked_request
-from metaphrase.analysis.compounds import CompoundTable
-from metaphrase.analysis.labeller import Chunker, EntityRecogniser
-from metaphrase.analysis.model_content import read_model
-from metaphrase.analysis.parser import Parser
+from metaphrase.analysis.builtin.compounds import CompoundTable
+from metaphrase.analysis.builtin.labeller import Chunker, EntityRecogniser
+from metaphrase.analysis.builtin.model_content import read_model
+from metaphrase.analysis.builtin.parser import Parser
 from metaphrase.analysis.sentence import Batch
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import InputError, OptionError, ResourceError

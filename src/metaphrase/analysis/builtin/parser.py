@@ -20,7 +20,7 @@ from os import PathLike
 import numpy as np
 
 from metaphrase._core import analysis, parsing
-from metaphrase.analysis.model_content import read_model
+from metaphrase.analysis.builtin.model_content import read_model
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array
 from metaphrase.errors import InputError, ResourceError
