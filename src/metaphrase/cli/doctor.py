@@ -235,13 +235,13 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
 
 def _texts(path: str) -> Iterator[str]:
     """The segments of a file of any format; of tables, the first reference."""
-    from metaphrase.analysis import read_conllu
     from metaphrase.corpus import open_jsonl, open_tsv
+    from metaphrase.corpus.formats.conllu import is_named_conllu, read_analysed
     from metaphrase.corpus.lines import LineReader
 
     suffixes = set(Path(path).suffixes)
-    if ".conllu" in suffixes:
-        yield from (sentence.text for sentence in read_conllu(path))
+    if is_named_conllu(path):
+        yield from (row.text for row in read_analysed(path))
     elif suffixes & {".tsv", ".jsonl"}:
         opener = open_tsv if ".tsv" in suffixes else open_jsonl
         for piece in opener(path, empty_references="keep"):

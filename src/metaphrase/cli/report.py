@@ -17,6 +17,7 @@ from metaphrase.cli.arguments import (
 )
 from metaphrase.cli.output import check_output, print_lines, progress_bar
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats import read_human_scores
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.defaults import DEFAULT_METRICS
 
@@ -79,7 +80,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Score, test, explain, write."""
-    from metaphrase.corpus.formats.judged.human_scores import read_human_scores
     from metaphrase.report.dataset import build
     from metaphrase.report.page import report_page
     from metaphrase.report.page.front_end import asset

@@ -10,9 +10,9 @@ from typing import SupportsIndex, overload
 from metaphrase.corpus.validation import (
     Column,
     EmptyReferences,
-    check_chunk,
     check_empty_references,
     check_lengths,
+    check_piece_size,
     check_references,
     check_system_name,
     checked_column,
@@ -97,14 +97,14 @@ class Corpus:
             object.__setattr__(self, name, column)
 
     @classmethod
-    def join(cls, parts: Iterable[Corpus]) -> Corpus:
-        """One corpus of all segments of ``parts``, which must have the same columns."""
-        rows = list(parts)
-        if not rows:
+    def join(cls, pieces: Iterable[Corpus]) -> Corpus:
+        """One corpus of all segments of ``pieces``, which must have the same columns."""
+        joint = list(pieces)
+        if not joint:
             raise InputError("MP101", "There is no corpus to join.", hint="Give at least one.")
-        first = rows[0]
-        for number, part in enumerate(rows[1:], 2):
-            if part._shape() != first._shape():
+        first = joint[0]
+        for number, piece in enumerate(joint[1:], 2):
+            if piece._shape() != first._shape():
                 raise InputError(
                     "MP102",
                     f"Part {number} has other systems, references or optional columns than part 1.",
@@ -115,11 +115,11 @@ class Corpus:
             return tuple(text for column in columns for text in column or ())
 
         return cls(
-            {name: joined(part.systems[name] for part in rows) for name in first.systems},
-            [joined(part.references[i] for part in rows) for i in range(len(first.references))],
-            sources=None if first.sources is None else joined(part.sources for part in rows),
-            documents=None if first.documents is None else joined(p.documents for p in rows),
-            domains=None if first.domains is None else joined(part.domains for part in rows),
+            {name: joined(piece.systems[name] for piece in joint) for name in first.systems},
+            [joined(piece.references[i] for piece in joint) for i in range(len(first.references))],
+            sources=None if first.sources is None else joined(piece.sources for piece in joint),
+            documents=None if first.documents is None else joined(p.documents for p in joint),
+            domains=None if first.domains is None else joined(piece.domains for piece in joint),
             empty_references="keep",
         )
 
@@ -160,23 +160,23 @@ class Corpus:
 
     def _each(self, pick: Callable[[Column], Column]) -> Corpus:
         """The corpus of what ``pick`` takes from each column; its texts have been checked before."""
-        part = object.__new__(Corpus)
+        piece = object.__new__(Corpus)
         references = tuple(pick(column) for column in self.references)
         if not references[0]:
             raise InputError(
                 "MP101", "The corpus has no segment: none was selected.", hint="Select one."
             )
         systems = {name: pick(column) for name, column in self.systems.items()}
-        object.__setattr__(part, "systems", MappingProxyType(systems))
-        object.__setattr__(part, "references", references)
+        object.__setattr__(piece, "systems", MappingProxyType(systems))
+        object.__setattr__(piece, "references", references)
         for name in ("sources", "documents", "domains"):
             column = getattr(self, name)
-            object.__setattr__(part, name, None if column is None else pick(column))
-        return part
+            object.__setattr__(piece, name, None if column is None else pick(column))
+        return piece
 
     def chunks(self, size: int) -> Iterator[Corpus]:
-        """Consecutive parts of ``size`` segments; the last one may be shorter."""
-        check_chunk(size)
+        """Consecutive pieces of ``size`` segments; the last one may be shorter."""
+        check_piece_size(size)
         return (self[start : start + size] for start in range(0, len(self), size))
 
     def __repr__(self) -> str:

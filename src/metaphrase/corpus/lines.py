@@ -22,7 +22,7 @@ from metaphrase.errors import InputError
 FilePath = str | PathLike[str]
 
 STDIN = "-"
-#: Bytes read at a time: large enough that decoding dominates, small beside a chunk of segments.
+#: Bytes read at a time: large enough that decoding dominates, small beside a piece of a corpus.
 BLOCK = 1 << 18
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"

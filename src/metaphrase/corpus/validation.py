@@ -20,8 +20,8 @@ def check_empty_references(rule: str) -> None:
         )
 
 
-def check_chunk(size: int) -> None:
-    """Refuse chunks of no or fewer segments."""
+def check_piece_size(size: int) -> None:
+    """Refuse pieces of no or fewer segments."""
     if isinstance(size, bool) or not isinstance(size, int) or size < 1:
         raise OptionError(
             "MP108", f"The chunk size is {size!r}.", hint="Give a whole number of at least 1."

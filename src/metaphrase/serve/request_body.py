@@ -33,11 +33,11 @@ async def read_body(request: Request, body: SpooledTemporaryFile[bytes], limits:
                     hint="Give fewer segments, or start the server with a larger --max-megabytes.",
                 )
             left = deadline - asyncio.get_running_loop().time()
-            part = await asyncio.wait_for(_next(stream), min(limits.pause_seconds, max(0.0, left)))
-            if part is None:
+            block = await asyncio.wait_for(_next(stream), min(limits.pause_seconds, max(0.0, left)))
+            if block is None:
                 return
-            size += len(part)
-            body.write(part)
+            size += len(block)
+            body.write(block)
     except asyncio.TimeoutError:
         raise InputError(
             "MP825", "the request took too long to come.", hint="Send it again, or compress it."
@@ -45,8 +45,8 @@ async def read_body(request: Request, body: SpooledTemporaryFile[bytes], limits:
 
 
 async def _next(stream: AsyncIterator[bytes]) -> bytes | None:
-    async for part in stream:
-        return part
+    async for block in stream:
+        return block
     return None
 
 

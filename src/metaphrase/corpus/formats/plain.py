@@ -10,8 +10,8 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.lines import STDIN, FilePath, LineReader
 from metaphrase.corpus.validation import (
     EmptyReferences,
-    check_chunk,
     check_empty_references,
+    check_piece_size,
     check_system_name,
     find_empty_reference,
 )
@@ -29,13 +29,13 @@ def open_plain(
     chunk: int = 4096,
     empty_references: EmptyReferences = "error",
 ) -> Iterator[Corpus]:
-    """Read all files in lock step, ``chunk`` segments at a time, in memory for one chunk.
+    """Read all files in lock step, ``chunk`` segments at a time, in memory for one piece.
 
     Gzip is recognised by content; ``-`` is standard input and may be named once. Files of unequal
-    length are an error with all their counts, raised where the shortest one ends: chunks before
+    length are an error with all their counts, raised where the shortest one ends: pieces before
     that have been given out by then.
     """
-    check_chunk(chunk)
+    check_piece_size(chunk)
     check_empty_references(empty_references)
     if isinstance(references, str | bytes | os.PathLike):
         raise OptionError(
@@ -65,7 +65,7 @@ def read_plain(
     domains: FilePath | None = None,
     empty_references: EmptyReferences = "error",
 ) -> Corpus:
-    """All chunks of :func:`open_plain` in one corpus."""
+    """All pieces of :func:`open_plain` in one corpus."""
     return Corpus.join(
         open_plain(
             references,
@@ -131,7 +131,7 @@ def _lock_step(
     references: Sequence[FilePath],
     systems: Mapping[str, FilePath],
     optional: Mapping[str, FilePath],
-    chunk: int,
+    piece_size: int,
     empty_references: EmptyReferences,
 ) -> Iterator[Corpus]:
     with ExitStack() as stack:
@@ -145,7 +145,7 @@ def _lock_step(
         files = [*reference_files, *system_files.values(), *optional_files.values()]
         start = 0
         while True:
-            taken = {file: file.take(chunk) for file in files}
+            taken = {file: file.take(piece_size) for file in files}
             lengths = {len(lines) for lines in taken.values()}
             if len(lengths) > 1:
                 raise _unequal(files)

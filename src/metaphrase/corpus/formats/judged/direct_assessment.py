@@ -16,7 +16,6 @@ from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.fields import (
     cannot_write,
     check_count,
-    excerpt,
     positions_of,
     separated,
     whole_number,
@@ -24,14 +23,13 @@ from metaphrase.corpus.formats.judged.fields import (
 )
 from metaphrase.corpus.formats.judged.judgement_files import judged_number
 from metaphrase.corpus.formats.judged.texts import SystemNames, data_name, judged_text, none_counts
+from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
 
 #: Which of the two scores is what people said.
 HumanScore = Literal["raw", "z"]
-#: Enough judgements for a reliable mean (Graham, Baldwin and Mathur 2015); WMT's segment level used it.
-RELIABLE = 15
 _COLUMNS = ("SYS", "SID", "RAW.SCR", "Z.SCR", "N")
 #: What R writes for a number that there is none of.
 _MISSING = "NA"
@@ -69,7 +67,7 @@ class AssessmentTable:
             if row.raw != _MISSING and not 0 <= float(row.raw) <= _BEST:
                 raise InputError(
                     "MP152",
-                    f"The raw score {excerpt(row.raw)} is not from 0 to {_BEST}.",
+                    f"The raw score {shown(row.raw)} is not from 0 to {_BEST}.",
                     path=self.path,
                     line=line,
                     hint=f"People score from 0 to {_BEST}; write {_MISSING} where nobody did.",
@@ -164,7 +162,7 @@ def read_assessments(path: FilePath) -> AssessmentTable:
         columns = _fields(header, reader.name, 1)
         at = positions_of(columns, _COLUMNS, path=reader.name)
         if len(columns) != len(_COLUMNS):
-            extra = excerpt(next(name for name in columns if name not in _COLUMNS))
+            extra = shown(next(name for name in columns if name not in _COLUMNS))
             raise InputError(
                 "MP175",
                 f"The header has {extra} too.",

@@ -6,6 +6,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
@@ -22,7 +23,7 @@ def positions_of(
     twice = [name for name, count in counts.items() if count > 1]
     missing = [name for name in required if name not in counts]
     if twice or missing:
-        fault = f"lacks {', '.join(missing)}" if missing else f"has {excerpt(twice[0])} twice"
+        fault = f"lacks {', '.join(missing)}" if missing else f"has {shown(twice[0])} twice"
         raise InputError(
             "MP175",
             f"The header {fault}.",
@@ -57,7 +58,7 @@ def whole_number(
     if not digits or int(text) < least:
         raise InputError(
             "MP177",
-            f"The {what} {excerpt(text)} is no whole number of at least {least}.",
+            f"The {what} {shown(text)} is no whole number of at least {least}.",
             path=path,
             line=line,
             hint="-1 says that it is not known." if unknown else "Mend it or remove the line.",
@@ -116,8 +117,3 @@ def _encoded(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
             yield line.encode() + b"\n"
         except UnicodeEncodeError:
             raise cannot_write(path, number, "has half a surrogate pair") from None
-
-
-def excerpt(text: str) -> str:
-    """A field as a message shows it, of which nobody knows how long it is."""
-    return repr(text) if len(text) <= 40 else f"{text[:39]!r}…"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from metaphrase.corpus.formats.judged.fields import excerpt
+from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
 
@@ -35,12 +35,12 @@ class MqmWeights:
         prices: dict[str, float] = {}
         for key, weight in self.weights.items():
             if not isinstance(key, str) or not all(key.split("/")):
-                raise _no_weights(f"{excerpt(str(key))} names no severity")
+                raise _no_weights(f"{shown(str(key))} names no severity")
             number = isinstance(weight, int | float) and not isinstance(weight, bool)
             if not number or not 0 <= weight <= _LARGEST:
-                raise _no_weights(f"that of {excerpt(key)} is no number from 0 to {_LARGEST:.0f}")
+                raise _no_weights(f"that of {shown(key)} is no number from 0 to {_LARGEST:.0f}")
             if key.lower() in prices:
-                raise _no_weights(f"{excerpt(key)} has a weight twice")
+                raise _no_weights(f"{shown(key)} has a weight twice")
             prices[key.lower()] = float(weight)
         object.__setattr__(self, "weights", MappingProxyType(prices))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.judged.fields import excerpt
 from metaphrase.corpus.formats.judged.texts import SystemNames, judged_text, none_counts
+from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder, Ranking
 from metaphrase.errors import InputError
 
@@ -143,7 +143,7 @@ def ranked_twice(system: str, path: str | None, line: int) -> InputError:
     """The error for a system that cannot be better or worse than itself."""
     return InputError(
         "MP178",
-        f"The system {excerpt(system)} is ranked twice.",
+        f"The system {shown(system)} is ranked twice.",
         path=path,
         line=line,
         hint="A ranking has each system once.",

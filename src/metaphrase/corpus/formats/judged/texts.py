@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.judged.fields import excerpt
+from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.judgements import JudgedText
 from metaphrase.errors import InputError, OptionError
 
@@ -101,11 +101,11 @@ class SystemNames:
         return text if self.pattern == _SYSTEM else _fitted(self.pattern, text)
 
     def _unknown(self, part: str, name: str | None, path: str | None, line: int) -> InputError:
-        fault = f"The texts have no system {excerpt(part)}."
+        fault = f"The texts have no system {shown(part)}."
         if name is None:
-            fault = f"The system {excerpt(part)} does not fit the pattern {self.pattern!r}."
+            fault = f"The system {shown(part)} does not fit the pattern {self.pattern!r}."
         elif name != part:
-            fault = f"The texts have no system {excerpt(name)}, for which {excerpt(part)} stands."
+            fault = f"The texts have no system {shown(name)}, for which {shown(part)} stands."
         return InputError(
             "MP180",
             fault,

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.markup.tags import (
-    excerpt,
+    beginning_of,
     first_tag,
     one_line,
-    opening,
-    segment,
+    opening_tag,
+    segment_element,
     unescape,
     write_markup,
 )
@@ -141,7 +141,9 @@ class _Scan:
         in_segment = bool(self.open) and self.open[-1] == "seg"
         if not in_segment and between.strip():
             first = line - between.lstrip("\n").count("\n")
-            raise self._fault(first, f"{excerpt(between)} stands outside of a segment", "in <seg>")
+            raise self._fault(
+                first, f"{beginning_of(between)} stands outside of a segment", "in <seg>"
+            )
         if tag.startswith(("!", "?")) or not tag:
             if "[" in tag and tag.upper().startswith("!DOCTYPE"):
                 raise self._fault(line, "the document type declares entities", "without them")
@@ -152,7 +154,7 @@ class _Scan:
             return
         match = _TAG.match(tag)
         if match is None:
-            raise self._fault(line, f"<{excerpt(tag)}> is no tag", "and &lt; in text")
+            raise self._fault(line, f"<{beginning_of(tag)}> is no tag", "and &lt; in text")
         slash, name = match[1], match[2].lower()
         rest = tag[match.end() :].strip().removesuffix("/").rstrip()
         if slash:
@@ -247,7 +249,9 @@ class _Scan:
         while position < len(text):
             match = _ATTRIBUTE.match(text, position)
             if match is None:
-                raise self._fault(line, f"{excerpt(text[position:])} is no attribute", 'name="…"')
+                raise self._fault(
+                    line, f"{beginning_of(text[position:])} is no attribute", 'name="…"'
+                )
             name, value = match[1].lower(), match[2]
             if name in attributes:
                 raise self._fault(line, f"the attribute {name} occurs twice", "it once")
@@ -272,16 +276,16 @@ def _lines(file: MarkupFile, path: FilePath) -> Iterator[str]:
             hint="Write a file for each.",
         )
     outer = _SETS[roles.pop()]
-    yield opening(outer, file.attributes, path)
+    yield opening_tag(outer, file.attributes, path)
     for document in file.documents:
         for version in document.versions:
             given = version.attributes or {"sysid": version.name, "docid": document.name}
-            yield opening("doc", given, path)
+            yield opening_tag("doc", given, path)
             for paragraph in version.paragraphs:
                 if paragraph.tag:
                     yield f"<{paragraph.tag}>"
                 for name, text in paragraph.segments:
-                    yield segment(name, text, document.name, path)
+                    yield segment_element(name, text, document.name, path)
                 if paragraph.tag:
                     yield f"</{paragraph.tag}>"
             yield "</doc>"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, excerpt
 
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _REFERENCE = re.compile(r"&(#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]*);")
@@ -42,7 +42,7 @@ def escape_attribute(text: str, path: FilePath, owner: str) -> str:
     return escape(text, path, owner).replace('"', "&quot;")
 
 
-def opening(tag: str, attributes: Mapping[str, str], path: FilePath) -> str:
+def opening_tag(tag: str, attributes: Mapping[str, str], path: FilePath) -> str:
     """A tag with its attributes in their order."""
     written = (
         f' {name}="{escape_attribute(value, path, f"The attribute {name}")}"'
@@ -57,14 +57,14 @@ def write_markup(lines: Iterable[str], path: FilePath) -> None:
         stream.write("".join(f"{line}\n" for line in lines).encode())
 
 
-def segment(name: str, text: str, document: str, path: FilePath) -> str:
+def segment_element(name: str, text: str, document: str, path: FilePath) -> str:
     """The element of one segment, on one line."""
     owner = f"Segment {name!r} of document {document!r}"
     if "\n" in text:
         raise InputError(
             "MP131", f"{owner} has a line feed.", path=path, hint="Write JSONL instead."
         )
-    return f"{opening('seg', {'id': name}, path)}{escape(text, path, owner)}</seg>"
+    return f"{opening_tag('seg', {'id': name}, path)}{escape(text, path, owner)}</seg>"
 
 
 def one_line(text: str) -> str:
@@ -72,10 +72,9 @@ def one_line(text: str) -> str:
     return " ".join(filter(None, map(str.strip, text.split("\n")))) if "\n" in text else text
 
 
-def excerpt(text: str) -> str:
+def beginning_of(text: str) -> str:
     """The beginning of a text, for messages."""
-    text = " ".join(text[:200].split())
-    return repr(text if len(text) <= 40 else f"{text[:39]}…")
+    return excerpt(" ".join(text[:200].split()), 40)
 
 
 def first_tag(text: str, *, passed_over: tuple[str, ...] = ()) -> str:

@@ -15,11 +15,11 @@ from xml.parsers import expat
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.markup.tags import (
-    excerpt,
+    beginning_of,
     first_tag,
     one_line,
-    opening,
-    segment,
+    opening_tag,
+    segment_element,
     write_markup,
 )
 from metaphrase.corpus.formats.markup.test_set import (
@@ -225,7 +225,7 @@ class _Scan:
         if self.open and self.open[-1] == "seg":
             self.text.append(data)
         elif data.strip():
-            self._refuse(f"{excerpt(data)} stands outside of a segment", "Put it in <seg>.")
+            self._refuse(f"{beginning_of(data)} stands outside of a segment", "Put it in <seg>.")
 
     def _refuse(self, fault: str, hint: str) -> NoReturn:
         line = self.parser.CurrentLineNumber
@@ -239,7 +239,7 @@ class _Scan:
 
 def _lines(file: MarkupFile, path: FilePath) -> Iterator[str]:
     yield _DECLARATION
-    yield opening("dataset", file.attributes, path)
+    yield opening_tag("dataset", file.attributes, path)
     collection: str | None = None
     for document in file.documents:
         if document.collection != collection:
@@ -247,16 +247,16 @@ def _lines(file: MarkupFile, path: FilePath) -> Iterator[str]:
                 yield "  </collection>"
             collection = document.collection
             if collection is not None:
-                yield f"  {opening('collection', {'id': collection}, path)}"
+                yield f"  {opening_tag('collection', {'id': collection}, path)}"
         indent = "  " if collection is None else "    "
-        yield indent + opening("doc", document.attributes, path)
+        yield indent + opening_tag("doc", document.attributes, path)
         for version in document.versions:
             tag = _TAGS[version.role]
-            yield f"{indent}  {opening(tag, version.attributes, path)}"
+            yield f"{indent}  {opening_tag(tag, version.attributes, path)}"
             for paragraph in version.paragraphs:
                 yield f"{indent}    <p>"
                 for name, text in paragraph.segments:
-                    yield f"{indent}      {segment(name, text, document.name, path)}"
+                    yield f"{indent}      {segment_element(name, text, document.name, path)}"
                 yield f"{indent}    </p>"
             yield f"{indent}  </{tag}>"
         yield f"{indent}</doc>"

@@ -13,7 +13,7 @@ from metaphrase.corpus.formats.tables.cells import Row
 from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form, LayoutOptions
 from metaphrase.corpus.formats.tables.rows import corpora, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.validation import EmptyReferences, check_chunk, check_empty_references
+from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_piece_size
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
@@ -42,12 +42,12 @@ def open_jsonl(
     chunk: int = 4096,
     empty_references: EmptyReferences = "error",
 ) -> Iterator[Corpus]:
-    """The objects of ``path`` in chunks; bounded memory in wide form, all of it in long form.
+    """The objects of ``path`` in pieces; bounded memory in wide form, all of it in long form.
 
     ``form`` is recognised by the fields of the first object unless stated. ``columns`` maps roles
     (``source``, ``reference``, …) to other field names, ``systems`` says which systems to read.
     """
-    check_chunk(chunk)
+    check_piece_size(chunk)
     check_empty_references(empty_references)
     options = LayoutOptions(form=form, columns=columns, systems=systems)
     return _open(path, options, chunk, empty_references)
@@ -61,7 +61,7 @@ def read_jsonl(
     systems: Sequence[str] | None = None,
     empty_references: EmptyReferences = "error",
 ) -> Corpus:
-    """All chunks of :func:`open_jsonl` in one corpus."""
+    """All pieces of :func:`open_jsonl` in one corpus."""
     return Corpus.join(
         open_jsonl(
             path, form=form, columns=columns, systems=systems, empty_references=empty_references
@@ -79,7 +79,7 @@ def write_jsonl(
 
 
 def _open(
-    path: FilePath, options: LayoutOptions, chunk: int, empty_references: EmptyReferences
+    path: FilePath, options: LayoutOptions, size: int, empty_references: EmptyReferences
 ) -> Iterator[Corpus]:
     with LineReader(path) as reader:
         yield from corpora(
@@ -87,7 +87,7 @@ def _open(
             options,
             path=reader.name,
             separator=None,
-            chunk=chunk,
+            size=size,
             empty_references=empty_references,
         )
 

@@ -23,12 +23,12 @@ def corpora(
     *,
     path: str,
     separator: str | None,
-    chunk: int,
+    size: int,
     empty_references: EmptyReferences,
 ) -> Iterator[Corpus]:
-    """The rows as corpora of ``chunk`` segments; the first row shows which columns there are.
+    """The rows as corpora of ``size`` segments; the first row shows which columns there are.
 
-    Wide form needs memory for one chunk. In long form the last row may belong to the first segment,
+    Wide form needs memory for one piece. In long form the last row may belong to the first segment,
     so everything is read before anything is given out. ``separator`` divides the cell of several
     references, where a cell is text; without it that cell is a list.
     """
@@ -43,10 +43,10 @@ def corpora(
     if layout.form == "long":
         table = read_long(rows, cells)
         cells.check_references(table, empty_references)
-        yield from table.corpus().chunks(chunk)
+        yield from table.corpus().chunks(size)
         return
     known = set(first[1])
-    while batch := list(islice(rows, chunk)):
+    while batch := list(islice(rows, size)):
         table = _wide(batch, cells, known)
         cells.check_references(table, empty_references)
         yield table.corpus()

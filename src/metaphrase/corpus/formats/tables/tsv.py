@@ -18,7 +18,7 @@ from metaphrase.corpus.formats.tables.layout import (
 )
 from metaphrase.corpus.formats.tables.rows import corpora, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.validation import EmptyReferences, check_chunk, check_empty_references
+from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_piece_size
 from metaphrase.corpus.writing import atomic_writer, cannot_hold, encoded_lines
 from metaphrase.errors import InputError
 
@@ -35,12 +35,12 @@ def open_tsv(
     chunk: int = 4096,
     empty_references: EmptyReferences = "error",
 ) -> Iterator[Corpus]:
-    """The table ``path`` in chunks; bounded memory in wide form, all of it in long form.
+    """The table ``path`` in pieces; bounded memory in wide form, all of it in long form.
 
     ``form`` is recognised by the header unless stated. ``columns`` maps roles (``source``,
     ``reference``, …) to other column names, ``systems`` says which systems to read.
     """
-    check_chunk(chunk)
+    check_piece_size(chunk)
     check_empty_references(empty_references)
     options = LayoutOptions(form=form, columns=columns, systems=systems)
     return _open(path, options, chunk, empty_references)
@@ -54,7 +54,7 @@ def read_tsv(
     systems: Sequence[str] | None = None,
     empty_references: EmptyReferences = "error",
 ) -> Corpus:
-    """All chunks of :func:`open_tsv` in one corpus."""
+    """All pieces of :func:`open_tsv` in one corpus."""
     return Corpus.join(
         open_tsv(
             path, form=form, columns=columns, systems=systems, empty_references=empty_references
@@ -74,7 +74,7 @@ def write_tsv(
 
 
 def _open(
-    path: FilePath, options: LayoutOptions, chunk: int, empty_references: EmptyReferences
+    path: FilePath, options: LayoutOptions, size: int, empty_references: EmptyReferences
 ) -> Iterator[Corpus]:
     with LineReader(path) as reader:
         yield from corpora(
@@ -82,7 +82,7 @@ def _open(
             options,
             path=reader.name,
             separator=SEPARATOR,
-            chunk=chunk,
+            size=size,
             empty_references=empty_references,
         )
 
