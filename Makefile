@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
@@ -19,6 +20,10 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	printf '%s\n' $(filter %.cpp,$(CORE)) | xargs -n 1 -P $$(nproc) $(CXX) -std=c++20 -fsyntax-only -Werror \
+	  @src/core/warnings.txt -Isrc/core -isystem $$($(BIN)/python -m nanobind --include_dir) \
+	  -isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')
 
 # The site, in build/docs; a warning is an error, and links between pages are checked.
 docs: $(VENV)/.docs $(VENV)/.installed
@@ -28,6 +33,7 @@ docs: $(VENV)/.docs $(VENV)/.installed
 format: $(VENV)/.developer
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks

@@ -3,66 +3,85 @@
 
 namespace nb = nanobind;
 
-namespace metaphrase::alignment { void bind_alignment(nb::module_& module); }
-namespace metaphrase::analysis { void bind_analysis(nb::module_& module); }
-namespace metaphrase::covering { void bind_covering(nb::module_& module); }
-namespace metaphrase::counts { void bind_edit_rate(nb::module_& module); }
-namespace metaphrase::edits { void bind_edits(nb::module_& module); }
-namespace metaphrase::analysis { void bind_labelling(nb::module_& module); }
-namespace metaphrase::language_models { void bind_language_models(nb::module_& module); }
-namespace metaphrase::meta { void bind_meta(nb::module_& module); }
-namespace metaphrase::meteor { void bind_meteor(nb::module_& module); }
-namespace metaphrase::meteor { void bind_meteor_text(nb::module_& module); }
-namespace metaphrase::counts { void bind_ngrams(nb::module_& module); }
-namespace metaphrase::analysis { void bind_parsing(nb::module_& module); }
-namespace metaphrase::phrase_maps { void bind_phrase_maps(nb::module_& module); }
-namespace metaphrase::phrases { void bind_phrases(nb::module_& module); }
-namespace metaphrase::pivots { void bind_pivots(nb::module_& module); }
-namespace metaphrase::relations { void bind_relations(nb::module_& module); }
-namespace metaphrase::edits::substitutions { void bind_substitutions(nb::module_& module); }
-namespace metaphrase::bags { void bind_transport(nb::module_& module); }
-namespace metaphrase::lexicon { void bind_wordnet(nb::module_& module); }
+namespace metaphrase::alignment {
+void bind_alignment(nb::module_ module);
+}
+namespace metaphrase::analysis {
+void bind_analysis(nb::module_ module);
+void bind_labelling(nb::module_ module);
+void bind_parsing(nb::module_ module);
+}  // namespace metaphrase::analysis
+namespace metaphrase::bags {
+void bind_transport(nb::module_ module);
+}
+namespace metaphrase::counts {
+void bind_edit_rate(nb::module_ module);
+void bind_ngrams(nb::module_ module);
+}  // namespace metaphrase::counts
+namespace metaphrase::covering {
+void bind_covering(nb::module_ module);
+}
+namespace metaphrase::edits {
+void bind_edits(nb::module_ module);
+}
+namespace metaphrase::edits::substitutions {
+void bind_substitutions(nb::module_ module);
+}
+namespace metaphrase::language_models {
+void bind_language_models(nb::module_ module);
+}
+namespace metaphrase::lexicon {
+void bind_wordnet(nb::module_ module);
+}
+namespace metaphrase::meta {
+void bind_meta(nb::module_ module);
+}
+namespace metaphrase::meteor {
+void bind_meteor(nb::module_ module);
+void bind_meteor_text(nb::module_ module);
+}  // namespace metaphrase::meteor
+namespace metaphrase::phrase_maps {
+void bind_phrase_maps(nb::module_ module);
+}
+namespace metaphrase::phrases {
+void bind_phrases(nb::module_ module);
+}
+namespace metaphrase::pivots {
+void bind_pivots(nb::module_ module);
+}
+namespace metaphrase::relations {
+void bind_relations(nb::module_ module);
+}
 
 NB_MODULE(_core, module) {
+  using namespace metaphrase;
   module.doc() = "Compiled kernels of metaphrase; see src/core.";
   // Models stay open in caches until the process ends, which is no leak.
   nb::set_leak_warnings(false);
-  auto alignment = module.def_submodule("alignment", "Monolingual word alignment.");
-  metaphrase::alignment::bind_alignment(alignment);
-  auto analysis = module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser.");
-  metaphrase::analysis::bind_analysis(analysis);
-  auto covering = module.def_submodule("covering", "Spans of two sentences that cover each other.");
-  metaphrase::covering::bind_covering(covering);
-  auto edit_rate = module.def_submodule("edit_rate", "Translation edit rate: edits and shifts.");
-  metaphrase::counts::bind_edit_rate(edit_rate);
-  auto edits = module.def_submodule("edits", "Edit machines: sums over edit sequences, the best sequence.");
-  metaphrase::edits::bind_edits(edits);
-  auto labelling = module.def_submodule("labelling", "Labels of token sequences: chunks and entities.");
-  metaphrase::analysis::bind_labelling(labelling);
-  auto language_models = module.def_submodule("language_models", "Language models of n-grams.");
-  metaphrase::language_models::bind_language_models(language_models);
-  auto meta = module.def_submodule("meta", "Resampling and permutation tests.");
-  metaphrase::meta::bind_meta(meta);
-  auto meteor = module.def_submodule("meteor", "The matches and the alignment of METEOR.");
-  metaphrase::meteor::bind_meteor(meteor);
-  auto meteor_text = module.def_submodule("meteor_text", "The tokens of METEOR.");
-  metaphrase::meteor::bind_meteor_text(meteor_text);
-  auto ngrams = module.def_submodule("ngrams", "Counts of word n-grams.");
-  metaphrase::counts::bind_ngrams(ngrams);
-  auto parsing = module.def_submodule("parsing", "The dependency parser.");
-  metaphrase::analysis::bind_parsing(parsing);
-  auto phrase_maps = module.def_submodule("phrase_maps", "Similar phrases, and the best maps between them.");
-  metaphrase::phrase_maps::bind_phrase_maps(phrase_maps);
-  auto phrases = module.def_submodule("phrases", "Word alignments of parallel text, phrases and paraphrases.");
-  metaphrase::phrases::bind_phrases(phrases);
-  auto pivots = module.def_submodule("pivots", "Sentences read through the phrases of another language.");
-  metaphrase::pivots::bind_pivots(pivots);
-  auto relations = module.def_submodule("relations", "Collapsed dependencies.");
-  metaphrase::relations::bind_relations(relations);
-  auto substitutions = module.def_submodule("substitutions", "Words that an edit machine may substitute.");
-  metaphrase::edits::substitutions::bind_substitutions(substitutions);
-  auto transport = module.def_submodule("transport", "Transportation problems of weighted bags.");
-  metaphrase::bags::bind_transport(transport);
-  auto wordnet = module.def_submodule("wordnet", "WordNet 3.0 in a memory-mapped file.");
-  metaphrase::lexicon::bind_wordnet(wordnet);
+  alignment::bind_alignment(module.def_submodule("alignment", "Monolingual word alignment."));
+  analysis::bind_analysis(module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser."));
+  covering::bind_covering(module.def_submodule("covering", "Spans of two sentences that cover each other."));
+  counts::bind_edit_rate(module.def_submodule("edit_rate", "Translation edit rate: edits and shifts."));
+  edits::bind_edits(
+      module.def_submodule("edits", "Edit machines: sums over edit sequences, the best sequence."));
+  analysis::bind_labelling(
+      module.def_submodule("labelling", "Labels of token sequences: chunks and entities."));
+  language_models::bind_language_models(
+      module.def_submodule("language_models", "Language models of n-grams."));
+  meta::bind_meta(module.def_submodule("meta", "Resampling and permutation tests."));
+  meteor::bind_meteor(module.def_submodule("meteor", "The matches and the alignment of METEOR."));
+  meteor::bind_meteor_text(module.def_submodule("meteor_text", "The tokens of METEOR."));
+  counts::bind_ngrams(module.def_submodule("ngrams", "Counts of word n-grams."));
+  analysis::bind_parsing(module.def_submodule("parsing", "The dependency parser."));
+  phrase_maps::bind_phrase_maps(
+      module.def_submodule("phrase_maps", "Similar phrases, and the best maps between them."));
+  phrases::bind_phrases(
+      module.def_submodule("phrases", "Word alignments of parallel text, phrases and paraphrases."));
+  pivots::bind_pivots(
+      module.def_submodule("pivots", "Sentences read through the phrases of another language."));
+  relations::bind_relations(module.def_submodule("relations", "Collapsed dependencies."));
+  edits::substitutions::bind_substitutions(
+      module.def_submodule("substitutions", "Words that an edit machine may substitute."));
+  bags::bind_transport(module.def_submodule("transport", "Transportation problems of weighted bags."));
+  lexicon::bind_wordnet(module.def_submodule("wordnet", "WordNet 3.0 in a memory-mapped file."));
 }

@@ -105,7 +105,8 @@ struct Sentences {
   }
 };
 
-WordGraph checked_graph(const LongVector& offsets, const IntVector& neighbours, std::size_t words, const char* name) {
+WordGraph checked_graph(const LongVector& offsets, const IntVector& neighbours, std::size_t words,
+                        const char* name) {
   if (offsets.size() != words + 1) {
     throw RefusedInputError("MP406", std::string(name) + " must relate " + std::to_string(words) + " words.");
   }
@@ -136,12 +137,13 @@ void check_rows(const IntVector& left, const IntVector& right, const Sentences& 
 // Columns of PairScore, in the order in which Python receives them.
 constexpr std::size_t score_columns = 5;
 
-nb::tuple align(const Vocabulary& vocabulary, LongVector offsets, IntVector form, IntVector lemma, IntVector tag, IntVector entity,
-                LongVector relation_offsets, IntVector label, IntVector governor, IntVector dependent, const nb::list& label_names,
-                LongVector synonym_offsets, IntVector synonyms, LongVector paraphrase_offsets, IntVector paraphrases,
-                std::optional<Matrix<float>> vectors, IntVector left, IntVector right, bool mwa, bool symmetric,
-                bool equivalent_types, bool uniform_weights, int penalty, double theta, double alpha,
-                double beta, double delta, int threads, bool details) {
+nb::tuple align(const Vocabulary& vocabulary, LongVector offsets, IntVector form, IntVector lemma,
+                IntVector tag, IntVector entity, LongVector relation_offsets, IntVector label,
+                IntVector governor, IntVector dependent, const nb::list& label_names,
+                LongVector synonym_offsets, IntVector synonyms, LongVector paraphrase_offsets,
+                IntVector paraphrases, std::optional<Matrix<float>> vectors, IntVector left, IntVector right,
+                bool mwa, bool symmetric, bool equivalent_types, bool uniform_weights, int penalty,
+                double theta, double alpha, double beta, double delta, int threads, bool details) {
   const Sentences sentences{offsets, form, lemma, tag, entity, relation_offsets, label, governor, dependent};
   const RelationOptions relation_options{mwa ? Scheme::mwa : Scheme::cobalt, equivalent_types,
                                          uniform_weights};
@@ -237,7 +239,7 @@ nb::list stems(const nb::list& words) {
 
 }  // namespace
 
-void bind_alignment(nb::module_& module) {
+void bind_alignment(nb::module_ module) {
   nb::class_<Vocabulary>(module, "Vocabulary")
       .def(
           "__init__",

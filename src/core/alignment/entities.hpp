@@ -209,7 +209,8 @@ class EntityAligner {
       if (shorter_sentence.words[s].as_form.lower_punctuation) continue;
       for (std::int32_t l = longer.first; l <= longer.last; ++l) {
         const std::int32_t looked_up = reference_is_shorter ? longer.first + (s - shorter.first) : l;
-        if (left_over_[l - longer.first] && looked_up <= longer.last && free_to_pair_[looked_up - longer.first]) {
+        if (left_over_[l - longer.first] && looked_up <= longer.last &&
+            free_to_pair_[looked_up - longer.first]) {
           add(s, l);
         }
       }

@@ -25,9 +25,7 @@ enum class Kind : std::uint8_t {
 // Degrees of similarity in ascending order; `degree_values` are the numbers they stand for.
 enum class Degree : std::uint8_t { none, distributional, paraphrase, synonym, strong_paraphrase, same };
 inline constexpr double degree_values[] = {0.0, 0.5, 0.6, 0.8, 0.9, 1.0};
-inline double value(Degree degree) {
-  return degree_values[static_cast<std::size_t>(degree)];
-}
+inline double value(Degree degree) { return degree_values[static_cast<std::size_t>(degree)]; }
 
 // A symmetric relation: the neighbours of word i are ascending in [offsets[i], offsets[i + 1]).
 struct WordGraph {

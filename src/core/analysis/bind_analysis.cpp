@@ -131,7 +131,7 @@ nb::list split_compound(const CompoundSplitter& self, nb::handle word) {
 
 }  // namespace
 
-void bind_analysis(nb::module_& module) {
+void bind_analysis(nb::module_ module) {
   nb::exception<ModelError>(module, "ModelError", PyExc_ValueError);
 
   nb::class_<CompoundSplitter>(module, "CompoundSplitter")

@@ -35,7 +35,7 @@ nb::object label(const Labeller& self, LongVector offsets, IntVector form, IntVe
 
 }  // namespace
 
-void bind_labelling(nb::module_& module) {
+void bind_labelling(nb::module_ module) {
   nb::class_<Labeller>(module, "Labeller")
       .def("__init__", &read_model<Labeller>, "model"_a)
       .def_prop_ro("fingerprint", [](const Labeller& self) { return self.model().fingerprint; })

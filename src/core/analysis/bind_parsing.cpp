@@ -53,7 +53,8 @@ nb::object maximum_tree(Matrix<std::int32_t> scores) {
 
 std::vector<std::size_t> sentence_sizes(const nb::list& forms) {
   std::vector<SentencePart> parts;
-  for (const std::string_view form : strict_utf8_list(forms)) parts.push_back(sentence_part(decode_all(form)));
+  for (const std::string_view form : strict_utf8_list(forms))
+    parts.push_back(sentence_part(decode_all(form)));
   std::vector<std::size_t> sizes;
   for (std::span<const SentencePart> rest = parts; !rest.empty(); rest = rest.subspan(sizes.back())) {
     sizes.push_back(first_sentence(rest));
@@ -63,7 +64,7 @@ std::vector<std::size_t> sentence_sizes(const nb::list& forms) {
 
 }  // namespace
 
-void bind_parsing(nb::module_& module) {
+void bind_parsing(nb::module_ module) {
   nb::class_<Parser>(module, "Parser")
       .def("__init__", &read_model<Parser>, "model"_a)
       .def_prop_ro("fingerprint", [](const Parser& self) { return self.model().fingerprint; })

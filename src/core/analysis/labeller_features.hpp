@@ -2,7 +2,8 @@
 // a token stands in.
 //
 // Features of one word, or of one tag, at one place of the window depend on nothing else: their weights are
-// summed once a batch (word_keys of analysis/tagger_features.hpp, tag_keys). The others are looked up at every token.
+// summed once a batch (word_keys of analysis/tagger_features.hpp, tag_keys). The others are looked up at
+// every token.
 #pragma once
 
 #include <algorithm>

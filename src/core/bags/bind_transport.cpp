@@ -25,11 +25,10 @@ namespace {
 
 using Result = OwnedArray<double>;
 
-std::pair<Result, nb::object> solve(LongVector edge_offsets, IntVector rows,
-                                    IntVector columns, Vector<double> similarities,
-                                    LongVector supply_offsets, Vector<double> supply,
-                                    LongVector demand_offsets, Vector<double> demand, int threads,
-                                    bool flows) {
+std::pair<Result, nb::object> solve(LongVector edge_offsets, IntVector rows, IntVector columns,
+                                    Vector<double> similarities, LongVector supply_offsets,
+                                    Vector<double> supply, LongVector demand_offsets, Vector<double> demand,
+                                    int threads, bool flows) {
   const std::size_t edges = rows.size();
   if (columns.size() != edges || similarities.size() != edges) {
     throw RefusedInputError("MP406", "rows, columns and similarities must be equally long.");
@@ -125,11 +124,10 @@ bool is_symmetric(const LongVector& offsets, const IntVector& synonyms) {
 // 300 MB.
 constexpr std::int64_t most_ids = std::int64_t{1} << 22;
 
-Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense,
-                  IntVector tag, Vector<std::uint8_t> function,
-                  LongVector synonym_offsets, IntVector synonyms,
-                  IntVector hypothesis_rows, IntVector reference_rows, int divisor,
-                  int threads, int mask_limit, bool check) {
+Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense, IntVector tag,
+                  Vector<std::uint8_t> function, LongVector synonym_offsets, IntVector synonyms,
+                  IntVector hypothesis_rows, IntVector reference_rows, int divisor, int threads,
+                  int mask_limit, bool check) {
   const std::size_t tokens = lemma.size();
   if (sense.size() != tokens || tag.size() != tokens) {
     throw RefusedInputError("MP406", "lemma, sense and tag must be equally long.");
@@ -197,9 +195,8 @@ Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense,
   return owned(std::move(values), {pairs, 12});
 }
 
-Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag,
-                     LongVector synonym_offsets, IntVector synonyms,
-                     IntVector hypothesis_rows, IntVector reference_rows, int threads) {
+Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag, LongVector synonym_offsets,
+                     IntVector synonyms, IntVector hypothesis_rows, IntVector reference_rows, int threads) {
   if (tag.size() != lemma.size()) throw RefusedInputError("MP406", "lemma and tag must be equally long.");
   if (hypothesis_rows.size() != reference_rows.size()) {
     throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
@@ -219,7 +216,8 @@ Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag,
   };
   const std::size_t pairs = hypothesis_rows.size();
   for (std::size_t p = 0; p < pairs; ++p) {
-    const std::int64_t one = view(hypothesis_rows.data()[p]).size, other = view(reference_rows.data()[p]).size;
+    const std::int64_t one = view(hypothesis_rows.data()[p]).size,
+                       other = view(reference_rows.data()[p]).size;
     if (one * other > StagedMatcher::most_pairs) {
       throw RefusedInputError("MP578", "a segment of " + std::to_string(one) + " words and a reference of " +
                                            std::to_string(other) + " are too long to be matched in stages.");
@@ -246,7 +244,7 @@ Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag,
 
 }  // namespace
 
-void bind_transport(nb::module_& module) {
+void bind_transport(nb::module_ module) {
   nb::exception<RefusedInputError>(module, "RefusedInputError");
   module.attr("most_ids") = most_ids;
   module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"),

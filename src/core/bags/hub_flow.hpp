@@ -80,7 +80,11 @@ class HubFlow {
         reach_everything(theta);
       }
       for (const std::int32_t node : queue_) {
-        dual_[node] += node < rows_ ? -1 : 1;
+        if (node < rows_) {
+          --dual_[node];
+        } else {
+          ++dual_[node];
+        }
         reached_[node] = 0;
       }
     }

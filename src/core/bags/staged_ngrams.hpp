@@ -1,9 +1,10 @@
-// MaxSim's one-to-one matching of n-grams (Chan & Ng 2008): equal lemmas and tags, then equal lemmas, from left to
-// right; then what is left so that the sum of similarities is largest.
+// MaxSim's one-to-one matching of n-grams (Chan & Ng 2008): equal lemmas and tags, then equal lemmas, from
+// left to right; then what is left so that the sum of similarities is largest.
 //
-// The similarity of two tokens is 1 if their lemmas are equal, else half of (synonyms + equal tags); that of two
-// n-grams is the mean over positions, or 0 if it is 0 anywhere. It is kept times 2n, as an integer, so optima are
-// exact. The last stage is a problem of transport whose weights are all 1, and so has an optimum that is a matching.
+// The similarity of two tokens is 1 if their lemmas are equal, else half of (synonyms + equal tags); that of
+// two n-grams is the mean over positions, or 0 if it is 0 anywhere. It is kept times 2n, as an integer, so
+// optima are exact. The last stage is a problem of transport whose weights are all 1, and so has an optimum
+// that is a matching.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +76,8 @@ class StagedMatcher {
     for (int j = 0; j < columns.size; ++j) first_place_[columns.lemma[j]] = none;
   }
 
-  // Equal names are equal n-grams: that of order n is the pair of that of its first n-1 tokens and the last token.
+  // Equal names are equal n-grams: that of order n is the pair of that of its first n-1 tokens and the last
+  // token.
   void name_ngrams(const std::array<const TokenView*, 2>& views, int n) {
     tagged_names_ = PairIndex();
     lemma_names_ = PairIndex();
@@ -155,10 +157,11 @@ class StagedMatcher {
     }
     if (edge_row_.empty()) return 0.0;
     ones_.resize(std::max({ones_.size(), places_[0].size(), places_[1].size()}), 1.0);
-    return solver_.solve({static_cast<std::int32_t>(places_[0].size()), static_cast<std::int32_t>(places_[1].size()),
-                          static_cast<std::int64_t>(edge_row_.size()), edge_row_.data(), edge_column_.data(),
-                          edge_similarity_.data(), ones_.data(), ones_.data()},
-                         nullptr);
+    return solver_.solve(
+        {static_cast<std::int32_t>(places_[0].size()), static_cast<std::int32_t>(places_[1].size()),
+         static_cast<std::int64_t>(edge_row_.size()), edge_row_.data(), edge_column_.data(),
+         edge_similarity_.data(), ones_.data(), ones_.data()},
+        nullptr);
   }
 
   const std::int64_t* synonym_offsets_;

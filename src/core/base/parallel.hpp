@@ -11,12 +11,14 @@
 
 namespace metaphrase {
 
-// Calls `work(begin, end, thread)` on consecutive blocks of [0, count). Which thread takes which block is left to
-// chance, so `work` must write only to places that belong to its items. The first exception is rethrown.
+// Calls `work(begin, end, thread)` on consecutive blocks of [0, count). Which thread takes which block is
+// left to chance, so `work` must write only to places that belong to its items. The first exception is
+// rethrown.
 template <class Work>
 void parallel_blocks(std::size_t count, std::size_t block, int threads, Work&& work) {
   const std::size_t blocks = (count + block - 1) / block;
-  const int workers = static_cast<int>(std::min<std::size_t>(std::max(threads, 1), std::max<std::size_t>(blocks, 1)));
+  const int workers =
+      static_cast<int>(std::min<std::size_t>(std::max(threads, 1), std::max<std::size_t>(blocks, 1)));
   if (workers == 1) {
     if (count > 0) work(std::size_t{0}, count, 0);
     return;

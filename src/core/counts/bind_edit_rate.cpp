@@ -1,5 +1,5 @@
-// metaphrase._core.edit_rate: translation edit rate. Whatever an array holds is checked here, before the kernel
-// trusts it.
+// metaphrase._core.edit_rate: translation edit rate. Whatever an array holds is checked here, before the
+// kernel trusts it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -47,7 +47,8 @@ Side checked_side(const IntVector& words, const LongVector& offsets, const char*
 }
 
 // Both sides, and how many pairs there are.
-std::tuple<Side, Side, std::size_t> checked_pairs(const IntVector& hypotheses, const LongVector& hypothesis_offsets,
+std::tuple<Side, Side, std::size_t> checked_pairs(const IntVector& hypotheses,
+                                                  const LongVector& hypothesis_offsets,
                                                   const IntVector& references,
                                                   const LongVector& reference_offsets) {
   const Side hypothesis = checked_side(hypotheses, hypothesis_offsets, "hypotheses");
@@ -117,12 +118,13 @@ nb::tuple find(IntVector hypotheses, LongVector hypothesis_offsets, IntVector re
 
 }  // namespace
 
-void bind_edit_rate(nb::module_& module) {
+void bind_edit_rate(nb::module_ module) {
   module.def("count", &count, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a,
              "threads"_a, "Insertions, deletions, substitutions and shifts of each pair, (pairs, 4).");
-  module.def("find", &find, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a,
-             "Offsets and operations of all pairs (0 match, 1 substitute, 2 insert, 3 delete), then offsets and "
-             "shifts (start, length, target).");
+  module.def(
+      "find", &find, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a,
+      "Offsets and operations of all pairs (0 match, 1 substitute, 2 insert, 3 delete), then offsets and "
+      "shifts (start, length, target).");
 }
 
 }  // namespace metaphrase::counts

@@ -51,9 +51,8 @@ nb::object matches(const Texts& hypotheses, const std::vector<Texts>& references
   return nb::cast(owned(std::move(rows), {hypotheses.size(), columns}));
 }
 
-OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_offsets,
-                                  IntVector references, LongVector reference_offsets,
-                                  int orders, int threads) {
+OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
+                                  LongVector reference_offsets, int orders, int threads) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
   check_offsets(hypothesis_offsets, hypotheses.size(), "hypotheses");
   check_offsets(reference_offsets, references.size(), "references");
@@ -71,8 +70,8 @@ OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_of
     parallel_blocks(pairs, 64, threads, [&](std::size_t begin, std::size_t end, int) {
       NgramOverlap overlap;
       for (std::size_t i = begin; i < end; ++i) {
-        overlap.count(symbols(hypotheses, hypothesis_offsets, i), symbols(references, reference_offsets, i), orders,
-                      rows.get() + i * columns);
+        overlap.count(symbols(hypotheses, hypothesis_offsets, i), symbols(references, reference_offsets, i),
+                      orders, rows.get() + i * columns);
       }
     });
   }
@@ -81,8 +80,7 @@ OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_of
 
 using IdSpan = std::span<const std::int32_t>;
 
-NgramInformation information(IntVector references, LongVector offsets, std::size_t segments,
-                             int orders) {
+NgramInformation information(IntVector references, LongVector offsets, std::size_t segments, int orders) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
   check_offsets(offsets, references.size(), "references");
   const std::size_t rows = offsets.size() - 1;
@@ -91,15 +89,15 @@ NgramInformation information(IntVector references, LongVector offsets, std::size
   }
   try {
     const nb::gil_scoped_release release;
-    return NgramInformation(IdSpan(references.data(), references.size()), std::span(offsets.data(), offsets.size()),
-                            segments, orders);
+    return NgramInformation(IdSpan(references.data(), references.size()),
+                            std::span(offsets.data(), offsets.size()), segments, orders);
   } catch (const std::length_error&) {
     throw RefusedInputError("MP579", "the references have more n-grams than can be counted.");
   }
 }
 
-OwnedArray<double> matched(const NgramInformation& information, IntVector hypotheses,
-                           LongVector offsets, int threads) {
+OwnedArray<double> matched(const NgramInformation& information, IntVector hypotheses, LongVector offsets,
+                           int threads) {
   check_offsets(offsets, hypotheses.size(), "hypotheses");
   const std::size_t segments = offsets.size() - 1, orders = information.orders();
   if (segments != information.segments()) {
@@ -138,22 +136,26 @@ nb::bytes separate(const nb::bytes& text) {
 
 }  // namespace
 
-void bind_ngrams(nb::module_& module) {
+void bind_ngrams(nb::module_ module) {
   module.def("matches", &matches, nb::arg("hypotheses"), nb::arg("references"), nb::arg("orders"),
              nb::arg("threads"),
              "BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders).");
-  module.def("overlaps", &overlaps, nb::arg("hypotheses"), nb::arg("hypothesis_offsets"), nb::arg("references"),
-             nb::arg("reference_offsets"), nb::arg("orders"), nb::arg("threads"),
-             "chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common.");
+  module.def(
+      "overlaps", &overlaps, nb::arg("hypotheses"), nb::arg("hypothesis_offsets"), nb::arg("references"),
+      nb::arg("reference_offsets"), nb::arg("orders"), nb::arg("threads"),
+      "chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common.");
   nb::class_<NgramInformation>(module, "Information", "What n-grams of references tell, in bits.")
       .def("matched", &matched, nb::arg("hypotheses"), nb::arg("offsets"), nb::arg("threads"),
            "NIST's statistics of rows of symbols: by order the bits that match, (segments, orders).")
       .def("told", &told, nb::arg("symbols"),
-           "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has them.");
+           "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has "
+           "them.");
   module.def("information", &information, nb::arg("references"), nb::arg("offsets"), nb::arg("segments"),
-             nb::arg("orders"), "Counts n-grams of references; the r-th one of segment i is row r * segments + i.");
+             nb::arg("orders"),
+             "Counts n-grams of references; the r-th one of segment i is row r * segments + i.");
   module.def("separate", &separate, nb::arg("text"),
-             "UTF-8 with spaces around what mteval-v13a makes a word of its own; a text is what is between line breaks.");
+             "UTF-8 with spaces around what mteval-v13a makes a word of its own; a text is what is between "
+             "line breaks.");
 }
 
 }  // namespace metaphrase::counts

@@ -1,10 +1,11 @@
 // Translation edit rate: edits, shifts of words among them, that turn a hypothesis into a reference.
 //
-// Snover et al., AMTA 2006. The search is sacreBLEU 2's (lib_ter), which follows Tercom: a dynamic programme that
-// stays near the diagonal, and the shift that saves most, again and again. Limits, order and ties are
-// sacreBLEU's, so the edits are the same; how they are computed is not. A candidate shift permutes the words of
-// one stretch and leaves those before and after it alone, so costs of what is before (forward rows) and of what
-// comes after (backward rows) are those of the unshifted words, and only the stretch itself is computed anew.
+// Snover et al., AMTA 2006. The search is sacreBLEU 2's (lib_ter), which follows Tercom: a dynamic programme
+// that stays near the diagonal, and the shift that saves most, again and again. Limits, order and ties are
+// sacreBLEU's, so the edits are the same; how they are computed is not. A candidate shift permutes the words
+// of one stretch and leaves those before and after it alone, so costs of what is before (forward rows) and of
+// what comes after (backward rows) are those of the unshifted words, and only the stretch itself is computed
+// anew.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,8 @@ namespace metaphrase::counts {
 
 enum class EditOperation : std::uint8_t { match, substitute, insert, erase };
 
-// Words [start, start + length) of the hypothesis, as the shifts before left it, are moved in front of the word
-// that was at `target`; a target inside of them moves them to the right by its distance from `start`.
+// Words [start, start + length) of the hypothesis, as the shifts before left it, are moved in front of the
+// word that was at `target`; a target inside of them moves them to the right by its distance from `start`.
 struct WordShift {
   std::int32_t start, length, target;
 
@@ -82,8 +83,8 @@ class EditRate {
   // More than any distance, and two of them, or one and a step per word, do not overflow.
   static constexpr std::int32_t unreachable = 1 << 29;
 
-  // Row i is what i words of the hypothesis may cost; cells [low, high) of it are looked at, for as many words
-  // of the reference, and begin at `cells` of a store of rows.
+  // Row i is what i words of the hypothesis may cost; cells [low, high) of it are looked at, for as many
+  // words of the reference, and begin at `cells` of a store of rows.
   struct Row {
     std::int32_t low, high;
     std::size_t cells;
@@ -115,8 +116,9 @@ class EditRate {
     for (auto& scratch : scratch_) scratch.resize(widest);
   }
 
-  // Costs of reaching the cells of row i, from those of the row before: `here` and `before` point to what would
-  // be cell 0. Cells of the row that the row before does not have are reached from the left or from the last of it.
+  // Costs of reaching the cells of row i, from those of the row before: `here` and `before` point to what
+  // would be cell 0. Cells of the row that the row before does not have are reached from the left or from the
+  // last of it.
   void step(std::int32_t i, std::int32_t word, const std::int32_t* before, std::int32_t* here) const {
     const Row &row = rows_[i], &previous = rows_[i - 1];
     const std::int32_t* reference = reference_.data() - 1;
@@ -149,7 +151,8 @@ class EditRate {
     }
   }
 
-  // Costs of going on from a cell to the end, for all rows before `last`, and for the last one of all if asked.
+  // Costs of going on from a cell to the end, for all rows before `last`, and for the last one of all if
+  // asked.
   void fill_backward(std::int32_t last) {
     const std::int32_t n = length(), m = reference_length();
     if (last == n) {
@@ -173,7 +176,8 @@ class EditRate {
     }
   }
 
-  // The edits of the cheapest way. Of equally cheap ones replacing is preferred, then erasing, then inserting.
+  // The edits of the cheapest way. Of equally cheap ones replacing is preferred, then erasing, then
+  // inserting.
   void trace() {
     operations_.clear();
     std::int32_t i = length(), j = reference_length();
@@ -200,8 +204,8 @@ class EditRate {
     return EditOperation::insert;
   }
 
-  // For each word of the reference the last word of the hypothesis that was read with or before it, or -1; and
-  // how many of the first words of each side are wrong.
+  // For each word of the reference the last word of the hypothesis that was read with or before it, or -1;
+  // and how many of the first words of each side are wrong.
   void align() {
     aligned_.clear();
     wrong_.assign(1, 0);
@@ -220,8 +224,8 @@ class EditRate {
     }
   }
 
-  // The shift that saves most; among equals the longest, then the earliest, then the one to the earliest place.
-  // Counts candidates as sacreBLEU does, which tries some twice.
+  // The shift that saves most; among equals the longest, then the earliest, then the one to the earliest
+  // place. Counts candidates as sacreBLEU does, which tries some twice.
   std::int32_t best_shift(WordShift& best, std::int32_t& candidates) {
     const std::int32_t n = length(), m = reference_length();
     bool found = false;
@@ -259,11 +263,13 @@ class EditRate {
 
   // Both sides must be wrong where they are, and the words not stand in their own place.
   bool worth_a_try(std::int32_t start, std::int32_t other, std::int32_t size) const {
-    return wrong_[start + size] != wrong_[start] && wrong_reference_[other + size] != wrong_reference_[other] &&
+    return wrong_[start + size] != wrong_[start] &&
+           wrong_reference_[other + size] != wrong_reference_[other] &&
            !(start <= aligned_[other] && aligned_[other] < start + size);
   }
 
-  static bool better(std::int32_t gain, const WordShift& shift, std::int32_t best_gain, const WordShift& best) {
+  static bool better(std::int32_t gain, const WordShift& shift, std::int32_t best_gain,
+                     const WordShift& best) {
     if (gain != best_gain) return gain > best_gain;
     if (shift.length != best.length) return shift.length > best.length;
     if (shift.start != best.start) return shift.start < best.start;

@@ -1,10 +1,11 @@
-// How much the n-grams tell that a hypothesis has in common with its references: NIST's sufficient statistics.
+// How much the n-grams tell that a hypothesis has in common with its references: NIST's sufficient
+// statistics.
 //
-// An n-gram tells log2(count of its first n-1 symbols / count of all n) bits, counted in the references of all
-// segments; the context of a single symbol is the number of all symbols (Doddington 2002, mteval-v13a).
+// An n-gram tells log2(count of its first n-1 symbols / count of all n) bits, counted in the references of
+// all segments; the context of a single symbol is the number of all symbols (Doddington 2002, mteval-v13a).
 //
-// n-grams get exact names: that of order n is the number of the pair of the name of its first n-1 symbols and its
-// last symbol. The names of the references' n-grams are kept, those of hypotheses are looked up.
+// n-grams get exact names: that of order n is the number of the pair of the name of its first n-1 symbols and
+// its last symbol. The names of the references' n-grams are kept, those of hypotheses are looked up.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,9 @@ class NgramInformation {
 
   // The r-th reference of segment i is row r * segments + i. Offsets have been checked.
   NgramInformation(Symbols symbols, std::span<const std::int64_t> offsets, std::size_t segments, int orders)
-      : orders_(static_cast<std::size_t>(orders)), segments_(segments), offsets_(offsets.begin(), offsets.end()) {
+      : orders_(static_cast<std::size_t>(orders)),
+        segments_(segments),
+        offsets_(offsets.begin(), offsets.end()) {
     names_.assign(symbols.size() * orders_, none);
     for (std::size_t row = 0; row + 1 < offsets_.size(); ++row) {
       const Symbols words = symbols.subspan(offsets_[row], offsets_[row + 1] - offsets_[row]);
@@ -40,7 +43,8 @@ class NgramInformation {
         std::int32_t name = none;
         std::int32_t* names = names_.data() + (offsets_[row] + i) * orders_;
         for (std::size_t n = 0; n < orders_ && i + n < words.size(); ++n) {
-          if (index_.size() == std::numeric_limits<std::int32_t>::max()) throw std::length_error("too many n-grams");
+          if (index_.size() == std::numeric_limits<std::int32_t>::max())
+            throw std::length_error("too many n-grams");
           names[n] = name = index_.insert(name, words[i + n]);
           if (static_cast<std::size_t>(name) == counts_.size()) counts_.push_back(0);
           ++counts_[name];
@@ -59,8 +63,8 @@ class NgramInformation {
   std::size_t orders() const { return orders_; }
   std::size_t segments() const { return segments_; }
 
-  // For each order the bits of the n-grams that match: each as often as in the reference of the segment that has
-  // it most often. `row` has room for `orders` sums.
+  // For each order the bits of the n-grams that match: each as often as in the reference of the segment that
+  // has it most often. `row` has room for `orders` sums.
   void matched(Symbols hypothesis, std::size_t segment, Scratch& scratch, double* row) const {
     scratch.most.resize(counts_.size(), 0);
     scratch.here.resize(counts_.size(), 0);

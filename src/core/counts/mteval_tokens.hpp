@@ -7,9 +7,9 @@
 
 namespace metaphrase::counts {
 
-// Puts spaces around what mteval makes a word of its own. Its four substitutions are made one after the other,
-// as each finds what the one before left. All that they look at is ASCII, so bytes of UTF-8 do for characters,
-// and a line break, which is neither digit nor punctuation, ends a text as a space does.
+// Puts spaces around what mteval makes a word of its own. Its four substitutions are made one after the
+// other, as each finds what the one before left. All that they look at is ASCII, so bytes of UTF-8 do for
+// characters, and a line break, which is neither digit nor punctuation, ends a text as a space does.
 class MtevalTokens {
  public:
   static std::string separate(std::string_view text) {
@@ -25,16 +25,18 @@ class MtevalTokens {
 
   // Punctuation but for apostrophe, hyphen, point and comma.
   static bool alone(char c) {
-    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= '!' && c <= '&') || (c >= '(' && c <= '+') ||
-           (c >= ':' && c <= '@') || c == '/';
+    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= '!' && c <= '&') ||
+           (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
   }
 
   static std::string around(std::string_view text) {
     std::string spaced = " ";
     spaced.reserve(text.size() + text.size() / 4);
     for (const char c : text) {
-      if (alone(c)) spaced += {' ', c, ' '};
-      else spaced += c;
+      if (alone(c))
+        spaced += {' ', c, ' '};
+      else
+        spaced += c;
     }
     return spaced += ' ';
   }
@@ -42,8 +44,8 @@ class MtevalTokens {
   // Two neighbours that are `wanted` get something before, between and after them. Pairs do not overlap: the
   // second of one is not the first of the next.
   template <class Wanted>
-  static std::string pairs(std::string_view text, Wanted wanted, std::string_view before, std::string_view between,
-                           std::string_view after) {
+  static std::string pairs(std::string_view text, Wanted wanted, std::string_view before,
+                           std::string_view between, std::string_view after) {
     std::string spaced;
     spaced.reserve(text.size() + text.size() / 8);
     for (std::size_t i = 0; i < text.size(); ++i) {

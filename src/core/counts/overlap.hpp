@@ -10,9 +10,9 @@
 
 namespace metaphrase::counts {
 
-// n-grams of the hypothesis get exact names: that of order n is the number of the pair of the name of its first
-// n-1 symbols and its last symbol. An n-gram of the reference whose beginning has no name has none either, and
-// is not looked for.
+// n-grams of the hypothesis get exact names: that of order n is the number of the pair of the name of its
+// first n-1 symbols and its last symbol. An n-gram of the reference whose beginning has no name has none
+// either, and is not looked for.
 class NgramOverlap {
  public:
   using Symbols = std::span<const std::int32_t>;

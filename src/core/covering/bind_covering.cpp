@@ -33,9 +33,8 @@ void check_characters(const Vector<std::uint32_t>& characters, const char* name)
   }
 }
 
-SpanLexicon make_lexicon(Vector<std::uint32_t> characters, LongVector offsets,
-                         LongVector set_offsets, IntVector sets,
-                         Vector<double> similarities) {
+SpanLexicon make_lexicon(Vector<std::uint32_t> characters, LongVector offsets, LongVector set_offsets,
+                         IntVector sets, Vector<double> similarities) {
   check_characters(characters, "characters");
   check_offsets(offsets, characters.size(), "offsets");
   check_offsets(set_offsets, sets.size(), "set_offsets");
@@ -59,10 +58,9 @@ SpanLexicon make_lexicon(Vector<std::uint32_t> characters, LongVector offsets,
 // Sentences with all that depends on one of them alone, made once however many pairs they are in.
 class PreparedSentences {
  public:
-  PreparedSentences(const SpanLexicon& lexicon, const LongVector& offsets,
-                    const IntVector& tokens, const TokenTable& table, std::int32_t distinct,
-                    const Vector<double>& token_weights, const std::vector<std::uint8_t>& used, int order,
-                    int threads)
+  PreparedSentences(const SpanLexicon& lexicon, const LongVector& offsets, const IntVector& tokens,
+                    const TokenTable& table, std::int32_t distinct, const Vector<double>& token_weights,
+                    const std::vector<std::uint8_t>& used, int order, int threads)
       : offsets_(offsets.data()), tokens_(tokens.data()), sets_(used.size()), weights_(used.size()) {
     RecutSpans recuts(table, distinct);
     if (recuts.any()) {
@@ -128,9 +126,8 @@ struct Task {
 };
 
 Task check(LongVector offsets, IntVector tokens, Vector<std::uint32_t> characters,
-           LongVector character_offsets, Vector<double> token_weights,
-           IntVector hypothesis_rows, IntVector reference_rows, int order,
-           bool released) {
+           LongVector character_offsets, Vector<double> token_weights, IntVector hypothesis_rows,
+           IntVector reference_rows, int order, bool released) {
   check_offsets(offsets, tokens.size(), "offsets");
   check_characters(characters, "characters");
   check_offsets(character_offsets, characters.size(), "character_offsets");
@@ -175,11 +172,10 @@ PreparedSentences prepare(const SpanLexicon& lexicon, const Task& task, int thre
           task.used, task.options.order, threads};
 }
 
-OwnedArray<double> cover(const SpanLexicon& lexicon, LongVector offsets,
-                         IntVector tokens, Vector<std::uint32_t> characters,
-                         LongVector character_offsets, Vector<double> token_weights,
-                         IntVector hypothesis_rows, IntVector reference_rows, int order,
-                         bool released, int threads) {
+OwnedArray<double> cover(const SpanLexicon& lexicon, LongVector offsets, IntVector tokens,
+                         Vector<std::uint32_t> characters, LongVector character_offsets,
+                         Vector<double> token_weights, IntVector hypothesis_rows, IntVector reference_rows,
+                         int order, bool released, int threads) {
   const Task task = check(offsets, tokens, characters, character_offsets, token_weights, hypothesis_rows,
                           reference_rows, order, released);
   const std::size_t pairs = hypothesis_rows.size();
@@ -223,9 +219,9 @@ nb::object side_array(const CoveringSolver::Side& side) {
 
 // One pair in one layer, with everything that made its value.
 nb::tuple trace(const SpanLexicon& lexicon, LongVector offsets, IntVector tokens,
-                Vector<std::uint32_t> characters, LongVector character_offsets,
-                Vector<double> token_weights, IntVector hypothesis_rows,
-                IntVector reference_rows, int order, bool released, std::size_t layer) {
+                Vector<std::uint32_t> characters, LongVector character_offsets, Vector<double> token_weights,
+                IntVector hypothesis_rows, IntVector reference_rows, int order, bool released,
+                std::size_t layer) {
   const Task task = check(offsets, tokens, characters, character_offsets, token_weights, hypothesis_rows,
                           reference_rows, order, released);
   const std::vector<Layer> layers = similarity_layers(lexicon.similarities());
@@ -254,7 +250,7 @@ nb::tuple trace(const SpanLexicon& lexicon, LongVector offsets, IntVector tokens
 
 }  // namespace
 
-void bind_covering(nb::module_& module) {
+void bind_covering(nb::module_ module) {
   nb::class_<SpanLexicon>(module, "SpanLexicon").def_prop_ro("layers", [](const SpanLexicon& lexicon) {
     std::vector<double> shares;
     for (const Layer& layer : similarity_layers(lexicon.similarities())) shares.push_back(layer.share);

@@ -114,7 +114,8 @@ class SpanTable {
         SpanMask reach = 0;
         for (SpanMask units = closed.at(i, j); units != 0; units &= units - 1) {
           const int a = first_a(units), b = first_b(units);
-          if (a == 1 || b == 1) reach |= mask_bit(a, b) | moved(closed.at(i + a, j + b), a, b);
+          if (a == 1 || b == 1)
+            reach = static_cast<SpanMask>(reach | mask_bit(a, b) | moved(closed.at(i + a, j + b), a, b));
         }
         at(i, j) = reach & closed.at(i, j);
       });

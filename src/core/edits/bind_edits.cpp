@@ -30,9 +30,8 @@ constexpr std::size_t pairs_at_a_time = 4;
 // Pairs whose every number has been looked at.
 class CheckedPairs {
  public:
-  CheckedPairs(IntVector reference_lengths, IntVector hypothesis_lengths,
-               LongVector substitution_offsets, IntVector substitutions,
-               LongVector dependency_offsets, IntVector dependencies)
+  CheckedPairs(IntVector reference_lengths, IntVector hypothesis_lengths, LongVector substitution_offsets,
+               IntVector substitutions, LongVector dependency_offsets, IntVector dependencies)
       : reference_lengths_(reference_lengths),
         hypothesis_lengths_(hypothesis_lengths),
         substitution_offsets_(substitution_offsets),
@@ -120,11 +119,11 @@ template <class Make, class Work>
 void for_each_pair(const CheckedPairs& pairs, int threads, Make&& make, Work&& work) {
   const nb::gil_scoped_release released;
   std::vector<decltype(make())> machines(std::max(threads, 1));
-  parallel_blocks(
-      pairs.size(), pairs_at_a_time, threads, [&](std::size_t begin, std::size_t end, int thread) {
-        if (!machines[thread]) machines[thread] = make();
-        for (std::size_t p = begin; p < end; ++p) work(*machines[thread], pairs[p], p);
-      });
+  parallel_blocks(pairs.size(), pairs_at_a_time, threads,
+                  [&](std::size_t begin, std::size_t end, int thread) {
+                    if (!machines[thread]) machines[thread] = make();
+                    for (std::size_t p = begin; p < end; ++p) work(*machines[thread], pairs[p], p);
+                  });
 }
 
 OwnedArray<double> log_sums(const CheckedPairs& pairs, Vector<double> weights, const MachineOptions& options,
@@ -219,10 +218,9 @@ OwnedArray<bool> windowed(const CheckedPairs& pairs, const MachineOptions& optio
 
 }  // namespace
 
-void bind_edits(nb::module_& module) {
+void bind_edits(nb::module_ module) {
   nb::class_<CheckedPairs>(module, "Pairs")
-      .def(nb::init<IntVector, IntVector, LongVector, IntVector,
-                    LongVector, IntVector>(),
+      .def(nb::init<IntVector, IntVector, LongVector, IntVector, LongVector, IntVector>(),
            nb::arg("reference_lengths"), nb::arg("hypothesis_lengths"), nb::arg("substitution_offsets"),
            nb::arg("substitutions"), nb::arg("dependency_offsets"), nb::arg("dependencies"));
   nb::class_<MachineOptions>(module, "Options")

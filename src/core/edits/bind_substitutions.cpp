@@ -1,5 +1,5 @@
-// metaphrase._core.substitutions: which words of two sentences an edit machine may substitute. Whatever an array
-// holds is checked here, before the kernel trusts it.
+// metaphrase._core.substitutions: which words of two sentences an edit machine may substitute. Whatever an
+// array holds is checked here, before the kernel trusts it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -82,7 +82,8 @@ std::size_t count_numbers(const IntVector& ids, const char* name) {
   return ids.size() == 0 ? 0 : static_cast<std::size_t>(*highest) + 1;
 }
 
-void check_pairs(const IntVector& hypotheses, const IntVector& references, std::span<const std::int64_t> offsets) {
+void check_pairs(const IntVector& hypotheses, const IntVector& references,
+                 std::span<const std::int64_t> offsets) {
   const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
   if (hypotheses.size() != references.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally long.");
@@ -134,10 +135,10 @@ nb::tuple to_python(std::pair<std::vector<std::int64_t>, std::unique_ptr<std::in
                         owned(std::move(gathered.second), {rows, Rows<Row>::columns}));
 }
 
-nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector sense, IntVector phrase, IntVector bigram,
-               ByteArray link, ByteArray punctuation, LongVector synonym_offsets, IntVector synonyms,
-               LongVector paraphrase_offsets, IntVector paraphrases, IntVector hypotheses, IntVector references,
-               int max_block, bool overlapping, bool same_direction, int threads) {
+nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector sense, IntVector phrase,
+               IntVector bigram, ByteArray link, ByteArray punctuation, LongVector synonym_offsets,
+               IntVector synonyms, LongVector paraphrase_offsets, IntVector paraphrases, IntVector hypotheses,
+               IntVector references, int max_block, bool overlapping, bool same_direction, int threads) {
   const std::size_t count = hypotheses.size();
   Rows<Substitution> substitutions(count);
   Rows<Dependency> dependencies(count);
@@ -199,8 +200,8 @@ nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector se
                         to_python<Dependency>(std::move(all_dependencies)));
 }
 
-// Which two words begin at each token, -1 for the last of a sentence, and the first and the second word of each
-// of the two.
+// Which two words begin at each token, -1 for the last of a sentence, and the first and the second word of
+// each of the two.
 nb::tuple bigrams(LongVector offsets, IntVector word) {
   std::vector<std::int32_t> numbers, first, second;
   {
@@ -226,10 +227,10 @@ nb::tuple bigrams(LongVector offsets, IntVector word) {
 
 }  // namespace
 
-void bind_substitutions(nb::module_& module) {
+void bind_substitutions(nb::module_ module) {
   module.def("bigrams", &bigrams, "offsets"_a, "word"_a);
-  module.def("find", &find, nb::kw_only(), "offsets"_a, "word"_a, "lemma"_a, "sense"_a, "phrase"_a, "bigram"_a,
-             "link"_a, "punctuation"_a, "synonym_offsets"_a, "synonyms"_a, "paraphrase_offsets"_a,
+  module.def("find", &find, nb::kw_only(), "offsets"_a, "word"_a, "lemma"_a, "sense"_a, "phrase"_a,
+             "bigram"_a, "link"_a, "punctuation"_a, "synonym_offsets"_a, "synonyms"_a, "paraphrase_offsets"_a,
              "paraphrases"_a, "hypotheses"_a, "references"_a, "max_block"_a, "overlapping"_a,
              "same_direction"_a, "threads"_a);
 }

@@ -85,8 +85,8 @@ class JumpPlan {
   // saves most pairs from being planned only to learn that all their jumps are there.
   static bool surely_few(const EditPair& pair, int max_jump) {
     double numbers = 0.0;
-    for (const auto& [own, other] : {std::pair{pair.reference, pair.hypothesis},
-                                     std::pair{pair.hypothesis, pair.reference}}) {
+    for (const auto& [own, other] :
+         {std::pair{pair.reference, pair.hypothesis}, std::pair{pair.hypothesis, pair.reference}}) {
       const double lines = double{substitution_labels} * other;
       const double vectors = std::min<double>(lines, pair.substitution_count) * padded(own);
       const double returns = double{substitution_labels} * std::min(max_jump, own) * padded(other);
@@ -101,8 +101,8 @@ class JumpPlan {
 
   // Where the vector F begins of a base and its heads in a line with a label.
   std::size_t vector_of(int side, int base, int line, int label) const {
-    const std::size_t first = places[side][base].heads;
-    return vectors[numbers[first + (line - cells[base].at[other(side)] - 1) * substitution_labels + label]]
+    const std::size_t heads = places[side][base].heads;
+    return vectors[numbers[heads + (line - cells[base].at[other(side)] - 1) * substitution_labels + label]]
         .begin;
   }
 
@@ -137,9 +137,9 @@ class JumpPlan {
   // are searched for, not walked to: a line of repeated words has thousands of cells.
   int first_from(int side, int line, int position) const {
     const auto begin = order[own(side)].begin();
-    const auto found = std::lower_bound(
-        begin + first[own(side)][line], begin + first[own(side)][line + 1], position,
-        [&](int cell, int wanted) { return cells[cell].at[other(side)] < wanted; });
+    const auto found =
+        std::lower_bound(begin + first[own(side)][line], begin + first[own(side)][line + 1], position,
+                         [&](int cell, int wanted) { return cells[cell].at[other(side)] < wanted; });
     return static_cast<int>(found - begin);
   }
 

@@ -1,5 +1,5 @@
-// Which stretches of one or two words an edit machine may substitute for each other, and where both sides have
-// the same dependency between neighbouring words (Wang & Manning, EMNLP 2012; METRICS 6.2 and 6.3).
+// Which stretches of one or two words an edit machine may substitute for each other, and where both sides
+// have the same dependency between neighbouring words (Wang & Manning, EMNLP 2012; METRICS 6.2 and 6.3).
 #pragma once
 
 #include <algorithm>
@@ -134,8 +134,8 @@ class SubstitutionFinder {
   }
 
  private:
-  // What holds of a word of the reference and one of the hypothesis that begin a block; the first five are the
-  // labels of single words by their numbers, the last three paraphrases of 1 x 2, 2 x 1 and 2 x 2 words.
+  // What holds of a word of the reference and one of the hypothesis that begin a block; the first five are
+  // the labels of single words by their numbers, the last three paraphrases of 1 x 2, 2 x 1 and 2 x 2 words.
   using Cell = std::uint8_t;
   static constexpr Cell punctuation = 1, word = 2, lemma = 4, synonym = 8, paraphrase = 16;
   static constexpr Cell single = 31, square = punctuation | word | lemma;
@@ -195,7 +195,8 @@ class SubstitutionFinder {
         senses_.visit(other, [&](std::int32_t j) { row[j] |= synonym; });
       }
     }
-    for (const auto& [phrase, length] : {std::pair{tokens_.phrase[at], 1}, std::pair{tokens_.bigram[at], 2}}) {
+    for (const auto& [phrase, length] :
+         {std::pair{tokens_.phrase[at], 1}, std::pair{tokens_.bigram[at], 2}}) {
       if (phrase < 0) continue;
       const Cell one = paraphrase_of(length, 1), two = paraphrase_of(length, 2);
       for (const std::int32_t other : tokens_.paraphrases.of(phrase)) {

@@ -1,5 +1,5 @@
-// Compiled twice, once for wider registers, and chosen when the program starts: the derivative takes a quarter
-// less time. Both compute the same bits: nothing is fused, and no loop's order depends on the width.
+// Compiled twice, once for wider registers, and chosen when the program starts: the derivative takes a
+// quarter less time. Both compute the same bits: nothing is fused, and no loop's order depends on the width.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)

@@ -121,9 +121,7 @@ class ArpaReader {
     return value;
   }
 
-  static bool is_heading(std::string_view text) {
-    return text == "\\end\\" || text.ends_with("-grams:");
-  }
+  static bool is_heading(std::string_view text) { return text == "\\end\\" || text.ends_with("-grams:"); }
 
   void add_count(std::string_view text) {
     const std::string expected = "ngram " + std::to_string(counts_.size() + 1) + "=";

@@ -106,8 +106,8 @@ nb::bytes arpa(const Model& self, int order, std::size_t first, std::size_t coun
   return bytes_of([&] { return arpa_lines(self.ngrams, order, first, count); });
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> score(const LanguageModel& self, LongVector offsets, IntVector words,
-                                                  int threads) {
+nb::ndarray<nb::numpy, double, nb::ndim<1>> score(const LanguageModel& self, LongVector offsets,
+                                                  IntVector words, int threads) {
   std::vector<double> sums;
   {
     const nb::gil_scoped_release released;
@@ -135,11 +135,12 @@ nb::tuple word_scores(const LanguageModel& self, IntVector words) {
 
 }  // namespace
 
-void bind_language_models(nb::module_& module) {
+void bind_language_models(nb::module_ module) {
   nb::class_<Model>(module, "NgramModel")
       .def_static(
           "estimate",
-          [](LongVector offsets, IntVector words, nb::list vocabulary, int order, std::vector<std::uint64_t> cut_offs) {
+          [](LongVector offsets, IntVector words, nb::list vocabulary, int order,
+             std::vector<std::uint64_t> cut_offs) {
             KneserNeyEstimate found = estimate(offsets, words, vocabulary, order, std::move(cut_offs));
             return Model{std::move(found.model), std::move(found.discounts), found.unknown};
           },

@@ -113,7 +113,7 @@ class KneserNeyEstimator {
   }
 
   void sort_places() {
-    const int bits = std::bit_width(vocabulary_size_ - 1);
+    const int bits = static_cast<int>(std::bit_width(vocabulary_size_ - 1));
     const int packed = std::min(order_, 64 / bits);
     std::uint32_t begin = 0;
     places_.reserve(text_.size());

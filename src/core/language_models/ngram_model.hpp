@@ -32,9 +32,9 @@ inline bool holds_word(std::string_view word) {
 }
 
 struct NgramLevel {
-  std::vector<std::uint32_t> words;        // the last word of each n-gram
-  std::vector<double> log_probabilities;   // to base 10
-  std::vector<double> log_back_offs;       // empty in the last level
+  std::vector<std::uint32_t> words;         // the last word of each n-gram
+  std::vector<double> log_probabilities;    // to base 10
+  std::vector<double> log_back_offs;        // empty in the last level
   std::vector<std::uint32_t> child_starts;  // one more than there are n-grams; empty in the last level
 
   std::size_t size() const { return words.size(); }

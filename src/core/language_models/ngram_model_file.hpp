@@ -1,12 +1,12 @@
 // Language models in files that are mapped into memory and asked there.
 //
-// Little-endian. Behind the head of every model file (base/model_file.hpp) there are sections, each behind its
-// length in bytes (u32) and padded to a multiple of four: the shape (u32: order, bits of a number, bits of a
-// word), a text about the model, the lengths of the words (u8) and their letters; then for each order the
-// last words of its n-grams (u16 or u32; not for unigrams), logarithms of their probabilities and of their
-// back-off weights, and where their children start (u32), the last two missing in the last order. Logarithms
-// are f32; or, but for unigrams, u16 that count steps, behind a section of two f32: where the steps begin,
-// and how long one is.
+// Little-endian. Behind the head of every model file (base/model_file.hpp) there are sections, each behind
+// its length in bytes (u32) and padded to a multiple of four: the shape (u32: order, bits of a number, bits
+// of a word), a text about the model, the lengths of the words (u8) and their letters; then for each order
+// the last words of its n-grams (u16 or u32; not for unigrams), logarithms of their probabilities and of
+// their back-off weights, and where their children start (u32), the last two missing in the last order.
+// Logarithms are f32; or, but for unigrams, u16 that count steps, behind a section of two f32: where the
+// steps begin, and how long one is.
 #pragma once
 
 #include <algorithm>
@@ -215,8 +215,7 @@ class LanguageModel {
     return {sum, longest};
   }
 
-  LanguageModel(std::unique_ptr<MappedFile> file, std::unique_ptr<std::string> bytes,
-                std::string_view view)
+  LanguageModel(std::unique_ptr<MappedFile> file, std::unique_ptr<std::string> bytes, std::string_view view)
       : file_(std::move(file)), bytes_(std::move(bytes)) {
     const ModelContent found = model_content(view, ngram_file::magic, ngram_file::version, "n-grams");
     fingerprint_ = found.fingerprint;

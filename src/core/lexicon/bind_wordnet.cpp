@@ -71,7 +71,7 @@ nb::tuple subsumers(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
 
 }  // namespace
 
-void bind_wordnet(nb::module_& module) {
+void bind_wordnet(nb::module_ module) {
   nb::exception<UnreadableFileError>(module, "UnreadableFileError", PyExc_OSError);
   nb::class_<WordNet>(module, "WordNet")
       .def(

@@ -196,9 +196,8 @@ class ParaphraseTable {
         }
       }
     }
-    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-      return a.from != b.from ? a.from < b.from : a.to < b.to;
-    });
+    std::sort(edges.begin(), edges.end(),
+              [](const Edge& a, const Edge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
     ParaphraseGraph graph;
     graph.offsets.assign(words.size() + 1, 0);
     for (std::size_t e = 0; e < edges.size(); ++e) {

@@ -1,9 +1,10 @@
 // The phrases of a table as a trie over words, in a file: which phrase a run of words is, and how it goes on.
 //
 // A node is a slot of one hash table, found by its parent and its word; neither bisection nor spelling is
-// needed to go from word to word. Little-endian. Magic (8 bytes), version and a reserved zero (u32 each), checksum
-// of all that follows (u64); the fingerprint of the table, the number of slots and a reserved zero (u64 each),
-// the slots, then the lengths of the words (u8) and their text (UTF-8), each behind its length in bytes (u32).
+// needed to go from word to word. Little-endian. Magic (8 bytes), version and a reserved zero (u32 each),
+// checksum of all that follows (u64); the fingerprint of the table, the number of slots and a reserved zero
+// (u64 each), the slots, then the lengths of the words (u8) and their text (UTF-8), each behind its length in
+// bytes (u32).
 #pragma once
 
 #include <algorithm>
@@ -37,18 +38,19 @@ class PhraseTrie {
     std::uint32_t phrase = absent;  // what the run is in the table, if it is a phrase itself
     std::uint32_t children = 0;     // a bit for each word that goes on, shared by many
 
-    bool may_go_on(std::uint32_t word) const { return children >> bit(word) & 1; }
-    void go_on(std::uint32_t word) { children |= std::uint32_t{1} << bit(word); }
+    bool may_go_on(std::uint32_t next) const { return children >> bit(next) & 1; }
+    void go_on(std::uint32_t next) { children |= std::uint32_t{1} << bit(next); }
 
    private:
-    static std::uint32_t bit(std::uint32_t word) { return (word * 0x9E3779B1u) >> 27; }
+    static std::uint32_t bit(std::uint32_t next) { return (next * 0x9E3779B1u) >> 27; }
   };
 
   // The content of the file for a table.
   static std::string file(const ParaphraseTable& table) {
     StringTable words;
     std::vector<Node> slots(most_nodes(table) * 3 / 2 + 2);
-    std::vector<std::uint32_t> path, next_path;  // of the last phrase, which often begins as the next one does
+    std::vector<std::uint32_t> path,
+        next_path;  // of the last phrase, which often begins as the next one does
     std::string_view last;
     for (std::uint32_t phrase = 0; phrase < table.phrase_count(); ++phrase) {
       const std::string_view text = table.phrase(phrase);

@@ -1,4 +1,5 @@
-// How similar two words are: 1 if they share lemma or stem, else Lin's similarity (see lexicon/word_subsumers.hpp).
+// How similar two words are: 1 if they share lemma or stem, else Lin's similarity (see
+// lexicon/word_subsumers.hpp).
 #pragma once
 
 #include <algorithm>

@@ -71,7 +71,7 @@ class WordNet {
     normalise(word, key);
     const std::uint32_t lemma = lemmas_.find(key);
     return lemma == PackedStrings::absent ? std::span<const std::uint32_t>{}
-                                        : sense_starts_.slice(senses_, lemma);
+                                          : sense_starts_.slice(senses_, lemma);
   }
 
   // Whether a synset counts when `part` is asked for; 0 asks for all, 'a' includes satellites.

@@ -73,14 +73,16 @@ class AgreementMeter {
     }
   }
 
-  // Knight's algorithm: sorted by metric then human, the swaps of a merge sort by human are the discordant pairs.
+  // Knight's algorithm: sorted by metric then human, the swaps of a merge sort by human are the discordant
+  // pairs.
   double kendall(const double* x, const double* y, std::size_t count) {
     places_.resize(count);
     std::iota(places_.begin(), places_.end(), 0u);
-    std::sort(places_.begin(), places_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return x[a] != x[b] ? x[a] < x[b] : y[a] < y[b];
-    });
-    const auto pairs_of = [](std::size_t n) { return static_cast<double>(n) * static_cast<double>(n - 1) / 2; };
+    std::sort(places_.begin(), places_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : y[a] < y[b]; });
+    const auto pairs_of = [](std::size_t n) {
+      return static_cast<double>(n) * static_cast<double>(n - 1) / 2;
+    };
     double x_ties = 0, both_ties = 0, y_ties = 0;
     std::size_t x_run = 0, both_run = 0;
     metric_ranks_.resize(count);

@@ -37,13 +37,14 @@ Ranges ranges(const LongVector& offsets, std::size_t total) {
   return {o, n - 1};
 }
 
-PairedCells paired(const Vector<double>& first, const Vector<double>& second,
-                   const IntVector& unit, std::size_t units) {
+PairedCells paired(const Vector<double>& first, const Vector<double>& second, const IntVector& unit,
+                   std::size_t units) {
   const std::size_t count = first.size();
   require(second.size() == count && unit.size() == count, "scores and units must be equally many");
   require(count < (std::size_t{1} << 28), "too many scores");
   for (std::size_t i = 0; i < count; ++i) {
-    require(unit.data()[i] >= 0 && static_cast<std::size_t>(unit.data()[i]) < units, "a unit is out of range");
+    require(unit.data()[i] >= 0 && static_cast<std::size_t>(unit.data()[i]) < units,
+            "a unit is out of range");
   }
   return {count, first.data(), second.data(), unit.data()};
 }
@@ -75,10 +76,12 @@ std::pair<nb::object, nb::object> exchange(Matrix<double> first, Matrix<double> 
   auto two = std::make_unique<double[]>(resamples * columns);
   {
     const nb::gil_scoped_release release;
-    const StatisticPanels first_panels(first.data(), rows, columns), second_panels(second.data(), rows, columns);
+    const StatisticPanels first_panels(first.data(), rows, columns),
+        second_panels(second.data(), rows, columns);
     exchanged_sums(first_panels, second_panels, stay.data(), resamples, one.get(), two.get(), threads);
   }
-  return {nb::cast(owned(std::move(one), {resamples, columns})), nb::cast(owned(std::move(two), {resamples, columns}))};
+  return {nb::cast(owned(std::move(one), {resamples, columns})),
+          nb::cast(owned(std::move(two), {resamples, columns}))};
 }
 
 Agreement agreement_named(const std::string& name) {
@@ -90,13 +93,12 @@ Agreement agreement_named(const std::string& name) {
 }
 
 nb::object hybrids(const std::string& agreement, double epsilon, bool undefined_is_zero, Vector<double> first,
-                   Vector<double> second, IntVector unit, Vector<double> human,
-                   LongVector mean_offsets, LongVector group_offsets,
-                   Matrix<std::uint64_t> bits, int threads) {
+                   Vector<double> second, IntVector unit, Vector<double> human, LongVector mean_offsets,
+                   LongVector group_offsets, Matrix<std::uint64_t> bits, int threads) {
   const PairedCells cells = paired(first, second, unit, 64 * bits.shape(1));
   const Ranges means = mean_offsets.size() == 0 ? Ranges{nullptr, 0} : ranges(mean_offsets, cells.count);
   require(human.size() == (mean_offsets.size() == 0 ? cells.count : means.count), "human scores do not fit");
-  const HybridAgreement measure{agreement_named(agreement), epsilon, undefined_is_zero, means,
+  const HybridAgreement measure{agreement_named(agreement),          epsilon,     undefined_is_zero, means,
                                 ranges(group_offsets, human.size()), human.data()};
   const std::size_t resamples = bits.shape(0);
   auto values = std::make_unique<double[]>(2 * resamples);
@@ -142,9 +144,8 @@ struct BoundCalibratedPairs {
   CalibratedPairs pairs;
 };
 
-void make_calibrated(BoundCalibratedPairs* place, Vector<double> first, Vector<double> second,
-                     IntVector unit, std::size_t units, Vector<double> human,
-                     LongVector group_offsets, LongVector weights) {
+void make_calibrated(BoundCalibratedPairs* place, Vector<double> first, Vector<double> second, IntVector unit,
+                     std::size_t units, Vector<double> human, LongVector group_offsets, LongVector weights) {
   const PairedCells cells = paired(first, second, unit, units);
   const Ranges groups = ranges(group_offsets, cells.count);
   require(human.size() == cells.count && weights.size() == groups.count, "scores or weights do not fit");
@@ -165,7 +166,7 @@ nb::object best_rights(const BoundCalibratedPairs& self, Matrix<std::uint64_t> b
 
 }  // namespace
 
-void bind_meta(nb::module_& module) {
+void bind_meta(nb::module_ module) {
   module.def("bootstrap_sums", &bootstrap, nb::arg("statistics"), nb::arg("draws"), nb::arg("threads"),
              "Sums of the rows that each resample draws.");
   module.def("exchanged_sums", &exchange, nb::arg("first"), nb::arg("second"), nb::arg("stay"),
@@ -181,8 +182,8 @@ void bind_meta(nb::module_& module) {
              "Sums of the amounts of exchanged units.");
   nb::class_<BoundCalibratedPairs>(module, "CalibratedPairs",
                                    "Pairs whose rights are counted with the best epsilon of each hybrid.")
-      .def("__init__", &make_calibrated, nb::arg("first"), nb::arg("second"), nb::arg("unit"), nb::arg("units"),
-           nb::arg("human"), nb::arg("group_offsets"), nb::arg("weights"))
+      .def("__init__", &make_calibrated, nb::arg("first"), nb::arg("second"), nb::arg("unit"),
+           nb::arg("units"), nb::arg("human"), nb::arg("group_offsets"), nb::arg("weights"))
       .def("best_rights", &best_rights, nb::arg("bits"), nb::arg("threads"),
            "Weighted right pairs of both hybrids in each resample.");
 }

@@ -47,7 +47,8 @@ struct HybridAgreement {
   Agreement kind;
   double epsilon;
   bool undefined_is_zero;
-  // Cells are averaged over these ranges first (into system scores); without ranges they stand for themselves.
+  // Cells are averaged over these ranges first (into system scores); without ranges they stand for
+  // themselves.
   Ranges means;
   Ranges groups;
   const double* human;
@@ -86,8 +87,8 @@ struct HybridAgreement {
 };
 
 // values[r] = agreement of the first hybrid and of the second one in resample r.
-inline void hybrid_agreements(const HybridAgreement& agreement, const PairedCells& cells, const UnitBits& bits,
-                              std::size_t resamples, double* values, int threads) {
+inline void hybrid_agreements(const HybridAgreement& agreement, const PairedCells& cells,
+                              const UnitBits& bits, std::size_t resamples, double* values, int threads) {
   parallel_blocks(resamples, 4, threads, [&](std::size_t begin, std::size_t end, int) {
     AgreementMeter meter(agreement.kind, agreement.epsilon);
     std::vector<double> one(cells.count), two(cells.count), scores;
@@ -108,11 +109,11 @@ inline void hybrid_agreements(const HybridAgreement& agreement, const PairedCell
 // ---- Pairwise accuracy with a fixed epsilon: linear in the exchanges. ------------------------------------
 
 // Let c[a][b] say whether a pair (i, j) is right when i has its score from metric a and j from metric b, and
-// w = 1 for what is exchanged. The two hybrids together have c[wi][wj] - c[!wi][!wj] rights more in the first,
-// which equals
+// w = 1 for what is exchanged. The two hybrids together have c[wi][wj] - c[!wi][!wj] rights more in the
+// first, which equals
 //     (c[0][0] - c[1][1]) (1 - wi - wj) + (c[1][0] - c[0][1]) (wi - wj),
-// as the four cases show. So the difference of the hybrids' accuracies is a constant, the observed difference,
-// plus an amount for each exchanged unit: pairs are looked at once, not once a resample.
+// as the four cases show. So the difference of the hybrids' accuracies is a constant, the observed
+// difference, plus an amount for each exchanged unit: pairs are looked at once, not once a resample.
 struct LinearDifference {
   std::int64_t first_rights = 0, second_rights = 0;
   std::vector<std::int64_t> unit_amounts;
@@ -182,7 +183,8 @@ class CalibratedPairs {
         }
       }
     }
-    std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.epsilon < b.epsilon; });
+    std::sort(events.begin(), events.end(),
+              [](const Event& a, const Event& b) { return a.epsilon < b.epsilon; });
     steps_.reserve(events.size());
     for (std::size_t begin = 0, end = 0; begin < events.size(); begin = end) {
       while (end < events.size() && events[end].epsilon == events[begin].epsilon) ++end;
@@ -190,7 +192,8 @@ class CalibratedPairs {
         Reading reading = e + 1 == end ? Reading::all : Reading::none;
         // An event that has its epsilon for itself concerns only where it is present, and a loss none.
         if (end - begin == 1) reading = events[e].gain > 0 ? Reading::present : Reading::none;
-        steps_.push_back({events[e].i, events[e].j << 2 | static_cast<std::uint32_t>(reading), events[e].gain});
+        steps_.push_back(
+            {events[e].i, events[e].j << 2 | static_cast<std::uint32_t>(reading), events[e].gain});
       }
     }
   }

@@ -41,8 +41,8 @@ class StatisticPanels {
   std::vector<double> values_;
 };
 
-// sums[b] = Σ_i rows[draws[b][i]]: each resample adds in the order of its draws, so that a sum does not depend
-// on threads. Sums of integers below 2^53 are exact. Draws must be below the number of rows.
+// sums[b] = Σ_i rows[draws[b][i]]: each resample adds in the order of its draws, so that a sum does not
+// depend on threads. Sums of integers below 2^53 are exact. Draws must be below the number of rows.
 inline void bootstrap_sums(const StatisticPanels& rows, const std::int64_t* draws, std::size_t resamples,
                            std::size_t size, double* sums, int threads) {
   parallel_blocks(resamples, 16, threads, [&](std::size_t begin, std::size_t end, int) {

@@ -1,4 +1,5 @@
-// METEOR 1.5's choice among matches: the alignment of a hypothesis with a reference, and what is counted of it.
+// METEOR 1.5's choice among matches: the alignment of a hypothesis with a reference, and what is counted of
+// it.
 #pragma once
 
 #include <algorithm>
@@ -77,9 +78,8 @@ class MeteorAligner {
     const auto fixed = static_cast<std::ptrdiff_t>(chosen_.size());
     beam.finish([this](const MeteorMatch& match) { chosen_.push_back(match); });
     std::reverse(chosen_.begin() + fixed, chosen_.end());
-    std::inplace_merge(
-        chosen_.begin(), chosen_.begin() + fixed, chosen_.end(),
-        [](const MeteorMatch& a, const MeteorMatch& b) { return a.reference < b.reference; });
+    std::inplace_merge(chosen_.begin(), chosen_.begin() + fixed, chosen_.end(),
+                       [](const MeteorMatch& a, const MeteorMatch& b) { return a.reference < b.reference; });
   }
 
   std::vector<std::int32_t> hypothesis_rivals_, reference_rivals_;
@@ -107,7 +107,8 @@ std::int32_t count_chunks(std::span<const MeteorMatch> matches, Visit&& visit) {
 
 // What METEOR counts, in the order of its own lines of statistics: length of hypothesis and reference, their
 // function words; for each of four stages the matched content words of hypothesis and reference, then the
-// matched function words; chunks; matched words of hypothesis and reference. All but the last three in widths.
+// matched function words; chunks; matched words of hypothesis and reference. All but the last three in
+// widths.
 inline constexpr std::size_t meteor_columns = 23;
 
 inline void meteor_statistics(const MeteorVocabulary& vocabulary, std::span<const std::int32_t> hypothesis,

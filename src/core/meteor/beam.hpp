@@ -1,7 +1,8 @@
 // The beam search of METEOR 1.5's alignment, which goes through the reference word by word.
 //
 // An alignment is better if it matches more words, then if it has fewer chunks (runs of matches that are
-// neighbours on both sides), then if its words have moved less. As in the program, whose numbers are to be met:
+// neighbours on both sides), then if its words have moved less. As in the program, whose numbers are to be
+// met:
 // - a match that is not exact counts for half its words on each side, rounded down, so that a single word
 //   counts for nothing, and is only chosen where it costs no chunk;
 // - matches that compete with no other are fixed beforehand, whatever they cost;
@@ -27,8 +28,8 @@ inline std::int64_t meteor_distance(const MeteorMatch& match) {
 }
 
 // How good an alignment is stands in one number, the least being the best: from the top, what it lacks of
-// words (16 bits), its chunks (16), its distance and its place among equal ones. `Blocks` is the number of times
-// that 64 words of the hypothesis fit. Whoever chooses the sizes knows that nothing overflows.
+// words (16 bits), its chunks (16), its distance and its place among equal ones. `Blocks` is the number of
+// times that 64 words of the hypothesis fit. Whoever chooses the sizes knows that nothing overflows.
 template <class Key, int distance_bits, int order_bits, std::size_t Blocks>
 class MeteorBeam {
  public:
@@ -99,9 +100,8 @@ class MeteorBeam {
     const auto value = [](const Partial& partial) {
       return partial.key + (partial.hypothesis_end != none ? chunk : 0);
     };
-    const auto best = std::min_element(beam_.begin(), beam_.end(), [&](const Partial& a, const Partial& b) {
-      return value(a) < value(b);
-    });
+    const auto best = std::min_element(
+        beam_.begin(), beam_.end(), [&](const Partial& a, const Partial& b) { return value(a) < value(b); });
     for (std::int32_t step = best->history; step != none; step = history_[step].before) {
       visit(*history_[step].match);
     }
@@ -119,8 +119,8 @@ class MeteorBeam {
     Key key = word * 0xFFFF;
     std::array<std::uint64_t, Blocks> used{};  // words of the hypothesis
     std::int32_t next = 0;                     // the first word of the reference that is not decided on
-    std::int32_t hypothesis_end = none;        // where the last chunk ends in the hypothesis, if it still goes on
-    std::int32_t history = none;               // the last step of how it came about
+    std::int32_t hypothesis_end = none;  // where the last chunk ends in the hypothesis, if it still goes on
+    std::int32_t history = none;         // the last step of how it came about
   };
   // A match as far as the search asks it.
   struct Choice {

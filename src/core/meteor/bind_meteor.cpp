@@ -1,5 +1,5 @@
-// metaphrase._core.meteor: the matches, the alignment and the statistics of METEOR. Shapes and numbers are checked
-// here, before the kernels trust them.
+// metaphrase._core.meteor: the matches, the alignment and the statistics of METEOR. Shapes and numbers are
+// checked here, before the kernels trust them.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
@@ -84,8 +84,8 @@ class Matcher {
     if (wordnet != nullptr) {
       if (!synset_numbers || synset_numbers->size() != wordnet->synset_count())
         throw nb::value_error("every synset needs a number");
-      check_ids(synset_numbers->data(), synset_numbers->size(), static_cast<std::int64_t>(wordnet->synset_count()),
-                "synset_numbers");
+      check_ids(synset_numbers->data(), synset_numbers->size(),
+                static_cast<std::int64_t>(wordnet->synset_count()), "synset_numbers");
     }
     if ((table == nullptr) != (trie == nullptr) || (trie != nullptr && !trie->is_of(*table)))
       throw nb::value_error("a table needs its own trie");
@@ -146,7 +146,8 @@ class Matcher {
     return owned(std::move(rows), {pairs, meteor_columns});
   }
 
-  // IntVector of: first word and number of words in the hypothesis, the same in the reference, stage, chunk from 1.
+  // IntVector of: first word and number of words in the hypothesis, the same in the reference, stage, chunk
+  // from 1.
   OwnedArray<std::int32_t> matches(std::int32_t hypothesis_row, std::int32_t reference_row) const {
     const auto rows = static_cast<std::int64_t>(sentences_.count());
     check_ids(&hypothesis_row, 1, rows, "hypothesis");
@@ -158,7 +159,8 @@ class Matcher {
       MeteorMatcher matcher(known, modules_, table_);
       MeteorAligner aligner;
       const auto hypothesis = sentence(hypothesis_row), reference = sentence(reference_row);
-      if (!matcher.match(hypothesis, reference)) throw std::length_error("there are too many words or matches");
+      if (!matcher.match(hypothesis, reference))
+        throw std::length_error("there are too many words or matches");
       count_chunks(aligner.align(matcher, hypothesis.words.size(), reference.words.size()),
                    [&](const MeteorMatch& match, std::int32_t chunk) {
                      cells.insert(cells.end(), {match.hypothesis, match.hypothesis_words, match.reference,
@@ -177,9 +179,7 @@ class Matcher {
     sentences_.check(references, "references");
   }
 
-  MeteorVocabulary vocabulary() const {
-    return {word_, stem_, &senses_, function_, width_};
-  }
+  MeteorVocabulary vocabulary() const { return {word_, stem_, &senses_, function_, width_}; }
 
   MeteorSentence sentence(std::int32_t i) const {
     if (table_ == nullptr) return {sentences_[i], {}};
@@ -199,7 +199,7 @@ class Matcher {
 
 }  // namespace
 
-void bind_meteor(nb::module_& module) {
+void bind_meteor(nb::module_ module) {
   nb::class_<Sentences>(module, "Sentences")
       .def(nb::init<const nb::list&>(), "texts"_a)
       .def("__len__", &Sentences::count)
@@ -222,10 +222,12 @@ void bind_meteor(nb::module_& module) {
       .def(
           "__init__",
           // Bytes, because a path need not be valid UTF-8.
-          [](lexicon::PhraseTrie* self, const lexicon::ParaphraseTable& table, const std::optional<nb::bytes>& path) {
+          [](lexicon::PhraseTrie* self, const lexicon::ParaphraseTable& table,
+             const std::optional<nb::bytes>& path) {
             const std::string name = path ? std::string(path->c_str(), path->size()) : std::string();
             const nb::gil_scoped_release released;
-            new (self) lexicon::PhraseTrie(path ? lexicon::PhraseTrie::open(name, table) : lexicon::PhraseTrie::build(table));
+            new (self) lexicon::PhraseTrie(path ? lexicon::PhraseTrie::open(name, table)
+                                                : lexicon::PhraseTrie::build(table));
           },
           "table"_a, "path"_a.none());
   module.def(
@@ -240,8 +242,9 @@ void bind_meteor(nb::module_& module) {
       },
       "table"_a);
   nb::class_<Matcher>(module, "Matcher")
-      .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool, const lexicon::WordNet*,
-                    const std::optional<IntVector>&, const lexicon::ParaphraseTable*, const lexicon::PhraseTrie*>(),
+      .def(nb::init<const Sentences&, const std::optional<nb::list>&, const nb::bytes&, bool,
+                    const lexicon::WordNet*, const std::optional<IntVector>&, const lexicon::ParaphraseTable*,
+                    const lexicon::PhraseTrie*>(),
            "sentences"_a, nb::kw_only(), "stems"_a.none(), "function"_a, "characters"_a, "wordnet"_a.none(),
            "synset_numbers"_a.none(), "table"_a.none(), "phrases"_a.none(), nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 8>())

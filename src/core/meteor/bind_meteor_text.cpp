@@ -53,7 +53,7 @@ nb::list german_stems(const nb::list& words) {
 
 }  // namespace
 
-void bind_meteor_text(nb::module_& module) {
+void bind_meteor_text(nb::module_ module) {
   nb::class_<MeteorNormaliser>(module, "Normaliser")
       .def(
           "__init__",

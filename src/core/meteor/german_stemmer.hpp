@@ -1,5 +1,5 @@
-// The German stemmer of Snowball (M. F. Porter), as its description stood until 2010: METEOR 1.5 was built with it.
-// Later versions shorten "-nisse" as well, and from 2025 on much more.
+// The German stemmer of Snowball (M. F. Porter), as its description stood until 2010: METEOR 1.5 was built
+// with it. Later versions shorten "-nisse" as well, and from 2025 on much more.
 #pragma once
 
 #include <algorithm>
@@ -33,12 +33,18 @@ class GermanStemmer {
 
   static char32_t plain(char32_t c) {
     switch (c) {
-      case U'U': return U'u';
-      case U'Y': return U'y';
-      case U'ä': return U'a';
-      case U'ö': return U'o';
-      case U'ü': return U'u';
-      default: return c;
+      case U'U':
+        return U'u';
+      case U'Y':
+        return U'y';
+      case U'ä':
+        return U'a';
+      case U'ö':
+        return U'o';
+      case U'ü':
+        return U'u';
+      default:
+        return c;
     }
   }
 
@@ -78,7 +84,7 @@ class GermanStemmer {
   char32_t before(std::size_t suffix) const {
     return word_.size() > suffix ? word_[word_.size() - suffix - 1] : U'\0';
   }
-  void drop(std::size_t suffix) { word_.resize(word_.size() - suffix); }
+  void drop(std::size_t suffix) { word_.erase(word_.size() - suffix); }
 
   // The first, and therefore longest, of the suffixes that the word ends in; empty if none.
   Text ending(std::initializer_list<Text> suffixes) const {

@@ -29,7 +29,7 @@ struct MeteorVocabulary {
 };
 
 struct MeteorSentence {
-  std::span<const std::int32_t> words;   // of the vocabulary
+  std::span<const std::int32_t> words;  // of the vocabulary
   std::span<const PhraseSpan> phrases;  // of the table
 };
 
@@ -54,8 +54,9 @@ class MeteorMatcher {
                 const lexicon::ParaphraseTable* table)
       : vocabulary_(vocabulary), modules_(modules), table_(table) {}
 
-  // False if there are too many words or matches. Matches are in the order in which METEOR meets them: by their first word in
-  // the reference, then by module, then as the module found them, which decides between equal alignments.
+  // False if there are too many words or matches. Matches are in the order in which METEOR meets them: by
+  // their first word in the reference, then by module, then as the module found them, which decides between
+  // equal alignments.
   bool match(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
     found_.clear();
     const std::size_t left = hypothesis.words.size(), right = reference.words.size();
@@ -65,10 +66,18 @@ class MeteorMatcher {
     for (std::size_t stage = 0; stage < stages; ++stage) {
       stage_ = static_cast<std::uint8_t>(stage);
       switch (modules_[stage]) {
-        case MeteorModule::exact: match_words(hypothesis, reference); break;
-        case MeteorModule::stem: match_stems(hypothesis, reference); break;
-        case MeteorModule::synonym: match_synonyms(hypothesis, reference); break;
-        case MeteorModule::paraphrase: match_phrases(hypothesis, reference); break;
+        case MeteorModule::exact:
+          match_words(hypothesis, reference);
+          break;
+        case MeteorModule::stem:
+          match_stems(hypothesis, reference);
+          break;
+        case MeteorModule::synonym:
+          match_synonyms(hypothesis, reference);
+          break;
+        case MeteorModule::paraphrase:
+          match_phrases(hypothesis, reference);
+          break;
       }
       if (found_.size() > most_matches) return false;
     }
@@ -88,9 +97,8 @@ class MeteorMatcher {
   };
 
   bool equal(const MeteorSentence& a, const MeteorSentence& b) const {
-    return std::equal(a.words.begin(), a.words.end(), b.words.begin(), b.words.end(), [this](auto x, auto y) {
-      return vocabulary_.word[x] == vocabulary_.word[y];
-    });
+    return std::equal(a.words.begin(), a.words.end(), b.words.begin(), b.words.end(),
+                      [this](auto x, auto y) { return vocabulary_.word[x] == vocabulary_.word[y]; });
   }
 
   void match_words(const MeteorSentence& hypothesis, const MeteorSentence& reference) {
@@ -130,7 +138,8 @@ class MeteorMatcher {
       if (i > 0 && places_[i] >> 32 == places_[i - 1] >> 32) continue;
       for (const std::int32_t synset : senses.of(static_cast<std::int32_t>(places_[i] >> 32))) {
         const auto number = static_cast<std::int32_t>(senses_.size());
-        senses_.push_back({synset, static_cast<std::int32_t>(i), std::exchange(first_[hash(synset)], number)});
+        senses_.push_back(
+            {synset, static_cast<std::int32_t>(i), std::exchange(first_[hash(synset)], number)});
       }
     }
     for (std::size_t r = 0; r < reference.words.size() && found_.size() <= most_matches; ++r) {

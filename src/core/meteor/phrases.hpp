@@ -18,8 +18,8 @@ struct PhraseSpan {
   std::uint32_t phrase;
 };
 
-// Walks through the trie of a table from every word of a sentence at once, so that memory, which is what it waits
-// for, is asked for many nodes at a time. One a thread.
+// Walks through the trie of a table from every word of a sentence at once, so that memory, which is what it
+// waits for, is asked for many nodes at a time. One a thread.
 class PhraseFinder {
  public:
   // `words` are the words that the numbers in sentences stand for.
@@ -27,7 +27,9 @@ class PhraseFinder {
     firsts_.reserve(words.size());
     for (const std::string_view word : words) {
       const std::uint32_t number = trie.word(word);
-      firsts_.push_back({number, number == lexicon::PhraseTrie::absent ? lexicon::PhraseTrie::absent : child(lexicon::PhraseTrie::absent, number)});
+      firsts_.push_back({number, number == lexicon::PhraseTrie::absent
+                                     ? lexicon::PhraseTrie::absent
+                                     : child(lexicon::PhraseTrie::absent, number)});
     }
   }
 

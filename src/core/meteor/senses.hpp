@@ -12,7 +12,8 @@ class MeteorSenses {
  public:
   MeteorSenses() = default;
   // `synsets` of all words, ascending and each once for a word, which begin at `starts`; all below `count`.
-  MeteorSenses(std::span<const std::int32_t> synsets, std::span<const std::size_t> starts, std::size_t count) {
+  MeteorSenses(std::span<const std::int32_t> synsets, std::span<const std::size_t> starts,
+               std::size_t count) {
     std::vector<std::uint8_t> words(count, 0);  // 2 stands for any number of them
     for (const std::int32_t synset : synsets) words[synset] += words[synset] < 2;
     for (std::size_t word = 0; word + 1 < starts.size(); ++word) {

@@ -1,10 +1,11 @@
 // The tokens that METEOR 1.5 makes of a line under `-norm` (Denkowski and Lavie 2014).
 //
-// The Java program rewrites the line by one regular expression after the other. A rewriting matches from left to
-// right and never looks at a character twice, and that shows: of "a,b,c" only the first comma becomes a token. The
-// steps below are therefore kept in its order wherever the order can be seen in the result, and the rest is
-// done while the text is decoded. One thing is not the same: runs of dots go through the Java program as the
-// word DOTMULTI, so that it takes this word, should a text have it, for dots. Here it is a word.
+// The Java program rewrites the line by one regular expression after the other. A rewriting matches from left
+// to right and never looks at a character twice, and that shows: of "a,b,c" only the first comma becomes a
+// token. The steps below are therefore kept in its order wherever the order can be seen in the result, and
+// the rest is done while the text is decoded. One thing is not the same: runs of dots go through the Java
+// program as the word DOTMULTI, so that it takes this word, should a text have it, for dots. Here it is a
+// word.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +40,8 @@ class MeteorNormaliser {
     for (const auto& prefix : before_numbers) prefixes_[decode_all(prefix)] = Prefix::before_numbers;
   }
 
-  // Tokens with a space between them, valid until the workspace is used again. Without `punctuation` everything
-  // but letters and digits separates.
+  // Tokens with a space between them, valid until the workspace is used again. Without `punctuation`
+  // everything but letters and digits separates.
   std::string_view normalise(std::string_view text, bool punctuation, Workspace& work) const {
     set_apart(text, work.text);
     part_commas(work);
@@ -71,10 +72,9 @@ class MeteorNormaliser {
   static bool is_no_letter(char32_t c) { return !is_letter(c); }
   static bool is_word_character(char32_t c) { return is_ascii_digit(c) || is_letter(c); }
 
-  // Java's StringTokenizer does not split at a vertical tab, though its regular expressions call that a space.
-  static bool separates(char32_t c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-  }
+  // Java's StringTokenizer does not split at a vertical tab, though its regular expressions call that a
+  // space.
+  static bool separates(char32_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
   // Set apart like symbols, and dropped at the end.
   static bool is_wide_space(char32_t c) {
     return c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
@@ -82,8 +82,8 @@ class MeteorNormaliser {
   static bool is_single_quote(char32_t c) { return c == '\'' || c == '`' || c == 0x2018 || c == 0x2019; }
   static bool is_double_quote(char32_t c) { return c == 0x201C || c == 0x201D; }
 
-  // Sets symbols and runs of dots apart and writes quotes and dashes in one way. Two single quotes in a row are
-  // a double one. A space before and after the text gives its first and last character neighbours.
+  // Sets symbols and runs of dots apart and writes quotes and dashes in one way. Two single quotes in a row
+  // are a double one. A space before and after the text gives its first and last character neighbours.
   static void set_apart(std::string_view bytes, std::u32string& out) {
     const auto apart = [&out](char32_t c, std::size_t times = 1) {
       out.push_back(U' ');
@@ -119,8 +119,8 @@ class MeteorNormaliser {
     out.push_back(U' ');
   }
 
-  // Writes `replacement` for `mark` wherever it stands between such characters. The character after a mark that
-  // was replaced is not looked at again as the one before the next.
+  // Writes `replacement` for `mark` wherever it stands between such characters. The character after a mark
+  // that was replaced is not looked at again as the one before the next.
   template <class Before, class After>
   static void replace_between(char32_t mark, Before before, After after, Text replacement, Workspace& work) {
     const std::u32string& text = work.text;

@@ -61,9 +61,9 @@ class MeteorSynsets {
  private:
   // In the order of the program; a rule with nothing to put back stands as an empty ending.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 20> rules{
-      {{"s", ""},  {"ses", "s"}, {"xes", "x"}, {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"men", "man"},
-       {"ies", "y"}, {"s", ""},  {"ies", "y"}, {"es", "e"},  {"es", ""},     {"ed", "e"},    {"ed", ""},
-       {"ing", "e"}, {"ing", ""}, {"er", ""},  {"est", ""},  {"er", "e"},    {"est", "e"}}};
+      {{"s", ""},    {"ses", "s"}, {"xes", "x"}, {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"men", "man"},
+       {"ies", "y"}, {"s", ""},    {"ies", "y"}, {"es", "e"},  {"es", ""},     {"ed", "e"},    {"ed", ""},
+       {"ing", "e"}, {"ing", ""},  {"er", ""},   {"est", ""},  {"er", "e"},    {"est", "e"}}};
 
   void add(std::string_view word, std::vector<std::int32_t>& synsets) {
     for (const std::uint32_t synset : wordnet_.synsets(word, key_)) synsets.push_back(number_[synset]);

@@ -38,8 +38,8 @@ constexpr std::int64_t most_word_pairs = std::int64_t{1} << 24, most_phrase_pair
 // Pairs of sentences a thread takes at a time.
 constexpr std::size_t block = 64;
 
-void make_similarity(lexicon::WordSimilarity* self, IntVector lemmas, IntVector stems, LongVector offsets, IntVector subsumers,
-                     Numbers least, Numbers contents) {
+void make_similarity(lexicon::WordSimilarity* self, IntVector lemmas, IntVector stems, LongVector offsets,
+                     IntVector subsumers, Numbers least, Numbers contents) {
   if (stems.size() != lemmas.size() || offsets.size() != lemmas.size() + 1 ||
       least.size() != subsumers.size()) {
     throw RefusedInputError("MP406", "lemmas, stems and subsumers are not of the same words.");
@@ -62,8 +62,8 @@ void make_similarity(lexicon::WordSimilarity* self, IntVector lemmas, IntVector 
   }
   const nb::gil_scoped_release released;
   const auto all = [](const auto& array) { return std::vector(array.data(), array.data() + array.size()); };
-  new (self)
-      lexicon::WordSimilarity(all(lemmas), all(stems), offsets.data(), subsumers.data(), least.data(), all(contents));
+  new (self) lexicon::WordSimilarity(all(lemmas), all(stems), offsets.data(), subsumers.data(), least.data(),
+                                     all(contents));
 }
 
 OwnedArray<double> word_matrix(const lexicon::WordSimilarity& similarity, IntVector words, IntVector others) {
@@ -116,8 +116,8 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
 // The phrases of one side, pair by pair.
 class Side {
  public:
-  Side(const char* name, const LongVector& sentences, const LongVector& phrases, const IntVector& words, const IntVector& rows,
-       const Numbers& weights, const Numbers& topics, bool with_topics)
+  Side(const char* name, const LongVector& sentences, const LongVector& phrases, const IntVector& words,
+       const IntVector& rows, const Numbers& weights, const Numbers& topics, bool with_topics)
       : sentences_(sentences.data()),
         phrases_(phrases.data()),
         words_(words.data()),
@@ -194,10 +194,10 @@ struct MapColumns {
   }
 };
 
-nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, LongVector sentences, LongVector phrases, IntVector words,
-                      IntVector hypotheses, IntVector references, Numbers hypothesis_weights, Numbers reference_weights,
-                      Numbers hypothesis_topics, Numbers reference_topics, double theta, int threads,
-                      bool maps) {
+nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, LongVector sentences, LongVector phrases,
+                      IntVector words, IntVector hypotheses, IntVector references, Numbers hypothesis_weights,
+                      Numbers reference_weights, Numbers hypothesis_topics, Numbers reference_topics,
+                      double theta, int threads, bool maps) {
   if (words.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw RefusedInputError("MP406", "there are too many words.");
   }
@@ -248,7 +248,7 @@ nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, LongVector sent
 
 }  // namespace
 
-void bind_phrase_maps(nb::module_& module) {
+void bind_phrase_maps(nb::module_ module) {
   nb::class_<lexicon::WordSimilarity>(module, "WordSimilarity")
       .def("__init__", &make_similarity, "lemmas"_a, "stems"_a, "offsets"_a, "subsumers"_a, "least"_a,
            "contents"_a)

@@ -29,8 +29,8 @@ void require(bool sound, const char* message) {
   if (!sound) throw std::invalid_argument(message);
 }
 
-ParallelText parallel_text(const LongVector& source_offsets, const IntVector& source, const LongVector& target_offsets,
-                           const IntVector& target) {
+ParallelText parallel_text(const LongVector& source_offsets, const IntVector& source,
+                           const LongVector& target_offsets, const IntVector& target) {
   return {{as_span(source_offsets), as_span(source)}, {as_span(target_offsets), as_span(target)}};
 }
 
@@ -73,8 +73,8 @@ void check_links(std::span<const std::int32_t> links, std::size_t words) {
   }
 }
 
-nb::tuple symmetrise(LongVector source_offsets, IntVector target_of, LongVector target_offsets, IntVector source_of,
-                     std::string_view method) {
+nb::tuple symmetrise(LongVector source_offsets, IntVector target_of, LongVector target_offsets,
+                     IntVector source_of, std::string_view method) {
   Symmetriser symmetriser(symmetrisation(method));
   std::vector<std::int64_t> offsets{0};
   std::vector<std::int32_t> sources, targets;
@@ -104,8 +104,8 @@ class PhraseCounter {
   PhraseCounter(std::size_t most_source_words, std::size_t most_target_words, std::size_t limit)
       : extractor_(most_source_words, most_target_words), counts_(limit) {}
 
-  void add(LongVector source_offsets, IntVector source, LongVector target_offsets, IntVector target, LongVector link_offsets,
-           IntVector link_sources, IntVector link_targets) {
+  void add(LongVector source_offsets, IntVector source, LongVector target_offsets, IntVector target,
+           LongVector link_offsets, IntVector link_sources, IntVector link_targets) {
     const nb::gil_scoped_release released;
     const auto text = parallel_text(source_offsets, source, target_offsets, target);
     check_parallel(text);
@@ -199,8 +199,9 @@ class PhraseCounter {
   PairCounts counts_;
 };
 
-nb::tuple pivot(IntVector phrases, IntVector pivots, LongVector counts, LongVector phrase_totals, LongVector pivot_totals,
-                Vector<std::uint8_t> wanted, double least_translation, double least_paraphrase, int threads) {
+nb::tuple pivot(IntVector phrases, IntVector pivots, LongVector counts, LongVector phrase_totals,
+                LongVector pivot_totals, Vector<std::uint8_t> wanted, double least_translation,
+                double least_paraphrase, int threads) {
   Paraphrases found;
   {
     const nb::gil_scoped_release released;
@@ -215,9 +216,9 @@ nb::tuple pivot(IntVector phrases, IntVector pivots, LongVector counts, LongVect
       require(count > 0 && count <= phrase_totals.data()[e] && count <= pivot_totals.data()[f],
               "a count is not between 1 and its totals");
     }
-    found = pivot_paraphrases({as_span(phrases), as_span(pivots), as_span(counts), as_span(phrase_totals),
-                               as_span(pivot_totals)},
-                              as_span(wanted), {least_translation, least_paraphrase}, threads);
+    found = pivot_paraphrases(
+        {as_span(phrases), as_span(pivots), as_span(counts), as_span(phrase_totals), as_span(pivot_totals)},
+        as_span(wanted), {least_translation, least_paraphrase}, threads);
   }
   return nb::make_tuple(as_array(std::move(found.phrases)), as_array(std::move(found.paraphrases)),
                         as_array(std::move(found.probabilities)), as_array(std::move(found.pivots)));
@@ -253,12 +254,12 @@ nb::tuple graph(const lexicon::ParaphraseTable& table, nb::tuple words) {
 
 }  // namespace
 
-void bind_phrases(nb::module_& module) {
+void bind_phrases(nb::module_ module) {
   nb::class_<Aligner>(module, "WordAligner")
       .def(
           "__init__",
-          [](Aligner* self, LongVector source_offsets, IntVector source, LongVector target_offsets, IntVector target,
-             double null_probability, double concentration, double tension) {
+          [](Aligner* self, LongVector source_offsets, IntVector source, LongVector target_offsets,
+             IntVector target, double null_probability, double concentration, double tension) {
             const nb::gil_scoped_release released;
             const auto text = parallel_text(source_offsets, source, target_offsets, target);
             check_parallel(text);

@@ -85,7 +85,6 @@ class DiagonalAligner {
     });
   }
 
-
   // For each generated word the most probable given word of its sentence, -1 if that is the null word; the
   // words of all sentences in one array. Direction 0 generates the target from the source, 1 the reverse.
   std::vector<std::int32_t> links(std::size_t d) const {

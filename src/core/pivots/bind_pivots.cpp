@@ -54,8 +54,8 @@ void check_longest(std::size_t words, std::size_t row) {
 
 void check_vocabulary(const Table& table, std::size_t words) {
   if (!Vocabulary::fits(table, words)) {
-    throw RefusedInputError("MP665", std::to_string(words) +
-                                         " different words are too many to compare at a time.");
+    throw RefusedInputError("MP665",
+                            std::to_string(words) + " different words are too many to compare at a time.");
   }
 }
 
@@ -174,7 +174,8 @@ nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntV
     check_amounts(probabilities, "probabilities");
     if (unit_offsets.size() != probabilities.size() + 1)
       throw RefusedInputError("MP406", "every alternative must have a probability.");
-    if (order < 1 || order > bags::max_order) throw RefusedInputError("MP404", "the order must be 1, 2 or 3.");
+    if (order < 1 || order > bags::max_order)
+      throw RefusedInputError("MP404", "the order must be 1, 2 or 3.");
     Network network;
     for (std::size_t s = 0; s + 1 < slot_offsets.size(); ++s) {
       for (std::int64_t a = slot_offsets.data()[s]; a < slot_offsets.data()[s + 1]; ++a) {
@@ -276,7 +277,7 @@ nb::bytes write_table(nb::list names, nb::list words, nb::list lemmas, nb::list 
 
 }  // namespace
 
-void bind_pivots(nb::module_& module) {
+void bind_pivots(nb::module_ module) {
   module.attr("most_words") = most_words;
   module.attr("most_alternatives") = most_alternatives;
   module.attr("most_string") = most_string;

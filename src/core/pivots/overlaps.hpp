@@ -94,7 +94,8 @@ class PairComparison {
       const Bag &tags = reference.tags[n], &other_tags = hypothesis.tags[n];
       const std::int64_t weights[] = {lemma_overlap(reference, hypothesis, n), overlap(tags, other_tags),
                                       tags.total, other_tags.total};
-      for (int k = 0; k < 4; ++k) row[k * bags::max_order + n] = static_cast<double>(weights[k]) * weight_unit;
+      for (int k = 0; k < 4; ++k)
+        row[k * bags::max_order + n] = static_cast<double>(weights[k]) * weight_unit;
     }
   }
 

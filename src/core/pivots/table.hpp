@@ -1,10 +1,10 @@
 // Phrases of one language with their translations into another, the pivot language: a file read in place.
 //
-// Header of base/model_file.hpp, then: two language codes and the names of two analysers, target before pivot; the
-// sum of all N(p) (u64); words of the target language; lemmas and tags of the pivot language, a byte for each
-// tag that tells whether its words are function words; and columns of numbers, see Columns. Strings are in
-// the order of their bytes. Phrases form a tree: node w < words is the word w, and the children of a node,
-// one word longer, are neighbours in the order of their last words.
+// Header of base/model_file.hpp, then: two language codes and the names of two analysers, target before
+// pivot; the sum of all N(p) (u64); words of the target language; lemmas and tags of the pivot language, a
+// byte for each tag that tells whether its words are function words; and columns of numbers, see Columns.
+// Strings are in the order of their bytes. Phrases form a tree: node w < words is the word w, and the
+// children of a node, one word longer, are neighbours in the order of their last words.
 #pragma once
 
 #include <cstdint>

@@ -23,11 +23,11 @@ struct PhrasePairs {
   std::span<const std::string_view> words, lemmas, tags;
   std::span<const std::uint8_t> function;  // by tag
   std::span<const std::int32_t> unit_lemmas, unit_tags;
-  PackedText phrases, pivots;               // in words, in units
-  std::span<const std::int64_t> totals;     // N(p) by phrase
-  std::span<const std::int32_t> from, to;   // pairs: phrase, pivot phrase
-  std::span<const std::int64_t> counts;     // N(p, f)
-  std::uint64_t total;                      // of N over all phrases, kept or not
+  PackedText phrases, pivots;              // in words, in units
+  std::span<const std::int64_t> totals;    // N(p) by phrase
+  std::span<const std::int32_t> from, to;  // pairs: phrase, pivot phrase
+  std::span<const std::int64_t> counts;    // N(p, f)
+  std::uint64_t total;                     // of N over all phrases, kept or not
 };
 
 class TableWriter {
@@ -36,8 +36,8 @@ class TableWriter {
 
   std::string file() {
     ByteWriter writer;
-    for (const std::string_view name : {pairs_.target_language, pairs_.pivot_language,
-                                        pairs_.target_analyser, pairs_.pivot_analyser}) {
+    for (const std::string_view name :
+         {pairs_.target_language, pairs_.pivot_language, pairs_.target_analyser, pairs_.pivot_analyser}) {
       writer.put_string(name);
     }
     writer.put(pairs_.total);

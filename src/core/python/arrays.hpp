@@ -1,4 +1,5 @@
-// Arrays from Python and for Python, and the checks that kernels rely on: what fails them never reaches a kernel.
+// Arrays from Python and for Python, and the checks that kernels rely on: what fails them never reaches a
+// kernel.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -56,8 +57,7 @@ inline void check_rows(const LongVector& offsets, std::size_t tokens) {
 }
 
 // Every cell of a column is the number of a string.
-inline void check_cells(std::initializer_list<IntVector> columns, std::size_t tokens,
-                        std::size_t strings) {
+inline void check_cells(std::initializer_list<IntVector> columns, std::size_t tokens, std::size_t strings) {
   for (const IntVector& column : columns) {
     if (column.size() != tokens) throw nanobind::value_error("the columns differ in length");
     for (std::size_t i = 0; i < tokens; ++i) {

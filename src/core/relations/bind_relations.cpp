@@ -68,8 +68,9 @@ struct Block {
   Words names;
 };
 
-nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector form, IntVector tag, IntVector lemma,
-                   IntVector head, IntVector relation, const nb::list& strings, int threads) {
+nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector form, IntVector tag,
+                   IntVector lemma, IntVector head, IntVector relation, const nb::list& strings,
+                   int threads) {
   const std::size_t tokens = form.size();
   check_rows(offsets, tokens);
   if (tokens > INT32_MAX / 2) throw nb::value_error("there are too many tokens");
@@ -90,13 +91,17 @@ nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector for
           const std::int64_t at = offsets(i);
           const std::size_t before = blocks[b].arcs.size();
           const auto size = static_cast<std::int32_t>(offsets(i + 1) - at);
-          const SentenceColumns row{size,              form.data() + at, tag.data() + at,
-                                    lemma.data() + at, head.data() + at, relation.data() + at};
+          const SentenceColumns row{size,
+                                    form.data() + at,
+                                    tag.data() + at,
+                                    lemma.data() + at,
+                                    head.data() + at,
+                                    relation.data() + at};
           collapser.collapse(row, blocks[b].arcs);
           row_offsets[i + 1] = static_cast<std::int64_t>(blocks[b].arcs.size() - before);
         }
-        const StringTable& names = collapser.labels();
-        for (std::size_t n = 0; n < names.size(); ++n) blocks[b].names.emplace_back(names[n]);
+        const StringTable& used = collapser.labels();
+        for (std::size_t n = 0; n < used.size(); ++n) blocks[b].names.emplace_back(used[n]);
       }
     });
     for (std::size_t i = 0; i < rows; ++i) row_offsets[i + 1] += row_offsets[i];
@@ -126,7 +131,7 @@ nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector for
 
 }  // namespace
 
-void bind_relations(nb::module_& module) {
+void bind_relations(nb::module_ module) {
   nb::class_<RelationTable>(module, "RelationTable")
       .def("__init__", &make_table, nb::kw_only(), "roles"_a, "phrasal_prepositions"_a, "subordinators"_a,
            "complementisers"_a, "negations"_a, "time_words"_a, "conjunctions"_a)

@@ -1,7 +1,7 @@
 // Collapsed, cc-processed Stanford dependencies of a dependency tree.
 //
-// Labels are read off the tree that relations/steps.hpp leaves; then what conjuncts share is copied to each of
-// them, as Stanford's parser 3.4.1 did, and open complements get their subjects.
+// Labels are read off the tree that relations/steps.hpp leaves; then what conjuncts share is copied to each
+// of them, as Stanford's parser 3.4.1 did, and open complements get their subjects.
 #pragma once
 
 #include <algorithm>
@@ -283,8 +283,8 @@ class RelationCollapser {
     std::sort(siblings_.begin(), siblings_.end());
     std::int32_t last = 0, first = 0;
     for (const std::int32_t t : siblings_) {
-      const std::int32_t own = tree_.first_where(
-          t, [&](std::int32_t c) { return tree_.role(c) == Role::cc && is_collapsed(c); });
+      const std::int32_t own =
+          tree_.first_where(t, [&](std::int32_t c) { return tree_.role(c) == Role::cc && is_collapsed(c); });
       if (own != 0) last = own;
       if (first == 0) first = own;
       conjunction_[t] = last;
@@ -317,8 +317,8 @@ class RelationCollapser {
     for (std::int32_t d = 1; d <= tree_.size(); ++d) {
       const std::int32_t first = tree_.head(d);
       if (tree_.role(d) != Role::conj || first == 0) continue;
-      const bool relatives = (notes_[first] & notes_[d] & kRelative) != 0 &&
-                             labelled(first, roles(Role::dobj, Role::nsubj));
+      const bool relatives =
+          (notes_[first] & notes_[d] & kRelative) != 0 && labelled(first, roles(Role::dobj, Role::nsubj));
       if (tree_.head(first) != 0 && label_[first] != kNone && !relatives) {
         std::int32_t label = label_[first];
         if (labels_[label].starts_with("prep_")) {

@@ -195,8 +195,7 @@ class RelationSteps {
       if (tree_.first_child(p, bit(Role::outer)) != 0) {
         const std::int32_t infinitive = tree_.first_where(
             p, [&](std::int32_t t) { return tree_.is(t, roles(Role::mark, Role::aux)) && tree_.tag(t).to; });
-        const bool open =
-            (infinitive != 0 || tree_.tag(p).gerund) && tree_.first_child(p, kSubjects) == 0;
+        const bool open = (infinitive != 0 || tree_.tag(p).gerund) && tree_.first_child(p, kSubjects) == 0;
         tree_.promote(copula, open ? Role::xcomp : Role::ccomp, [&](std::int32_t t) {
           return t < copula || tree_.is(t, roles(Role::outer, Role::silent));
         });

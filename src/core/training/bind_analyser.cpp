@@ -18,14 +18,15 @@ using namespace nb::literals;
 namespace metaphrase::training {
 namespace {
 
-nb::bytes train_analyser(const nb::list& forms, const nb::list& lemmas, const nb::list& tags, const nb::list& upos,
-                IntVector lemma_weights, LongVector offsets, const nb::list& class_words, IntVector fine,
-                IntVector coarse, const nb::list& case_words, IntVector capitals, const nb::list& known_tags,
-                const nb::list& known_forms, const nb::list& known_lemmas, const std::string& language,
-                const nb::list& dictionary_words, const nb::list& dictionary_inflections, int epochs,
-                std::uint64_t seed, double rate, double lower_share, double title_share, double join_share,
-                double rare_share, int min_updates, std::uint32_t min_label_count,
-                std::uint32_t min_ambiguity_count) {
+nb::bytes train_analyser(const nb::list& forms, const nb::list& lemmas, const nb::list& tags,
+                         const nb::list& upos, IntVector lemma_weights, LongVector offsets,
+                         const nb::list& class_words, IntVector fine, IntVector coarse,
+                         const nb::list& case_words, IntVector capitals, const nb::list& known_tags,
+                         const nb::list& known_forms, const nb::list& known_lemmas,
+                         const std::string& language, const nb::list& dictionary_words,
+                         const nb::list& dictionary_inflections, int epochs, std::uint64_t seed, double rate,
+                         double lower_share, double title_share, double join_share, double rare_share,
+                         int min_updates, std::uint32_t min_label_count, std::uint32_t min_ambiguity_count) {
   const std::size_t tokens = forms.size();
   if (lemmas.size() != tokens || tags.size() != tokens || upos.size() != tokens ||
       lemma_weights.size() != tokens) {
@@ -117,13 +118,13 @@ nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes
 
 }  // namespace
 
-void bind_analyser(nb::module_& module) {
-  module.def("train_analyser", &train_analyser, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a, "lemma_weights"_a,
-             "offsets"_a, "class_words"_a, "fine"_a, "coarse"_a, "case_words"_a, "capitals"_a, "known_tags"_a,
-             "known_forms"_a, "known_lemmas"_a, "language"_a = "en", "dictionary_words"_a = nb::list(),
-             "dictionary_inflections"_a = nb::list(), "epochs"_a, "seed"_a, "rate"_a, "lower_share"_a,
-             "title_share"_a, "join_share"_a, "rare_share"_a, "min_updates"_a, "min_label_count"_a,
-             "min_ambiguity_count"_a);
+void bind_analyser(nb::module_ module) {
+  module.def("train_analyser", &train_analyser, nb::kw_only(), "forms"_a, "lemmas"_a, "tags"_a, "upos"_a,
+             "lemma_weights"_a, "offsets"_a, "class_words"_a, "fine"_a, "coarse"_a, "case_words"_a,
+             "capitals"_a, "known_tags"_a, "known_forms"_a, "known_lemmas"_a, "language"_a = "en",
+             "dictionary_words"_a = nb::list(), "dictionary_inflections"_a = nb::list(), "epochs"_a, "seed"_a,
+             "rate"_a, "lower_share"_a, "title_share"_a, "join_share"_a, "rare_share"_a, "min_updates"_a,
+             "min_label_count"_a, "min_ambiguity_count"_a);
   module.def("word_classes", &word_classes, "tokens"_a, nb::kw_only(), "words"_a, "classes"_a, "passes"_a);
 }
 

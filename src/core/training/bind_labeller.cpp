@@ -20,7 +20,8 @@ using Strings = std::vector<std::string>;
 
 // Classes by exact form; usage and capitals by lower-cased form, or by several words with a blank between.
 analysis::Lexicon read_lexicon(const Strings& class_words, const IntVector& fine, const IntVector& coarse,
-                     const Strings& usage_words, const IntVector& usage, const IntVector& capitals) {
+                               const Strings& usage_words, const IntVector& usage,
+                               const IntVector& capitals) {
   if (fine.size() != class_words.size() || coarse.size() != class_words.size())
     throw nb::value_error("every word with classes needs one of either size");
   if (usage.size() != usage_words.size() || capitals.size() != usage_words.size())
@@ -33,9 +34,10 @@ analysis::Lexicon read_lexicon(const Strings& class_words, const IntVector& fine
   std::vector<analysis::Lexicon::Usage> usages;
   for (std::size_t i = 0; i < usage_words.size(); ++i) {
     const std::u32string word = decode_all(usage_words[i]);
-    const std::uint64_t hash = word.find(U' ') == word.npos ? analysis::spell(word).lower : analysis::hash_phrase(word);
-    usages.push_back(
-        {analysis::Lexicon::key(hash), static_cast<std::uint16_t>(usage(i)), static_cast<std::uint8_t>(capitals(i))});
+    const std::uint64_t hash =
+        word.find(U' ') == word.npos ? analysis::spell(word).lower : analysis::hash_phrase(word);
+    usages.push_back({analysis::Lexicon::key(hash), static_cast<std::uint16_t>(usage(i)),
+                      static_cast<std::uint8_t>(capitals(i))});
   }
   analysis::Lexicon lexicon;
   lexicon.fill(std::move(classes), std::move(usages));
@@ -43,10 +45,10 @@ analysis::Lexicon read_lexicon(const Strings& class_words, const IntVector& fine
 }
 
 nb::bytes train_labeller(std::string task, bool runs, const Strings& forms, Strings tags, Strings labels,
-                LongVector offsets, const Strings& class_words, IntVector fine, IntVector coarse,
-                const Strings& usage_words, IntVector usage, IntVector capitals, int epochs,
-                std::uint64_t seed, double rate, double shrinkage, std::uint32_t min_count,
-                double least_weight, int rounds) {
+                         LongVector offsets, const Strings& class_words, IntVector fine, IntVector coarse,
+                         const Strings& usage_words, IntVector usage, IntVector capitals, int epochs,
+                         std::uint64_t seed, double rate, double shrinkage, std::uint32_t min_count,
+                         double least_weight, int rounds) {
   const std::size_t tokens = forms.size();
   if (tags.size() != tokens || labels.size() != tokens) throw nb::value_error("the columns differ in length");
   check_rows(offsets, tokens);
@@ -69,10 +71,10 @@ nb::bytes train_labeller(std::string task, bool runs, const Strings& forms, Stri
 
 }  // namespace
 
-void bind_labeller(nb::module_& module) {
-  module.def("train_labeller", &train_labeller, nb::kw_only(), "task"_a, "runs"_a, "forms"_a, "tags"_a, "labels"_a, "offsets"_a,
-             "class_words"_a, "fine"_a, "coarse"_a, "usage_words"_a, "usage"_a, "capitals"_a, "epochs"_a,
-             "seed"_a, "rate"_a, "shrinkage"_a, "min_count"_a, "least_weight"_a,
+void bind_labeller(nb::module_ module) {
+  module.def("train_labeller", &train_labeller, nb::kw_only(), "task"_a, "runs"_a, "forms"_a, "tags"_a,
+             "labels"_a, "offsets"_a, "class_words"_a, "fine"_a, "coarse"_a, "usage_words"_a, "usage"_a,
+             "capitals"_a, "epochs"_a, "seed"_a, "rate"_a, "shrinkage"_a, "min_count"_a, "least_weight"_a,
              "rounds"_a = 1);
 }
 

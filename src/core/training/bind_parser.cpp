@@ -114,7 +114,7 @@ nb::object word_vectors(IntVector tokens, std::size_t words, std::size_t size, i
 
 }  // namespace
 
-void bind_parser(nb::module_& module) {
+void bind_parser(nb::module_ module) {
   nb::class_<ParserTrainer>(module, "ParserTrainer")
       .def("__init__", &new_trainer, nb::kw_only(), "forms"_a, "tags"_a, "upos"_a, "heads"_a, "relations"_a,
            "offsets"_a, "vector_words"_a, "vectors"_a, "options"_a)

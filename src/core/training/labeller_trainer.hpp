@@ -128,7 +128,8 @@ class LabellerTrainer {
     model_.labels.assign(labels.begin(), labels.end());
     model_.tags.assign(tags.begin(), tags.end());
     analysis::LabellerModel::check_labels(model_.labels);
-    if (model_.tags.size() > analysis::LabellerModel::most_tags) throw ModelError("the text has too many tags");
+    if (model_.tags.size() > analysis::LabellerModel::most_tags)
+      throw ModelError("the text has too many tags");
     for (std::size_t i = 0; i < text.labels.size(); ++i) {
       const auto found = std::lower_bound(model_.labels.begin(), model_.labels.end(), text.labels[i]);
       gold_.push_back(static_cast<std::uint8_t>(found - model_.labels.begin()));

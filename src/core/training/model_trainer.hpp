@@ -68,7 +68,8 @@ inline LabelledTokens label_tokens(const Treebank& bank, std::uint32_t min_count
     numbers[pair] = static_cast<std::uint16_t>(out.labels.size());
     out.labels.push_back({pair.first, pair.second});
   }
-  if (out.labels.size() > analysis::AnalysisModel::most_labels) throw ModelError("the treebank has too many tags");
+  if (out.labels.size() > analysis::AnalysisModel::most_labels)
+    throw ModelError("the treebank has too many tags");
   analysis::AnalysisModel::number_tags(out.labels);
   for (std::size_t i = 0; i < bank.tags.size(); ++i) {
     const auto found = numbers.find({bank.tags[i], bank.upos[i]});
@@ -94,8 +95,9 @@ inline std::vector<std::uint16_t> ambiguity(const std::map<std::uint16_t, std::u
   return labels;
 }
 
-inline analysis::Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens, const RawTextLexicon& raw,
-                             const DictionaryInflections& dictionary, std::uint32_t min_count) {
+inline analysis::Lexicon build_lexicon(const Treebank& bank, const LabelledTokens& tokens,
+                                       const RawTextLexicon& raw, const DictionaryInflections& dictionary,
+                                       std::uint32_t min_count) {
   std::map<std::u32string, analysis::Lexicon::Usage> usages;
   for (const auto& [form, capitals] : raw.capitals) usages[form] = {0, 0, capitals};
   std::map<std::u32string, std::map<std::uint16_t, std::uint32_t>> seen;
@@ -119,20 +121,23 @@ inline analysis::Lexicon build_lexicon(const Treebank& bank, const LabelledToken
   }
   std::vector<analysis::Lexicon::Classes> classes;
   for (std::size_t i = 0; i < raw.words.size(); ++i) {
-    classes.push_back({analysis::Lexicon::key(analysis::spell(raw.words[i]).form), raw.fine[i], raw.coarse[i]});
+    classes.push_back(
+        {analysis::Lexicon::key(analysis::spell(raw.words[i]).form), raw.fine[i], raw.coarse[i]});
   }
   analysis::Lexicon lexicon;
   lexicon.fill(std::move(classes), std::move(usage_list));
   std::vector<analysis::Lexicon::Inflection> inflections;
   for (std::size_t i = 0; i < dictionary.words.size(); ++i) {
-    inflections.push_back({analysis::Lexicon::key(analysis::spell(dictionary.words[i]).form), dictionary.numbers[i]});
+    inflections.push_back(
+        {analysis::Lexicon::key(analysis::spell(dictionary.words[i]).form), dictionary.numbers[i]});
   }
   lexicon.fill_inflections(std::move(inflections));
   return lexicon;
 }
 
 inline std::vector<analysis::FeatureRow> train_tagger(const Treebank& bank, const LabelledTokens& tokens,
-                                            const analysis::Lexicon& lexicon, const TaggerOptions& options) {
+                                                      const analysis::Lexicon& lexicon,
+                                                      const TaggerOptions& options) {
   std::map<std::u32string, std::uint32_t> numbers;
   std::vector<WordType> types;
   std::vector<TrainingSentence> sentences;
@@ -150,7 +155,8 @@ inline std::vector<analysis::FeatureRow> train_tagger(const Treebank& bank, cons
 }
 
 inline analysis::Lemmatiser train_lemmatiser(const Treebank& bank, const LabelledTokens& tokens,
-                                   const std::vector<KnownLemma>& known, const analysis::Lexicon& lexicon) {
+                                             const std::vector<KnownLemma>& known,
+                                             const analysis::Lexicon& lexicon) {
   std::map<std::tuple<std::u32string, std::uint32_t, std::u32string>, std::uint32_t> counts;
   std::size_t tags = 0;
   for (const analysis::Label& label : tokens.labels) tags = std::max<std::size_t>(tags, label.tag_id + 1);
@@ -176,10 +182,11 @@ inline std::string train_model(std::string_view language, const Treebank& bank, 
                                const DictionaryInflections& dictionary, const std::vector<KnownLemma>& known,
                                const TaggerOptions& options, const LabelOptions& label_options) {
   const LabelledTokens tokens = label_tokens(bank, label_options.min_label_count);
-  const analysis::Lexicon lexicon = build_lexicon(bank, tokens, raw, dictionary, label_options.min_ambiguity_count);
+  const analysis::Lexicon lexicon =
+      build_lexicon(bank, tokens, raw, dictionary, label_options.min_ambiguity_count);
   const std::vector<analysis::FeatureRow> rows = train_tagger(bank, tokens, lexicon, options);
   return analysis::AnalysisModel::serialise(language, tokens.labels, lexicon, rows,
-                                  train_lemmatiser(bank, tokens, known, lexicon));
+                                            train_lemmatiser(bank, tokens, known, lexicon));
 }
 
 }  // namespace metaphrase::training

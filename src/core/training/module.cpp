@@ -5,9 +5,11 @@
 
 namespace nb = nanobind;
 
-namespace metaphrase::training { void bind_analyser(nb::module_& module); }
-namespace metaphrase::training { void bind_labeller(nb::module_& module); }
-namespace metaphrase::training { void bind_parser(nb::module_& module); }
+namespace metaphrase::training {
+void bind_analyser(nb::module_ module);
+void bind_labeller(nb::module_ module);
+void bind_parser(nb::module_ module);
+}  // namespace metaphrase::training
 
 NB_MODULE(metaphrase_training, module) {
   module.doc() = "Trains the models of metaphrase's analysers; see src/core/training.";

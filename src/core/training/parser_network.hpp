@@ -30,7 +30,8 @@ class ParserNetwork {
   std::vector<Real> parameters;
   std::vector<Real> vectors;  // of words, from raw text: shape().word_size() numbers each
 
-  explicit ParserNetwork(const analysis::ParserShape& shape) : shape_(shape), layout_(shape), zeros_(shape.units) {
+  explicit ParserNetwork(const analysis::ParserShape& shape)
+      : shape_(shape), layout_(shape), zeros_(shape.units) {
     parameters.resize(layout_.size);
   }
 
@@ -54,7 +55,8 @@ class ParserNetwork {
       const std::size_t input = shape_.layer_input(l);
       fill(layout_.layers[l].matrix, input * 6 * units, std::sqrt(3.0 / static_cast<double>(input)));
     }
-    fill(layout_.projection, 2 * units * shape_.projections(), std::sqrt(3.0 / (2.0 * units)));
+    fill(layout_.projection, 2 * units * shape_.projections(),
+         std::sqrt(3.0 / (2.0 * static_cast<double>(units))));
     fill(layout_.arc, static_cast<std::size_t>(shape_.arc) * shape_.arc, 0.5 / std::sqrt(shape_.arc));
     fill(layout_.label, static_cast<std::size_t>(shape_.label) * shape_.relations,
          std::sqrt(3.0 / shape_.label));
@@ -203,7 +205,8 @@ class ParserNetwork {
     for (std::size_t t = 0; t < rows_; ++t) {
       for (std::size_t j = 0; j < columns; ++j)
         projected_[t * columns + j] += parameters[layout_.projection_bias + j];
-      for (std::size_t j = 0; j < 2 * arc; ++j) arcs_[t * 2 * arc + j] = analysis::leaky(projected_[t * columns + j]);
+      for (std::size_t j = 0; j < 2 * arc; ++j)
+        arcs_[t * 2 * arc + j] = analysis::leaky(projected_[t * columns + j]);
     }
     mask_rows(arcs_.data(), 2 * arc, 2 * arc, mask + 2 * units);
     wanted_.resize(rows_ * arc);

@@ -110,7 +110,8 @@ class ParserTrainer {
   }
 
  private:
-  analysis::ParserShape shape_of(const ParserTreebank& bank, const std::vector<std::string_view>& vector_words) {
+  analysis::ParserShape shape_of(const ParserTreebank& bank,
+                                 const std::vector<std::string_view>& vector_words) {
     for (std::size_t i = 0; i < vector_words.size(); ++i) {
       vector_rows_.emplace(analysis::parser_form(vector_words[i]).key, static_cast<std::int32_t>(i));
     }

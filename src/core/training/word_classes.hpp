@@ -32,7 +32,10 @@ class ExchangeClustering {
       }
     }
     logs_.resize(1 << 16);
-    for (std::size_t n = 1; n < logs_.size(); ++n) logs_[n] = static_cast<float>(n * std::log(double(n)));
+    for (std::size_t n = 1; n < logs_.size(); ++n) {
+      const auto x = static_cast<double>(n);
+      logs_[n] = static_cast<float>(x * std::log(x));
+    }
   }
 
   // One pass over all words; the number of words that moved.
@@ -51,7 +54,8 @@ class ExchangeClustering {
 
   double nlogn(std::int64_t n) const {
     if (n <= 0) return 0;
-    return n < static_cast<std::int64_t>(logs_.size()) ? logs_[n] : n * std::log(static_cast<double>(n));
+    const auto x = static_cast<double>(n);
+    return n < static_cast<std::int64_t>(logs_.size()) ? logs_[n] : x * std::log(x);
   }
 
   void count_bigrams(const std::int32_t* tokens, std::size_t size) {
