@@ -199,10 +199,6 @@ def test_numbers_of_0_and_1_give_the_published_metric(path: str) -> None:
         ({"similarity": "2"}, "MP544"),
         ({"similarity": "nan"}, "MP544"),
         ({"similarity": ""}, "MP544"),
-        ({"level": 6}, "MP508"),
-        ({"order": 5}, "MP508"),
-        ({"hypothesis_weight": -1.0}, "MP508"),
-        ({"function_weight": -0.5}, "MP508"),
     ],
 )
 def test_options_that_make_no_sense(options: dict, code: str) -> None:

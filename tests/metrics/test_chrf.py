@@ -5,14 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import pytest
 import sacrebleu.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Chrf
-from metaphrase.errors import OptionError
-from metaphrase.metrics import create
 
 texts = st.text(st.sampled_from("abAB (.)!' \t\u2003\u3000雨伞🙂ßİ"), max_size=25)
 OPTIONS: list[dict[str, Any]] = [
@@ -47,9 +44,3 @@ def test_of_equally_good_references_the_first_counts() -> None:
     ours = Chrf().corpus_score(hypotheses, references).score
     assert ours == sacrebleu.metrics.CHRF().corpus_score(hypotheses, references).score
     assert ours != Chrf().corpus_score(hypotheses, references[::-1]).score
-
-
-@pytest.mark.parametrize("specification", ["chrf:char_order=1001", "chrf:word_order=1001"])
-def test_orders_are_bounded(specification: str) -> None:
-    with pytest.raises(OptionError, match="MP508"):
-        create(specification)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from metaphrase import Bleu, Chrf, ChrfPlusPlus, Ter
 from metaphrase._core import ngrams
-from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison
 from oracle.sacrebleu_numbers import same_as_sacrebleu
 
@@ -75,8 +74,3 @@ def test_the_core_refuses_texts_that_do_not_belong_together() -> None:
         with pytest.raises(ValueError, match="must be"):
             ngrams.matches(*arguments, 1)
     assert ngrams.matches([], [[]], 4, 1).shape == (0, 10)
-
-
-def test_smoothing_below_zero_is_refused() -> None:
-    with pytest.raises(OptionError, match="MP508"):
-        Bleu(smooth_method="add-k", smooth_value=-1)

@@ -207,7 +207,6 @@ class TestMistakes:
         ("kind", "options", "code"),
         [
             (Ppda, {"lang": "de"}, "MP531"),
-            (Ppda, {"references": "worst"}, "MP507"),
             (Ppda, {"model": "pbe"}, "MP625"),
             (Ppda, {"model": 3}, "MP506"),
             (Ppda, {"analyser": "builtin:de"}, "MP520"),

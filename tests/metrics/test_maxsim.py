@@ -104,10 +104,3 @@ def test_other_languages_are_matched_by_their_own_analysis() -> None:
         create("maxsim", lang="fi")
     with pytest.raises(OptionError, match="MP520"):
         create("maxsim:analyser=builtin:de")
-
-
-def test_options_are_checked() -> None:
-    with pytest.raises(OptionError, match="MP507"):
-        create("maxsim:matching=greedy")
-    with pytest.raises(OptionError, match="MP508"):
-        create("maxsim:alpha=2")

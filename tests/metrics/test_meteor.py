@@ -147,8 +147,6 @@ def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
         ("meteor", "zh", "MP595"),
         ("meteor:task=adq", "de", "MP592"),
         ("meteor:task=rank", "fi", "MP592"),
-        ("meteor:task=best", "en", "MP507"),
-        ("meteor:text=tokens", "en", "MP507"),
         ("meteor:text=norm", "fi", "MP596"),
         ("meteor:modules=stem", "en", "MP593"),
         ("meteor:modules=exact,synonym", "de", "MP593"),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Corpus, score
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 from metaphrase.metrics import create
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.nist.metric import Nist
@@ -130,13 +130,6 @@ def test_segments_are_weighted_with_the_whole_corpus_however_it_is_cut() -> None
 
 def test_an_empty_hypothesis_scores_0() -> None:
     assert Nist().corpus_score([""], [["a b c"]]).score == 0.0
-
-
-def test_options_are_checked() -> None:
-    with pytest.raises(OptionError, match="MP508"):
-        create("nist:orders=0")
-    with pytest.raises(OptionError, match="MP507"):
-        create("nist:tokenize=intl")
 
 
 def explained(hypothesis: str, reference: str, *others: str) -> Explanation:

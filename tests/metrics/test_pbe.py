@@ -199,16 +199,6 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("options", "code"),
         [
-            ({"weights": "idf"}, "MP507"),
-            ({"term": "letter"}, "MP507"),
-            ({"document_penalty": "none"}, "MP507"),
-            ({"similarity": "cilin"}, "MP507"),
-            ({"theta": 1.1}, "MP508"),
-            ({"alpha": -0.1}, "MP508"),
-            ({"beta": float("nan")}, "MP506"),
-            ({"weights": "ngram+topic", "topics": 0}, "MP508"),
-            ({"weights": "ngram+topic", "iterations": 0}, "MP508"),
-            ({"weights": "ngram+topic", "seed": 2**32}, "MP508"),
             ({"topics": 20}, "MP565"),
             ({"weights": "tfidf", "seed": 2}, "MP565"),
             ({"term": "phrase"}, "MP565"),

@@ -210,8 +210,6 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("option", "value", "code"),
         [
-            ("tagset", "brown", "MP507"),
-            ("alpha", 1.5, "MP508"),
             ("alpha", float("nan"), "MP506"),
             ("alpha", "0.5", "MP506"),
             ("alpha", True, "MP506"),
@@ -220,9 +218,7 @@ class TestOptions:
             ("function_tags", "DT", "MP506"),
             ("function_tags", ["DT"], "MP506"),
             ("lang", None, "MP506"),
-            ("function_divisor", 0, "MP508"),
             ("lang", "xx", "MP509"),
-            ("features", ("ms4",), "MP507"),
             ("features", (), "MP507"),
             ("alfa", 0.5, "MP501"),
         ],
