@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.arguments import add_threads
+from metaphrase.cli.arguments import add_language, add_threads
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.corpus.formats.conllu import is_named_conllu, read_texts
 from metaphrase.corpus.lines import STDIN, LineReader
@@ -56,12 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--text", nargs="+", metavar="TEXT", help="texts, instead of files")
     group = parser.add_argument_group("analysis")
-    group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
-    )
-    group.add_argument(
-        "--analyser", metavar="NAME", help="builtin:en, spacy:PIPELINE or conllu:FILE"
-    )
+    add_language(group, "builtin:en, spacy:PIPELINE or conllu:FILE")
     group.add_argument(
         "--columns",
         nargs="+",
