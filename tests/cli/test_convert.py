@@ -10,17 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from cli.bundled import EXAMPLES, TEXTS
 from corpus.mtme_trees import write_tree
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, read_jsonl, read_plain, write_jsonl
 from metaphrase.errors import InputError
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-TEXTS = [
-    str(EXAMPLES / "reference.txt"),
-    "-i",
-    *(str(EXAMPLES / f"system-{letter}.txt") for letter in "ab"),
-]
 
 
 def run(*arguments: str | Path) -> int:

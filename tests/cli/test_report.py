@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import main
 from metaphrase.errors import ResourceError
 from metaphrase.report import assets
-
-Fails = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture(autouse=True)
