@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_language, add_threads
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
-from metaphrase.corpus.formats.conllu import is_named_conllu, read_texts
+from metaphrase.corpus.formats import is_named_conllu, read_conllu_texts
 from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.corpus.opening import conllu_analyser
 from metaphrase.errors import OptionError
@@ -142,7 +142,7 @@ def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
         print("metaphrase: reading texts from standard input", file=sys.stderr)
     for path in options.files or [STDIN]:
         if is_named_conllu(path):
-            yield read_texts(path)
+            yield read_conllu_texts(path)
             continue
         with LineReader(path) as reader:
             while lines := reader.take(_PIECE):

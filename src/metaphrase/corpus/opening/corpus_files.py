@@ -6,8 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import check_plain, is_named_conllu, open_plain
-from metaphrase.corpus.formats.conllu import read_texts
+from metaphrase.corpus.formats import (
+    check_plain,
+    is_named_conllu,
+    open_plain,
+    read_conllu_texts,
+)
 from metaphrase.corpus.lines import STDIN, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import (
@@ -127,7 +131,7 @@ def _read_analysed(files: CorpusFiles) -> Corpus:
     """A corpus of the texts of CoNLL-U files; plain files may stand beside them."""
 
     def texts(path: str) -> list[str]:
-        return read_texts(path) if is_named_conllu(path) else read_lines(path)
+        return read_conllu_texts(path) if is_named_conllu(path) else read_lines(path)
 
     systems = name_systems(files.hypotheses or [STDIN])
     return Corpus(
