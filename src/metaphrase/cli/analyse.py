@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     """Analyse piece by piece, with a progress bar if somebody is watching."""
     if options.text and options.files:
         raise OptionError(
-            "MP610", "--text gives the texts already.", hint=f"Leave {options.files[0]} or it away."
+            "MP610", "--text gives the texts already.", hint=f"Leave {options.files[0]} or it out."
         )
     check_output(options.output, options.files)
     analyser = _analyser(options)

@@ -101,7 +101,7 @@ def _check_unused(options: argparse.Namespace, names: Sequence[str], what: str) 
         if getattr(options, name) is not None:
             flag = {"source_format": "from"}.get(name, name.replace("_", "-"))
             raise OptionError(
-                "MP614", f"--{flag} says nothing about {what}.", hint="Leave it away."
+                "MP614", f"--{flag} says nothing about {what}.", hint="Leave it out."
             )
 
 

@@ -136,7 +136,7 @@ def refuse_descriptor(path: FilePath) -> None:
                 "MP132",
                 "This is a file that is open already, not one to be written.",
                 path=path,
-                hint="Name the file itself, or leave -o away where something is printed without it.",
+                hint="Name the file itself, or leave -o out where something is printed without it.",
             )
         current = folder / current.readlink()
 

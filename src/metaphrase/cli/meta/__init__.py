@@ -166,7 +166,7 @@ def _judges(chosen: list[Judgements], options: argparse.Namespace) -> int:
             raise OptionError(
                 "MP785",
                 f"--judges measures people: --{name.replace('_', '-')} says nothing about them.",
-                hint="Leave it away.",
+                hint="Leave it out.",
             )
     found = {(one.name, one.language_pair): judge_agreement(one) for one in chosen}
     if options.format == "json":

@@ -69,19 +69,19 @@ def check_folder_options(options: argparse.Namespace) -> None:
             raise OptionError(
                 "MP174",
                 f"--{name.replace('_', '-')} says nothing in {options.format}.",
-                hint=f"It is for {', '.join(forms)}: leave it away.",
+                hint=f"It is for {', '.join(forms)}: leave it out.",
             )
     _check_values(options)
     for name in layout_names(options):
         if options.format != "mtme" and name not in LAYOUTS:
             raise OptionError(
-                "MP174", f"there is no {name}.", hint="Leave that level away from --level."
+                "MP174", f"there is no {name}.", hint="Leave that level out of --level."
             )
     if options.paired_bs or options.paired_ar or options.confidence or options.wins:
         raise OptionError(
             "MP174",
             f"{options.format} holds scores only.",
-            hint="Leave significance and --wins away, or choose another --format.",
+            hint="Leave significance and --wins out, or choose another --format.",
         )
     _check_folder(options.output)
 

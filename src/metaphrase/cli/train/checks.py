@@ -18,7 +18,7 @@ def check_options(options: argparse.Namespace) -> None:
     check_output(options.output, [*options.data, options.checkpoint])
     check_output(options.checkpoint, options.data)
     if fault := _idle_option(options):
-        raise OptionError("MP642", fault, hint="Leave it away.")
+        raise OptionError("MP642", fault, hint="Leave it out.")
     fault, hint = _contradiction(options)
     if fault:
         raise OptionError("MP642", fault, hint=hint)
@@ -33,7 +33,7 @@ def check_options(options: argparse.Namespace) -> None:
     elif options.checkpoint and options.cross_validate:
         fault = "--cross-validate trains many models, and a --checkpoint is of one."
     if fault:
-        raise OptionError("MP642", fault, hint="Leave one away, or give both.")
+        raise OptionError("MP642", fault, hint="Leave one out, or give both.")
     if options.checkpoint and not options.resume and os.path.exists(options.checkpoint):
         raise InputError(
             "MP130",
@@ -53,7 +53,7 @@ def _contradiction(options: argparse.Namespace) -> tuple[str, str]:
     if kind == "builtin" and language.partition("+")[0] != options.language:
         return (
             f"--analyser {options.analyser} is not for --language {options.language}.",
-            "Leave the analyser away, or give the language too.",
+            "Leave the analyser out, or give the language too.",
         )
     return "", ""
 

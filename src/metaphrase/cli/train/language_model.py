@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(
             "MP687",
             f"--bits is about compiled models, and {options.output} is to be text.",
-            hint="Leave it away, or let the name end in .lm.",
+            hint="Leave it out, or let the name end in .lm.",
         )
     check_output(options.output, options.text)
     from metaphrase.learning.language_model_text import read_text

@@ -117,7 +117,7 @@ def _read_sgml(files: CorpusFiles) -> Corpus:
     for name in ("documents", "domains"):
         if getattr(files, name) is not None:
             raise OptionError(
-                "MP601", f"SGML has its documents: --{name} says it twice.", hint="Leave it away."
+                "MP601", f"SGML has its documents: --{name} says it twice.", hint="Leave it out."
             )
     return read_sgml_corpus(
         files.references,

@@ -131,11 +131,11 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     """Refuse what says nothing about files of these kinds, and what they leave unsaid."""
     for name, concerned in _CONCERNS.items():
         if getattr(files, name) is not None and not kinds & set(concerned):
-            raise _mismatch(name, "says nothing about these files", "Leave it away.")
+            raise _mismatch(name, "says nothing about these files", "Leave it out.")
     if files.judges and kinds & {"assessments", "mqm"}:
         raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
     if files.judges and files.texts is not None:
-        raise _mismatch("texts", "says nothing about judges", "Leave it away.")
+        raise _mismatch("texts", "says nothing about judges", "Leave it out.")
     if files.language_pair is None and kinds & {"assessments", "mqm"}:
         raise _mismatch(
             "language-pair", "is missing", "The files do not say it: name it, as de-en."

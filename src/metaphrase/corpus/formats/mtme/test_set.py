@@ -96,7 +96,7 @@ class MtmeSet:
         return tuple(name for name, level in self.human if level == "seg")
 
     def judgements(self, human: str | None = None) -> Judgements:
-        """The texts with the segment scores ``human``, which may be left away if there are no others.
+        """The texts with the segment scores ``human``, which may be left out if there are no others.
 
         Every reference of this set is used; systems are those that have human scores and do not serve as
         reference. A segment without translation or reference has no text.
