@@ -55,9 +55,11 @@ class CorpusFiles:
         """The name of the analyser that knows the texts, if they are CoNLL-U."""
         if self.corpus is not None or not self.references:
             return None
-        return conllu_analyser(self._texts())
+        return conllu_analyser(self.texts)
 
-    def _texts(self) -> list[str]:
+    @property
+    def texts(self) -> list[str]:
+        """The files of references and hypotheses."""
         hypotheses = self.hypotheses or [STDIN]
         return [*self.references, *(name_and_file(given)[1] for given in hypotheses)]
 
@@ -91,7 +93,7 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
             hint=f"References come first, not{swallowed or ' after -i'}: "
             "metaphrase score REFERENCE -i HYPOTHESIS",
         )
-    texts = files._texts()
+    texts = files.texts
     analysed = any(map(is_named_conllu, texts))
     if files.sources is not None:
         texts.append(files.sources)
