@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import EXAMPLES, Fails
 from metaphrase.cli import main
 
 
 @pytest.fixture(scope="session")
 def examples() -> Path:
-    return Path(__file__).parents[2] / "examples"
+    return EXAMPLES
 
 
 @pytest.fixture
-def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
+def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
     """Runs a command that must fail with one readable line: its exit code and message."""
 
     def run(*arguments: str) -> tuple[int, str]:

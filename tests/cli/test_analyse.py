@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.analysis import read_conllu, shared
 from metaphrase.cli import main
 
@@ -117,9 +118,7 @@ def test_only_the_columns_asked_for_are_written(run: Callable[..., str]) -> None
     assert line.split("\t")[2:5] == ["_", "_", "VB"]
 
 
-def test_mistakes_are_named(
-    fails: Callable[..., tuple[int, str]], parsed: Path, tmp_path: Path
-) -> None:
+def test_mistakes_are_named(fails: Fails, parsed: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain.txt"
     plain.write_text("Go.\n")
     for code, arguments in {
@@ -136,9 +135,7 @@ def test_mistakes_are_named(
         assert code in message
 
 
-def test_an_analyser_without_a_parser_says_what_it_lacks(
-    fails: Callable[..., tuple[int, str]], tmp_path: Path
-) -> None:
+def test_an_analyser_without_a_parser_says_what_it_lacks(fails: Fails, tmp_path: Path) -> None:
     tagged = tmp_path / "tagged.conllu"
     tagged.write_text("# text = Go\n1\tGo\tgo\tVERB\tVB\t_\t_\t_\t_\t_\n\n")
     status, message = fails("analyse", str(tagged), "--relations", "collapsed")
@@ -147,9 +144,7 @@ def test_an_analyser_without_a_parser_says_what_it_lacks(
     assert "has no head, relation" in message
 
 
-def test_a_file_that_fails_leaves_no_output(
-    fails: Callable[..., tuple[int, str]], tmp_path: Path
-) -> None:
+def test_a_file_that_fails_leaves_no_output(fails: Fails, tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_bytes(b"fine\n\xff\n")
     out = tmp_path / "out.conllu"
     assert "MP121" in fails("analyse", str(tmp_path / "bad.txt"), "-o", str(out))[1]

@@ -7,19 +7,14 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Fails
 from metaphrase.analysis import load, write_conllu
 from metaphrase.cli import main
 from report.written_pages import shown
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-REFERENCE = str(EXAMPLES / "reference.txt")
-SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]
-Fails = Callable[..., tuple[int, str]]
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:

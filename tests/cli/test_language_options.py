@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import main
 
 
@@ -37,9 +37,7 @@ def test_compounds_may_stay_whole(
     assert "builtin:de@" in capsys.readouterr().out
 
 
-def test_an_unknown_language_is_told_which_there_are(
-    german: tuple[str, str], fails: Callable[..., tuple[int, str]]
-) -> None:
+def test_an_unknown_language_is_told_which_there_are(german: tuple[str, str], fails: Fails) -> None:
     _, message = fails("score", german[0], "-i", german[1], "-l", "tlh", "-m", "tesla-m")
     assert "MP509" in message
     assert "en, de, fr, es, cs, zh" in message

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import main
 
 
@@ -62,7 +62,7 @@ class TestMeta:
     def test_mistakes(
         self,
         judgements: str,
-        fails: Callable[..., tuple[int, str]],
+        fails: Fails,
         more: list[str],
         exit_code: int,
         code: str,
@@ -71,16 +71,12 @@ class TestMeta:
         assert found == exit_code
         assert code in message
 
-    def test_the_same_judgements_twice(
-        self, judgements: str, fails: Callable[..., tuple[int, str]]
-    ) -> None:
+    def test_the_same_judgements_twice(self, judgements: str, fails: Fails) -> None:
         code, message = fails("meta", judgements, judgements)
         assert code == 1
         assert "MP784" in message
 
-    def test_a_file_that_is_no_judgements(
-        self, examples: Path, fails: Callable[..., tuple[int, str]]
-    ) -> None:
+    def test_a_file_that_is_no_judgements(self, examples: Path, fails: Fails) -> None:
         code, message = fails("meta", str(examples / "reference.txt"))
         assert code == 1
         assert "MP150" in message

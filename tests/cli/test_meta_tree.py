@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from cli.bundled import Fails
 from corpus.mtme_trees import TREE, read_tree, write_tree
 from metaphrase.cli import main
-from metaphrase.corpus.formats.mtme.test_set import read_mtme
+from metaphrase.corpus.formats import read_mtme
 from metaphrase.meta.given_scores import given_metrics, given_scores
-
-Fails = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture

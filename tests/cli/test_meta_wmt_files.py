@@ -7,11 +7,11 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from corpus.malformed_judgements import DA, FIVE, MQM, PAIRS
 from metaphrase.cli import main
 from metaphrase.corpus import read_plain, write_jsonl, write_tsv
@@ -115,7 +115,7 @@ class TestFormats:
         assert '"comparisons": 12' in capsys.readouterr().out
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-    def test_a_pipe_is_read_once(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
+    def test_a_pipe_is_read_once(self, folder: Path, fails: Fails) -> None:
         os.mkfifo(folder / "pipe")
         write = (folder / "pipe").write_text
         writer = threading.Thread(target=write, args=("set\tlp\n",), daemon=True)
@@ -142,7 +142,7 @@ class TestFormats:
 
     @pytest.mark.parametrize("references", ["texts.tsv", "mqm.tsv", "marked"])
     def test_references_of_mqm_are_plain_text(
-        self, references: str, folder: Path, fails: Callable[..., tuple[int, str]]
+        self, references: str, folder: Path, fails: Fails
     ) -> None:
         (folder / "marked").write_text('<refset setid="a" srclang="b" trglang="c">\n' * 12)
         command = ("mqm.tsv", "--references", references, "--language-pair", "de-en")
@@ -160,7 +160,7 @@ class TestEmptyReferences:
         file: str,
         folder: Path,
         capsys: pytest.CaptureFixture[str],
-        fails: Callable[..., tuple[int, str]],
+        fails: Fails,
     ) -> None:
         header, *rows = (folder / "texts.tsv").read_text().splitlines()
         at = header.split("\t").index("reference")
@@ -210,9 +210,7 @@ class TestMistakes:
             "mqm.tsv --language-pair de-en --references reference.txt --unknown-systems leave-out",
         ],
     )
-    def test_options_that_do_not_go_together(
-        self, command: str, fails: Callable[..., tuple[int, str]]
-    ) -> None:
+    def test_options_that_do_not_go_together(self, command: str, fails: Fails) -> None:
         code, message = fails("meta", *command.split(), "-m", "chrf")
         assert (code, "MP187" in message) == (2, True), message
 
@@ -232,17 +230,15 @@ class TestMistakes:
             ),
         ],
     )
-    def test_files_that_do_not_go_together(
-        self, command: str, error: str, fails: Callable[..., tuple[int, str]]
-    ) -> None:
+    def test_files_that_do_not_go_together(self, command: str, error: str, fails: Fails) -> None:
         code, message = fails("meta", *command.split(), "-m", "chrf")
         assert (code, error in message) == (1, True), message
 
-    def test_an_input_is_not_overwritten(self, fails: Callable[..., tuple[int, str]]) -> None:
+    def test_an_input_is_not_overwritten(self, fails: Fails) -> None:
         _, message = fails("meta", "pairs.csv", "--texts", "texts.tsv", "-o", "texts.tsv")
         assert "MP607" in message
 
-    def test_a_header_alone(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
+    def test_a_header_alone(self, folder: Path, fails: Fails) -> None:
         (folder / "empty.csv").write_text(PAIRS + "\n")
         code, message = fails("meta", "empty.csv", "--texts", "texts.tsv")
         assert (code, "MP179" in message) == (1, True)
@@ -269,13 +265,13 @@ class TestMessages:
         command: tuple[str, ...],
         code: str,
         words: str,
-        fails: Callable[..., tuple[int, str]],
+        fails: Fails,
     ) -> None:
         _, message = fails(*command)
         assert code in message
         assert words in message
 
-    def test_of_assessments(self, folder: Path, fails: Callable[..., tuple[int, str]]) -> None:
+    def test_of_assessments(self, folder: Path, fails: Fails) -> None:
         (folder / "da.csv").write_text(f"{DA}\n")
         _, message = fails(*self.DA, "de-en")
         assert "MP179" in message

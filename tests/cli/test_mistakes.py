@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import REFERENCE, SYSTEMS, Fails
 from metaphrase.cli import main
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-REFERENCE = str(EXAMPLES / "reference.txt")
-SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]
-Fails = Callable[..., tuple[int, str]]
 
 
 class TestMistakes:

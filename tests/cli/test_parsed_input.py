@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import main
 from report.written_pages import shown
 
@@ -41,9 +41,7 @@ def test_segments_won_are_in_json_and_tsv(
     assert "wins\ttable-3-first\t\t\tcobalt\t1.0\t\t\t\t" in capsys.readouterr().out.splitlines()
 
 
-def test_segments_won_go_with_system_scores(
-    table_3: list[str], fails: Callable[..., tuple[int, str]]
-) -> None:
+def test_segments_won_go_with_system_scores(table_3: list[str], fails: Fails) -> None:
     assert "MP533" in fails("score", *table_3, "--wins", "--level", "segment")[1]
 
 

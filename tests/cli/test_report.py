@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import main
 from metaphrase.errors import ResourceError
 from metaphrase.report.page import front_end
 from report import written_pages
-
-Fails = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture(autouse=True)

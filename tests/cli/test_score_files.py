@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, TEXTS, Fails
 from metaphrase.cli import main
-from metaphrase.corpus.formats.mtme.scores import read_score_file
-from metaphrase.corpus.formats.submissions.files import read_submission
+from metaphrase.corpus.formats import read_score_file, read_submission
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-SYSTEMS = [str(EXAMPLES / "system-a.txt"), str(EXAMPLES / "system-b.txt")]
-TEXTS = ["score", str(EXAMPLES / "reference.txt"), "-i", *SYSTEMS]
 NAMES = ["--pair", "de-en", "--test-set", "newstest2099", "--reference-name", "refA"]
-Fails = Callable[..., tuple[int, str]]
 
 
 def names(form: str) -> list[str]:
@@ -38,14 +33,14 @@ def ids(tmp_path: Path) -> list[str]:
 def expected(ids: list[str], capsys: pytest.CaptureFixture[str]) -> dict:
     """What the same command prints as JSON, by system."""
     levels = ["--level", "system", "document", "segment"]
-    assert main([*TEXTS, *ids, "-m", "chrf", "ter", *levels, "--format", "json"]) == 0
+    assert main(["score", *TEXTS, *ids, "-m", "chrf", "ter", *levels, "--format", "json"]) == 0
     systems = json.loads(capsys.readouterr().out)["systems"]
     return {system["name"]: system for system in systems}
 
 
 def write(tmp_path: Path, ids: list[str], form: str, *levels: str) -> Path:
     out = tmp_path / "out"
-    command = [*TEXTS, *ids, "-m", "chrf", "ter", "--level", *levels, "--format", form]
+    command = ["score", *TEXTS, *ids, "-m", "chrf", "ter", "--level", *levels, "--format", form]
     assert main([*command, *names(form), "-o", str(out)]) == 0
     return out
 
@@ -84,7 +79,7 @@ class TestSubmissions:
     def test_2017_asks_for_times_and_where_the_metric_is(self, tmp_path: Path) -> None:
         out = str(tmp_path / "out")
         more = ["--ensemble", "--available", "https://example.org", "--format", "wmt17", "-o", out]
-        assert main([*TEXTS, "-m", "chrf", *names("wmt17"), *more]) == 0
+        assert main(["score", *TEXTS, "-m", "chrf", *names("wmt17"), *more]) == 0
         record = read_submission(tmp_path / "out" / "chrf.sys.score.gz").records[0]
         assert (record.ensemble, record.available) == ("ensemble", "https://example.org")
         assert 1_700_000_000 < int(record.begin or 0) <= int(record.end or 0)
@@ -98,14 +93,14 @@ class TestSubmissions:
     def test_specifications_become_file_names(self, tmp_path: Path) -> None:
         out = tmp_path / "out"
         metrics = ["-m", "chrf:word_order=1", "chrf:word_order=2"]
-        assert main([*TEXTS, *metrics, *NAMES, "--format", "wmt23", "-o", str(out)]) == 0
+        assert main(["score", *TEXTS, *metrics, *NAMES, "--format", "wmt23", "-o", str(out)]) == 0
         names = {"chrf_word_order=1.sys.score", "chrf_word_order=2.sys.score"}
         assert {path.name for path in out.iterdir()} == names
 
     def test_options_are_part_of_the_name(self, tmp_path: Path) -> None:
         out = tmp_path / "out"
         for metric in ("chrf", "chrf:word_order=1"):
-            command = [*TEXTS, "-m", metric, *NAMES, "--format", "wmt23", "-o", str(out)]
+            command = ["score", *TEXTS, "-m", metric, *NAMES, "--format", "wmt23", "-o", str(out)]
             assert main(command) == 0
         names = {"chrf.sys.score", "chrf_word_order=1.sys.score"}
         assert {path.name for path in out.iterdir()} == names
@@ -117,23 +112,22 @@ class TestTree:
     @pytest.fixture
     def tree(self, tmp_path: Path) -> Path:
         tree = tmp_path / "tree"
-        texts = [*TEXTS[1:], "--sources", TEXTS[1]]
+        texts = [*TEXTS, "--sources", REFERENCE]
         languages = ["--source-language", "de", "--target-language", "en"]
         assert main(["convert", *texts, *languages, "--to", "mtme", "-o", str(tree)]) == 0
         return tree
 
     def test_scores_of_its_texts_are_added(self, tree: Path) -> None:
-        command = [*TEXTS, "-m", "chrf", "--format", "mtme", *names("mtme"), "-o", str(tree)]
-        assert main(command) == 0
+        command = ["score", *TEXTS, "-m", "chrf", "--format", "mtme", "-o", str(tree)]
+        assert main([*command, *names("mtme")]) == 0
         assert (tree / "metric-scores" / "de-en" / "chrf-refA.sys.score").exists()
-        everything = ["--pair", "de-en", "--reference-name", "all", "-o", str(tree)]
-        assert main([*TEXTS, "-m", "chrf", "--format", "mtme", *everything]) == 0
+        assert main([*command, "--pair", "de-en", "--reference-name", "all"]) == 0
 
     @pytest.mark.parametrize("fault", ["reference", "system", "fewer", "more", "documents"])
     def test_scores_of_other_texts_are_refused(
         self, fault: str, tree: Path, tmp_path: Path, fails: Fails
     ) -> None:
-        texts = {"reference": TEXTS[1], "system-a": SYSTEMS[0]}
+        texts = {"reference": REFERENCE, "system-a": SYSTEMS[0]}
         for name, path in texts.items():
             rows = Path(path).read_text().splitlines(keepends=True)
             if name == fault or (fault, name) == ("system", "system-a"):
@@ -201,12 +195,12 @@ class TestMistakes:
     ) -> None:
         out = str(tmp_path / "out")
         given = [argument.replace("OUT", out) for argument in arguments]
-        _, message = fails(*TEXTS, "-m", "chrf", *given)
+        _, message = fails("score", *TEXTS, "-m", "chrf", *given)
         assert code in message
         assert list(tmp_path.iterdir()) == []
 
     def test_a_system_name_with_a_blank_in_a_tree(self, tmp_path: Path, fails: Fails) -> None:
-        texts = [*TEXTS[:2], "-i", f"my system={SYSTEMS[0]}", "-m", "chrf"]
+        texts = ["score", REFERENCE, "-i", f"my system={SYSTEMS[0]}", "-m", "chrf"]
         out = str(tmp_path / "out")
         _, message = fails(*texts, "--format", "mtme", *names("mtme"), "-o", out)
         assert "MP172" in message
@@ -220,8 +214,8 @@ class TestMistakes:
         folder.mkdir(parents=True, exist_ok=True)
         stem = "chrf-refA" if form == "mtme" else "chrf"
         path = folder / f"{stem}.sys.score{'.gz' if form == 'wmt16' else ''}"
-        path.write_bytes(Path(TEXTS[1]).read_bytes())
+        path.write_bytes(Path(REFERENCE).read_bytes())
         command = ["score", str(path), "-i", SYSTEMS[0], "-m", "chrf", "--format", form]
         code, message = fails(*command, *names(form), "-o", str(tmp_path))
         assert (code, "MP607" in message) == (2, True)
-        assert path.read_bytes() == Path(TEXTS[1]).read_bytes()
+        assert path.read_bytes() == Path(REFERENCE).read_bytes()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import main
 
 # Texts that have broken tools: each is scored against itself and against an ordinary sentence.
@@ -54,9 +54,7 @@ def test_strange_text_is_scored(
     assert 0.0 <= other["scores"]["tesla-m"] < 1.0
 
 
-def test_a_nul_byte_is_an_error_with_its_line(
-    tmp_path: Path, fails: Callable[..., tuple[int, str]]
-) -> None:
+def test_a_nul_byte_is_an_error_with_its_line(tmp_path: Path, fails: Fails) -> None:
     path = tmp_path / "nul.txt"
     path.write_bytes(b"fine\nnot\0fine\n")
     code, message = fails("score", str(path), "-i", str(path))

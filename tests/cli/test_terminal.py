@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from cli.bundled import EXAMPLES
 from metaphrase.cli import main
 from metaphrase.metrics import available
 from screen import shown
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = (
     "The \x1b[31mcat\x1b]0;title\x07 [red]sat[/red] :smile: \u202e on \x9b2J "
     "the mat\u0301 👨\u200d👩 我们 \x01."

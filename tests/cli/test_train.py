@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import fields
 from math import nan
 from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails
 from metaphrase.cli import build_parser, main
 from metaphrase.cli.train.options import MACHINE, SUBSTITUTIONS
 from metaphrase.learning.edit_machines import training as edit_training
@@ -21,8 +21,6 @@ from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
 from metaphrase.report.terminal.validation_view import validation_json
 from metaphrase.trained.edit_model import EditModel
-
-Fails = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture

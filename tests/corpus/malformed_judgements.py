@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
-from metaphrase.corpus.formats.judged.mqm import read_mqm
+from metaphrase.corpus.formats import read_assessments, read_mqm, read_rankings
 from metaphrase.corpus.formats.judged.mqm_weights import read_weights
-from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
 
 CORPUS = Corpus({"A": ["a1", "a2"], "B": ["b1", "b2"]}, [["r1", "r2"]])
 

@@ -9,9 +9,9 @@ from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.arguments import add_threads
+from metaphrase.cli.arguments import add_language, add_threads
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
-from metaphrase.corpus.formats.conllu import is_named_conllu, read_texts
+from metaphrase.corpus.formats import is_named_conllu, read_conllu_texts
 from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.corpus.opening import conllu_analyser
 from metaphrase.errors import OptionError
@@ -56,12 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--text", nargs="+", metavar="TEXT", help="texts, instead of files")
     group = parser.add_argument_group("analysis")
-    group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
-    )
-    group.add_argument(
-        "--analyser", metavar="NAME", help="builtin:en, spacy:PIPELINE or conllu:FILE"
-    )
+    add_language(group, "builtin:en, spacy:PIPELINE or conllu:FILE")
     group.add_argument(
         "--columns",
         nargs="+",
@@ -149,7 +144,7 @@ def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
         print("metaphrase: reading texts from standard input", file=sys.stderr)
     for path in options.files or [STDIN]:
         if is_named_conllu(path):
-            yield read_texts(path)
+            yield read_conllu_texts(path)
             continue
         with LineReader(path) as reader:
             while lines := reader.take(_PIECE):

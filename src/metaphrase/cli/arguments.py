@@ -103,13 +103,27 @@ def add_metric_names(
 def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:
     """Arguments that say which metrics, in which language, with which analyser."""
     group = add_metric_names(parser, default)
+    add_language(
+        group, "builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text"
+    )
+
+
+def add_language(group: argparse._ArgumentGroup, analysers: str) -> None:
+    """The language of the texts, and who analyses them; ``analysers`` is the help."""
     group.add_argument(
         "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
     )
+    group.add_argument("--analyser", metavar="NAME", help=analysers)
+
+
+def add_seed(group: argparse._ArgumentGroup, metavar: str = "S") -> None:
+    """``--seed``, with which random numbers come again."""
     group.add_argument(
-        "--analyser",
-        metavar="NAME",
-        help="builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text",
+        "--seed",
+        type=natural,
+        default=12345,
+        metavar=metavar,
+        help="of the random numbers (default: 12345)",
     )
 
 

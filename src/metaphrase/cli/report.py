@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
+    add_seed,
     add_threads,
     chosen_metrics,
     described_corpus,
@@ -66,13 +67,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="N",
         help="of the paired bootstrap behind intervals and clusters; 0: neither (default: 1000)",
     )
-    group.add_argument(
-        "--seed",
-        type=natural,
-        default=12345,
-        metavar="S",
-        help="of the random numbers (default: 12345)",
-    )
+    add_seed(group)
     group.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
     add_threads(group)
     parser.set_defaults(run=run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
 from metaphrase.corpus.validation import (
     Column,
@@ -19,6 +19,9 @@ from metaphrase.corpus.validation import (
     not_a_column,
 )
 from metaphrase.errors import InputError, OptionError
+
+#: Columns that a corpus may have besides systems and references, in the order of a segment's fields.
+_OPTIONAL = ("sources", "documents", "domains")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +120,10 @@ class Corpus:
         return cls(
             {name: joined(piece.systems[name] for piece in joint) for name in first.systems},
             [joined(piece.references[i] for piece in joint) for i in range(len(first.references))],
-            sources=None if first.sources is None else joined(piece.sources for piece in joint),
-            documents=None if first.documents is None else joined(p.documents for p in joint),
-            domains=None if first.domains is None else joined(piece.domains for piece in joint),
+            **{
+                name: None if column is None else joined(getattr(p, name) for p in joint)
+                for name, column in first._optional().items()
+            },
             empty_references="keep",
         )
 
@@ -138,9 +142,7 @@ class Corpus:
             index,
             {name: column[index] for name, column in self.systems.items()},
             tuple(column[index] for column in self.references),
-            None if self.sources is None else self.sources[index],
-            None if self.documents is None else self.documents[index],
-            None if self.domains is None else self.domains[index],
+            *(None if column is None else column[index] for column in self._optional().values()),
         )
 
     def __iter__(self) -> Iterator[Segment]:
@@ -169,8 +171,7 @@ class Corpus:
         systems = {name: pick(column) for name, column in self.systems.items()}
         object.__setattr__(piece, "systems", MappingProxyType(systems))
         object.__setattr__(piece, "references", references)
-        for name in ("sources", "documents", "domains"):
-            column = getattr(self, name)
+        for name, column in self._optional().items():
             object.__setattr__(piece, name, None if column is None else pick(column))
         return piece
 
@@ -187,31 +188,16 @@ class Corpus:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A read-only mapping cannot be pickled, a dictionary can.
-        return _rebuild, (
-            dict(self.systems),
-            self.references,
-            self.sources,
-            self.documents,
-            self.domains,
-        )
+        columns = {"systems": dict(self.systems), "references": self.references}
+        return _rebuild, (columns | self._optional(),)
+
+    def _optional(self) -> dict[str, Column | None]:
+        return {name: getattr(self, name) for name in _OPTIONAL}
 
     def _shape(self) -> tuple[object, ...]:
-        optional = (self.sources, self.documents, self.domains)
-        return set(self.systems), len(self.references), [column is None for column in optional]
+        missing = [column is None for column in self._optional().values()]
+        return set(self.systems), len(self.references), missing
 
 
-def _rebuild(
-    systems: dict[str, Column],
-    references: tuple[Column, ...],
-    sources: Column | None,
-    documents: Column | None,
-    domains: Column | None,
-) -> Corpus:
-    return Corpus(
-        systems,
-        references,
-        sources=sources,
-        documents=documents,
-        domains=domains,
-        empty_references="keep",
-    )
+def _rebuild(columns: dict[str, Any]) -> Corpus:
+    return Corpus(**columns, empty_references="keep")

@@ -35,24 +35,12 @@ def status_of(error: MetaphraseError) -> int:
 
 def to_record(error: MetaphraseError) -> dict[str, Any]:
     """The error as JSON."""
-    return {
-        "code": error.code,
-        "message": error.message,
-        "path": error.path,
-        "line": error.line,
-        "hint": error.hint,
-    }
+    return {name: getattr(error, name) for name in ("code", "message", "path", "line", "hint")}
 
 
 def from_record(record: dict[str, Any]) -> MetaphraseError:
     """The error again, as it came from a worker."""
-    return MetaphraseError(
-        record["code"],
-        record["message"],
-        path=record.get("path"),
-        line=record.get("line"),
-        hint=record.get("hint"),
-    )
+    return MetaphraseError(**record)
 
 
 def not_found(what: str) -> InputError:

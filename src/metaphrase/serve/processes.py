@@ -8,8 +8,8 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,18 +106,25 @@ class Worker:
         )
 
 
+@asynccontextmanager
+async def _working(task: str, folder: Path, limits: Limits) -> AsyncIterator[Worker]:
+    worker = await Worker.start(task, folder, limits)
+    try:
+        yield worker
+    finally:
+        # A second cancellation must not leave the process behind.
+        await asyncio.shield(worker.kill())
+
+
 async def run_task(
     task: str, folder: Path, limits: Limits, seen: Callable[[dict[str, Any]], None]
 ) -> None:
     """Have ``task`` done within the time limit; ``seen`` is told how far it is."""
-    worker = await Worker.start(task, folder, limits)
-    try:
-        await asyncio.wait_for(_until_finished(worker, seen), limits.seconds)
-    except asyncio.TimeoutError:
-        raise out_of_time("the evaluation", limits.seconds) from None
-    finally:
-        # A second cancellation must not leave the process behind.
-        await asyncio.shield(worker.kill())
+    async with _working(task, folder, limits) as worker:
+        try:
+            await asyncio.wait_for(_until_finished(worker, seen), limits.seconds)
+        except asyncio.TimeoutError:
+            raise out_of_time("the evaluation", limits.seconds) from None
 
 
 async def _until_finished(worker: Worker, seen: Callable[[dict[str, Any]], None]) -> None:
@@ -129,21 +136,15 @@ async def ask_refusal(
     metrics: Sequence[str], lang: str, folder: Path, limits: Limits
 ) -> dict[str, Any] | None:
     """The error, if metrics cannot be had; like the offer, found out where memory does not matter."""
-    worker = await Worker.start("check", folder, limits)
-    try:
+    async with _working("check", folder, limits) as worker:
         await worker.write({"metrics": metrics, "lang": lang})
         answer = await asyncio.wait_for(worker.read(), limits.explanation_seconds)
         refusal: dict[str, Any] | None = answer["refusal"]
         return refusal
-    finally:
-        await asyncio.shield(worker.kill())
 
 
 async def ask_offer(folder: Path, limits: Limits) -> list[dict[str, Any]]:
     """The metrics that can be chosen; finding out takes memory that the server itself does not need."""
-    worker = await Worker.start("offer", folder, limits)
-    try:
+    async with _working("offer", folder, limits) as worker:
         metrics: list[dict[str, Any]] = (await worker.read())["metrics"]
         return metrics
-    finally:
-        await asyncio.shield(worker.kill())

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.arguments import add_metric_names, add_threads, natural
+from metaphrase.cli.arguments import add_metric_names, add_seed, add_threads, natural
 from metaphrase.cli.meta.given_scores import check_given, given_scores
 from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
@@ -66,13 +66,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--resamples", type=natural, default=1000, metavar="N", help="default: 1000; 0: no tests"
     )
-    group.add_argument(
-        "--seed",
-        type=natural,
-        default=12345,
-        metavar="N",
-        help="of the random numbers (default: 12345)",
-    )
+    add_seed(group, "N")
     group = parser.add_argument_group("output")
     group.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
+    add_seed,
     add_threads,
     chosen_metrics,
     described_corpus,
     described_files,
-    natural,
     positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
@@ -90,13 +90,7 @@ def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
         (group, "--confidence", "95%% bootstrap intervals"),
     ):
         place.add_argument(flag, nargs="?", const=1000, type=positive, metavar="N", help=text)
-    group.add_argument(
-        "--seed",
-        type=natural,
-        default=12345,
-        metavar="S",
-        help="of the random numbers (default: 12345)",
-    )
+    add_seed(group)
 
 
 def run(options: argparse.Namespace) -> int:

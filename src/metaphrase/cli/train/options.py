@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metaphrase.cli.arguments import add_threads, natural, positive
+from metaphrase.cli.arguments import add_language, add_threads, natural, positive
 
 #: What the published machines differ in.
 PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -104,10 +104,7 @@ def add_machine(parser: argparse.ArgumentParser, preset: Mapping[str, Any]) -> N
         group.add_argument(
             f"--{option}", default=default, metavar="NAME", help=f"default: {default}"
         )
-    group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
-    )
-    group.add_argument("--analyser", metavar="NAME", help="default: the built-in one")
+    add_language(group, "default: the built-in one")
     group = parser.add_argument_group("what is learnt")
     group.add_argument(
         "--jump-labels",

@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.arguments import add_threads, positive
+from metaphrase.cli.arguments import add_language, add_threads, positive
 from metaphrase.cli.output import check_output, print_lines, progress_line
 from metaphrase.cli.train.options import add_data_files, command_line
 from metaphrase.errors import OptionError
@@ -66,10 +66,7 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="FILE",
         help="of `metaphrase train language-model`; what stands before the first dot is its name",
     )
-    group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
-    )
-    group.add_argument("--analyser", metavar="NAME", help="default: the built-in one")
+    add_language(group, "default: the built-in one")
     group.add_argument("--synonyms", metavar="NAME", help="default: those of TESLA-M")
     group = parser.add_argument_group("training")
     group.add_argument(

@@ -4,7 +4,7 @@ A module of a format has a tuple ``FORMATS`` (:mod:`metaphrase.corpus.formats.re
 callers need of all of them is here.
 """
 
-from metaphrase.corpus.formats.conllu import is_named_conllu
+from metaphrase.corpus.formats.conllu import is_named_conllu, read_analysed, read_conllu_texts
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.direct_assessment import read_assessments, write_assessments
 from metaphrase.corpus.formats.judged.human_scores import HumanScores, read_human_scores
@@ -33,47 +33,12 @@ from metaphrase.corpus.formats.tables.jsonl import (
 from metaphrase.corpus.formats.tables.tsv import open_tsv, read_tsv, write_tsv
 
 __all__ = [
-    "Format",
-    "Head",
-    "HumanScores",
-    "MtmeSet",
-    "ScoreFile",
-    "Submission",
-    "check_plain",
-    "format_of",
-    "is_named_conllu",
-    "is_named_jsonl",
-    "is_sgml",
-    "markup_corpus",
-    "named_format",
-    "not_plain",
-    "open_jsonl",
-    "open_plain",
-    "open_tsv",
-    "read_assessments",
-    "read_human_scores",
-    "read_jsonl",
-    "read_judgements",
-    "read_mqm",
-    "read_mtme",
-    "read_plain",
-    "read_rankings",
-    "read_score_file",
-    "read_sgml",
-    "read_submission",
-    "read_tsv",
-    "read_wmt_xml",
-    "sgml_of",
-    "wmt_xml_of",
-    "write_assessments",
-    "write_jsonl",
-    "write_mqm",
-    "write_mtme",
-    "write_plain",
-    "write_rankings",
-    "write_score_file",
-    "write_sgml",
-    "write_submission",
-    "write_tsv",
-    "write_wmt_xml",
-]
+    "Format", "Head", "HumanScores", "MtmeSet", "ScoreFile", "Submission", "check_plain",
+    "format_of", "is_named_conllu", "is_named_jsonl", "is_sgml", "markup_corpus", "named_format",
+    "not_plain", "open_jsonl", "open_plain", "open_tsv", "read_analysed", "read_assessments",
+    "read_conllu_texts", "read_human_scores", "read_jsonl", "read_judgements", "read_mqm",
+    "read_mtme", "read_plain", "read_rankings", "read_score_file", "read_sgml", "read_submission",
+    "read_tsv", "read_wmt_xml", "sgml_of", "wmt_xml_of", "write_assessments", "write_jsonl",
+    "write_mqm", "write_mtme", "write_plain", "write_rankings", "write_score_file", "write_sgml",
+    "write_submission", "write_tsv", "write_wmt_xml",
+]  # fmt: skip

@@ -121,7 +121,7 @@ def read_analysed(path: FilePath) -> list[AnalysedText]:
         raise error.at(path, error.line) from None
 
 
-def read_texts(path: FilePath) -> list[str]:
+def read_conllu_texts(path: FilePath) -> list[str]:
     """The texts of a file; one without any is refused."""
     texts = [row.text for row in read_analysed(path)]
     if not texts:

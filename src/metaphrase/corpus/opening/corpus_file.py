@@ -6,9 +6,14 @@ import os
 from collections.abc import Iterator
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import format_of, is_named_jsonl, open_jsonl, open_tsv
-from metaphrase.corpus.formats.markup.test_set import markup_corpus
-from metaphrase.corpus.formats.mtme.test_set import read_mtme
+from metaphrase.corpus.formats import (
+    format_of,
+    is_named_jsonl,
+    markup_corpus,
+    open_jsonl,
+    open_tsv,
+    read_mtme,
+)
 from metaphrase.corpus.formats.mtme.tree import language_pairs
 from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences

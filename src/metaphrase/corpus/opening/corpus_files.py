@@ -6,8 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import check_plain, is_named_conllu, open_plain
-from metaphrase.corpus.formats.conllu import read_texts
+from metaphrase.corpus.formats import (
+    check_plain,
+    is_named_conllu,
+    open_plain,
+    read_conllu_texts,
+)
 from metaphrase.corpus.lines import STDIN, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import (
@@ -51,9 +55,11 @@ class CorpusFiles:
         """The name of the analyser that knows the texts, if they are CoNLL-U."""
         if self.corpus is not None or not self.references:
             return None
-        return conllu_analyser(self._texts())
+        return conllu_analyser(self.texts)
 
-    def _texts(self) -> list[str]:
+    @property
+    def texts(self) -> list[str]:
+        """The files of references and hypotheses."""
         hypotheses = self.hypotheses or [STDIN]
         return [*self.references, *(name_and_file(given)[1] for given in hypotheses)]
 
@@ -87,7 +93,7 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
             hint=f"References come first, not{swallowed or ' after -i'}: "
             "metaphrase score REFERENCE -i HYPOTHESIS",
         )
-    texts = files._texts()
+    texts = files.texts
     analysed = any(map(is_named_conllu, texts))
     if files.sources is not None:
         texts.append(files.sources)
@@ -127,7 +133,7 @@ def _read_analysed(files: CorpusFiles) -> Corpus:
     """A corpus of the texts of CoNLL-U files; plain files may stand beside them."""
 
     def texts(path: str) -> list[str]:
-        return read_texts(path) if is_named_conllu(path) else read_lines(path)
+        return read_conllu_texts(path) if is_named_conllu(path) else read_lines(path)
 
     systems = name_systems(files.hypotheses or [STDIN])
     return Corpus(

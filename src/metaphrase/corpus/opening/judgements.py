@@ -7,14 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import check_plain, format_of
-from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
-from metaphrase.corpus.formats.judged.judgement_files import read_judgements
-from metaphrase.corpus.formats.judged.mqm import DifferingTexts, read_mqm
+from metaphrase.corpus.formats import (
+    MtmeSet,
+    check_plain,
+    format_of,
+    read_assessments,
+    read_judgements,
+    read_mqm,
+    read_mtme,
+    read_rankings,
+)
+from metaphrase.corpus.formats.judged.mqm import DifferingTexts
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
-from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
 from metaphrase.corpus.formats.judged.texts import SystemNames, UnknownSystems, none_counts
-from metaphrase.corpus.formats.mtme.test_set import MtmeSet, read_mtme
 from metaphrase.corpus.formats.mtme.tree import human_files, language_pairs
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.judgements import Judgements

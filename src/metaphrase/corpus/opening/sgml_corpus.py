@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import format_of, is_sgml, not_plain
-from metaphrase.corpus.formats.markup.sgml import read_sgml
-from metaphrase.corpus.formats.markup.test_set import MarkupFile, Role, markup_corpus
+from metaphrase.corpus.formats import format_of, is_sgml, markup_corpus, not_plain, read_sgml
+from metaphrase.corpus.formats.markup.test_set import MarkupFile, Role
 from metaphrase.corpus.opening.names import name_and_file, shown_path
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError

@@ -221,9 +221,7 @@ def _numbered(ids: Iterable[str], corpus: Corpus) -> dict[str, int]:
 
 
 def _recognises(head: Head) -> bool:
-    if head.is_folder or not head.lines:
-        return False
-    return sorted(head.lines[0].replace('"', "").split()) == sorted(_COLUMNS)
+    return sorted("".join(head.lines[:1]).replace('"', "").split()) == sorted(_COLUMNS)
 
 
 FORMATS = (

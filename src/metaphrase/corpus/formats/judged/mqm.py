@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import (
     cannot_write,
     check_count,
@@ -28,17 +28,7 @@ from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.validation import check_system_name
 from metaphrase.errors import InputError, OptionError
 
-_COLUMNS = (
-    "system",
-    "doc",
-    "doc_id",
-    "seg_id",
-    "rater",
-    "source",
-    "target",
-    "category",
-    "severity",
-)
+_COLUMNS = tuple("system doc doc_id seg_id rater source target category severity".split())
 _MARK = re.compile(r"</?v>")
 #: What to do where rows of one system and segment have different texts.
 DifferingTexts = Literal["error", "first"]
@@ -267,18 +257,12 @@ def _unpaired(mark: str, path: str | None, line: int | None) -> InputError:
     )
 
 
-def _recognises(head: Head) -> bool:
-    if head.is_folder or not head.lines:
-        return False
-    return set(_COLUMNS) <= set(head.lines[0].split("\t"))
-
-
 FORMATS = (
     Format(
         name="mqm",
         holds="judgements",
-        description="MQM errors as TSV: system doc doc_id seg_id rater source target category severity",
-        recognises=_recognises,
+        description=f"MQM errors as TSV: {' '.join(_COLUMNS)}",
+        recognises=lambda head: head.columns >= set(_COLUMNS),
         read=read_mqm,
         write=write_mqm,
     ),

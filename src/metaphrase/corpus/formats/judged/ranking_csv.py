@@ -23,12 +23,7 @@ from metaphrase.corpus.formats.judged.fields import (
     whole_number,
     write_lines,
 )
-from metaphrase.corpus.formats.judged.ranking_join import (
-    RankedSegment,
-    joined,
-    ranked_twice,
-    unjoined,
-)
+from metaphrase.corpus.formats.judged.ranking_join import RankedSegment, joined, ranked_twice
 from metaphrase.corpus.formats.judged.texts import (
     SystemNames,
     data_name,
@@ -86,11 +81,7 @@ class RankingTable:
         ``language_pair`` must be said where the file has several. Pairs of one ``rankingID`` become the
         ranking that they were, if all of them are there and agree; others stay pairs.
         """
-        pair = self._one_pair(language_pair)
-        chosen = [ranking for ranking in self.rankings if ranking.language_pair == pair]
-        return joined(
-            chosen, corpus, pair, name or self.name, systems or SystemNames(), path=self.path
-        )
+        return self._joined(corpus, language_pair, name, systems)
 
     def judges(
         self,
@@ -100,14 +91,25 @@ class RankingTable:
         systems: SystemNames | None = None,
     ) -> Judgements:
         """The rankings without texts: enough to ask how far judges agree, not for metrics."""
-        pair = self._one_pair(language_pair)
-        chosen = [ranking for ranking in self.rankings if ranking.language_pair == pair]
-        return unjoined(chosen, pair, name or self.name, systems or SystemNames(), path=self.path)
+        return self._joined(None, language_pair, name, systems)
 
     @property
     def name(self) -> str:
         """What a report calls the data set: the file's name without its endings."""
         return data_name(self.path)
+
+    def _joined(
+        self,
+        corpus: Corpus | None,
+        language_pair: str | None,
+        name: str | None,
+        systems: SystemNames | None,
+    ) -> Judgements:
+        pair = self._one_pair(language_pair)
+        chosen = [ranking for ranking in self.rankings if ranking.language_pair == pair]
+        return joined(
+            chosen, corpus, pair, name or self.name, systems or SystemNames(), path=self.path
+        )
 
     def _one_pair(self, wanted: str | None) -> str:
         pairs = self.language_pairs

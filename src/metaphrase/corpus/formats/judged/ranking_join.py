@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,65 +45,34 @@ class _Order:
 
 def joined(
     rankings: Sequence[RankedSegment],
-    corpus: Corpus,
+    corpus: Corpus | None,
     language_pair: str,
     name: str,
     systems: SystemNames,
     *,
     path: str | None,
 ) -> Judgements:
-    """The rankings with the texts of the corpus."""
+    """The rankings with the texts of the corpus; without one, without any text."""
     builder = JudgementsBuilder(name, language_pair)
 
     def place(order: _Order, system: str) -> tuple[int, int]:
-        document, text = judged_text(corpus, system, order.position, path=path, line=order.line)
+        document, text = "", JudgedText("", ())
+        if corpus is not None:
+            document, text = judged_text(corpus, system, order.position, path=path, line=order.line)
         return builder.place(system, document, str(order.position), text)
 
-    named = _named(rankings, systems, corpus, path)
-    return _built(builder, _whole(named), place, path)
-
-
-def unjoined(
-    rankings: Sequence[RankedSegment],
-    language_pair: str,
-    name: str,
-    systems: SystemNames,
-    *,
-    path: str | None,
-) -> Judgements:
-    """The rankings without any text."""
-    builder = JudgementsBuilder(name, language_pair)
-    nothing = JudgedText("", ())
-
-    def place(order: _Order, system: str) -> tuple[int, int]:
-        return builder.place(system, "", str(order.position), nothing)
-
-    judged = _built(builder, _whole(_named(rankings, systems, None, path)), place, path)
-    return replace(judged, texts=(), text_of=np.full_like(judged.text_of, -1))
-
-
-def _built(
-    builder: JudgementsBuilder,
-    orders: Iterable[_Order],
-    place: Callable[[_Order, str], tuple[int, int]],
-    path: str | None,
-) -> Judgements:
-    for order in orders:
+    for order in _whole(_named(rankings, systems, corpus, path)):
         if len(set(order.items)) < 2:  # nothing is said by the rank of a single text
             continue
-        cells = [place(order, system) for system in order.systems]
-        builder.rankings.append(
-            Ranking(
-                cells[0][1],
-                order.judge,
-                tuple(system for system, _ in cells),
-                order.ranks,
-                order.items,
-            )
-        )
+        rows, segments = zip(*(place(order, system) for system in order.systems), strict=True)
+        ranking = Ranking(segments[0], order.judge, rows, order.ranks, order.items)
+        builder.rankings.append(ranking)
     if not builder.rankings:
         raise none_counts(path, "A ranking needs two systems or more that have a rank and texts.")
-    return builder.build()
+    judged = builder.build()
+    if corpus is not None:
+        return judged
+    return replace(judged, texts=(), text_of=np.full_like(judged.text_of, -1))
 
 
 def _named(

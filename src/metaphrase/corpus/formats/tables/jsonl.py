@@ -11,9 +11,9 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
 from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form, LayoutOptions
-from metaphrase.corpus.formats.tables.rows import corpora, rows_of
+from metaphrase.corpus.formats.tables.rows import open_table, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_piece_size
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
@@ -47,10 +47,15 @@ def open_jsonl(
     ``form`` is recognised by the fields of the first object unless stated. ``columns`` maps roles
     (``source``, ``reference``, …) to other field names, ``systems`` says which systems to read.
     """
-    check_piece_size(chunk)
-    check_empty_references(empty_references)
     options = LayoutOptions(form=form, columns=columns, systems=systems)
-    return _open(path, options, chunk, empty_references)
+    return open_table(
+        path,
+        _rows,
+        options,
+        separator=None,
+        chunk=chunk,
+        empty_references=empty_references,
+    )
 
 
 def read_jsonl(
@@ -76,20 +81,6 @@ def write_jsonl(
     rows = rows_of(corpus, form, path, references=None)
     with atomic_writer(path, overwrite=overwrite) as stream:
         stream.write(b"".join(_ENCODER.encode(row).encode() + b"\n" for row in rows))
-
-
-def _open(
-    path: FilePath, options: LayoutOptions, size: int, empty_references: EmptyReferences
-) -> Iterator[Corpus]:
-    with LineReader(path) as reader:
-        yield from corpora(
-            _rows(reader),
-            options,
-            path=reader.name,
-            separator=None,
-            size=size,
-            empty_references=empty_references,
-        )
 
 
 def _rows(reader: LineReader) -> Iterator[Row]:

@@ -5,22 +5,48 @@ TSV and JSONL differ in how a row is spelt; what the rows mean is here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.tables.cells import Cells, Row, Table
 from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions, is_reserved, recognise
 from metaphrase.corpus.formats.tables.long_form import read_long
-from metaphrase.corpus.lines import FilePath
-from metaphrase.corpus.validation import EmptyReferences, check_system_name
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.validation import (
+    EmptyReferences,
+    check_empty_references,
+    check_piece_size,
+    check_system_name,
+)
 from metaphrase.errors import InputError, OptionError
 
 
-def corpora(
-    rows: Iterator[Row],
+def open_table(
+    path: FilePath,
+    read_rows: Callable[[LineReader], Iterator[Row]],
     options: LayoutOptions,
     *,
+    separator: str | None,
+    chunk: int,
+    empty_references: EmptyReferences,
+) -> Iterator[Corpus]:
+    """The table ``path`` as corpora of ``chunk`` segments; ``read_rows`` makes rows of its lines."""
+    check_piece_size(chunk)
+    check_empty_references(empty_references)
+
+    def opened() -> Iterator[Corpus]:
+        with LineReader(path) as reader:
+            yield from _pieces(
+                read_rows(reader), options, reader.name, separator, chunk, empty_references
+            )
+
+    return opened()
+
+
+def _pieces(
+    rows: Iterator[Row],
+    options: LayoutOptions,
     path: str,
     separator: str | None,
     size: int,
@@ -75,7 +101,7 @@ def _wide(batch: Sequence[Row], cells: Cells, known: set[str]) -> Table:
 def rows_of(
     corpus: Corpus, form: Form, path: FilePath, *, references: Sequence[str] | None
 ) -> Iterator[dict[str, object]]:
-    """The rows of a corpus in either form, to be read back by :func:`corpora`.
+    """The rows of a corpus in either form, to be read back by :func:`open_table`.
 
     ``references`` names a column for each reference; without it they are one list.
     """

@@ -16,9 +16,9 @@ from metaphrase.corpus.formats.tables.layout import (
     Form,
     LayoutOptions,
 )
-from metaphrase.corpus.formats.tables.rows import corpora, rows_of
+from metaphrase.corpus.formats.tables.rows import open_table, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_piece_size
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer, cannot_hold, encoded_lines
 from metaphrase.errors import InputError
 
@@ -40,10 +40,15 @@ def open_tsv(
     ``form`` is recognised by the header unless stated. ``columns`` maps roles (``source``,
     ``reference``, …) to other column names, ``systems`` says which systems to read.
     """
-    check_piece_size(chunk)
-    check_empty_references(empty_references)
     options = LayoutOptions(form=form, columns=columns, systems=systems)
-    return _open(path, options, chunk, empty_references)
+    return open_table(
+        path,
+        table_rows,
+        options,
+        separator=SEPARATOR,
+        chunk=chunk,
+        empty_references=empty_references,
+    )
 
 
 def read_tsv(
@@ -71,20 +76,6 @@ def write_tsv(
     with atomic_writer(path, overwrite=overwrite) as stream:
         lines = _lines(rows_of(corpus, form, path, references=names), path)
         stream.write(b"".join(encoded_lines(lines, path)))
-
-
-def _open(
-    path: FilePath, options: LayoutOptions, size: int, empty_references: EmptyReferences
-) -> Iterator[Corpus]:
-    with LineReader(path) as reader:
-        yield from corpora(
-            table_rows(reader),
-            options,
-            path=reader.name,
-            separator=SEPARATOR,
-            size=size,
-            empty_references=empty_references,
-        )
 
 
 def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
