@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from metaphrase.errors import InputError
-from metaphrase.matching import Synonymy, ngram_bags, staged_ngrams
-from oracle.ngram_bags import Token, ngram_similarity
+from metaphrase.matching import ngram_bags, staged_ngrams
+from oracle.ngram_bags import Token, ngram_similarity, symmetric
 from oracle.staged_arrays import staged_arrays
 from oracle.staged_ngrams import staged
 
@@ -35,7 +35,7 @@ def matched(reference, hypothesis, pairs):
         *arrays(reference, hypothesis),
         hypothesis_rows=[1],
         reference_rows=[0],
-        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
+        synonymy=symmetric(pairs, senses=LEMMAS),
     )
     return found.matched[0]
 
@@ -56,7 +56,7 @@ def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, 
         function=np.zeros(TAGS, dtype=np.uint8),
         hypothesis_rows=[1],
         reference_rows=[0],
-        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
+        synonymy=symmetric(pairs, senses=LEMMAS),
         divisor=1,
     )
     assert (matched(reference, hypothesis, pairs) <= bags.matched[0] + 1e-9).all()
@@ -73,7 +73,7 @@ def test_one_linear_program_with_unit_weights_is_an_assignment(
         function=np.zeros(TAGS, dtype=np.uint8),
         hypothesis_rows=[1],
         reference_rows=[0],
-        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
+        synonymy=symmetric(pairs, senses=LEMMAS),
         divisor=1,
     )
     for n in (1, 2, 3):
@@ -95,7 +95,7 @@ def test_many_long_sentences_are_matched_as_with_dictionaries(lines, pairs, seed
     numbers = np.random.default_rng(seed).integers(len(lines), size=(2, 50)).astype(np.int32)
     columns = arrays(*lines)
     rows = {"hypothesis_rows": numbers[0], "reference_rows": numbers[1]}
-    relation = Synonymy.from_pairs(pairs, senses=LEMMAS)
+    relation = symmetric(pairs, senses=LEMMAS)
     expected = staged_arrays(*columns, **rows, synonymy=relation)
     for threads in (1, 3):
         found = staged_ngrams(*columns, **rows, synonymy=relation, threads=threads)
@@ -127,7 +127,7 @@ def test_numbers_of_ngrams() -> None:
         *arrays(*lines),
         hypothesis_rows=[0, 1, 2],
         reference_rows=[1, 1, 0],
-        synonymy=Synonymy.from_pairs([], senses=1),
+        synonymy=symmetric([], senses=1),
     )
     assert found.hypothesis.tolist() == [[4, 3, 2], [1, 0, 0], [0, 0, 0]]
     assert found.reference.tolist() == [[1, 0, 0], [1, 0, 0], [4, 3, 2]]
@@ -156,7 +156,7 @@ def test_arrays_that_do_not_fit_are_refused(wrong) -> None:
         "tag": [0],
         "hypothesis_rows": [0],
         "reference_rows": [0],
-        "synonymy": Synonymy.from_pairs([], senses=1),
+        "synonymy": symmetric([], senses=1),
     }
     with pytest.raises(InputError, match="MP40"):
         staged_ngrams(**given | wrong)

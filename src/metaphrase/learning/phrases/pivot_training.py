@@ -5,8 +5,8 @@ TESLA cuts them. Words of the target language are forms in lower case; words of 
 in lower case with the tags that they have in their sentences. Tokens without a letter or digit are dropped
 from both sides after tagging and before words are aligned, as TESLA drops them from the sentences that it
 compares (METRICS 3.1). Words are aligned by
-:func:`~metaphrase.learning.phrases.word_alignment.align_parallel_text` in both directions, symmetrised by grow-diag-final-and: the package systran-align gives only links that are
-symmetrised already.
+:func:`~metaphrase.learning.phrases.word_alignment.align_parallel_text` in both directions, symmetrised by
+grow-diag-final-and: the package systran-align gives only links that are symmetrised already.
 
 Sentence pairs without a word on a side are left out, and so are those with more than ``most_words`` on a
 side, which are mostly lists or misaligned, and those of several words that are the same on both sides, which
