@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from metaphrase.errors import InputError
-from metaphrase.matching import ngram_bags, staged_ngrams
+from metaphrase.matching import NgramBags, ngram_bags, staged_ngrams
 from oracle.ngram_bags import Token, ngram_similarity, symmetric
 from oracle.staged_arrays import staged_arrays
 from oracle.staged_ngrams import staged
@@ -47,11 +47,9 @@ def test_it_equals_stages_by_hand_and_highs(reference, hypothesis, pairs) -> Non
     assert matched(reference, hypothesis, pairs) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
-@given(reference=sentence, hypothesis=sentence, pairs=synonyms)
-def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, pairs) -> None:
-    """The program is TESLA's with all weights 1, of which MaxSim is a special case."""
-    bags = ngram_bags(
+def unit_bags(reference, hypothesis, pairs) -> NgramBags:
+    """TESLA's program with all weights 1."""
+    return ngram_bags(
         *arrays(reference, hypothesis),
         function=np.zeros(TAGS, dtype=np.uint8),
         hypothesis_rows=[1],
@@ -59,6 +57,13 @@ def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, 
         synonymy=symmetric(pairs, senses=LEMMAS),
         divisor=1,
     )
+
+
+@settings(max_examples=100, deadline=None)
+@given(reference=sentence, hypothesis=sentence, pairs=synonyms)
+def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, pairs) -> None:
+    """The program is TESLA's with all weights 1, of which MaxSim is a special case."""
+    bags = unit_bags(reference, hypothesis, pairs)
     assert (matched(reference, hypothesis, pairs) <= bags.matched[0] + 1e-9).all()
 
 
@@ -68,14 +73,7 @@ def test_one_linear_program_with_unit_weights_is_an_assignment(
     reference, hypothesis, pairs
 ) -> None:
     """MaxSim is a matching: TESLA's program with all weights 1 has one among its optima."""
-    bags = ngram_bags(
-        *arrays(reference, hypothesis),
-        function=np.zeros(TAGS, dtype=np.uint8),
-        hypothesis_rows=[1],
-        reference_rows=[0],
-        synonymy=symmetric(pairs, senses=LEMMAS),
-        divisor=1,
-    )
+    bags = unit_bags(reference, hypothesis, pairs)
     for n in (1, 2, 3):
         x = [reference[i : i + n] for i in range(len(reference) - n + 1)]
         y = [hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1)]
