@@ -12,7 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from metaphrase.learning.edit_machines.data import read_training_data
-from metaphrase.learning.edit_machines.training import FitOptions, fit, training_pairs
+from metaphrase.learning.edit_machines.training import (
+    FitOptions,
+    train_edit_machine,
+    training_pairs,
+)
 from metaphrase.learning.edit_machines.validation import chosen_pairs
 from metaphrase.trained.edit_model import EditModel
 
@@ -34,7 +38,7 @@ def main() -> None:
         print(f"{name}: analysed in {time.perf_counter() - started:.1f} s", flush=True)
         for optimiser in ("lm", "lbfgs"):
             clock, cpu = time.perf_counter(), time.process_time()
-            trained = fit(
+            trained = train_edit_machine(
                 model,
                 pairs,
                 data.targets[:PAIRS],

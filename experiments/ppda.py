@@ -34,7 +34,12 @@ from experiments.round_robin import (
 from metaphrase import __version__, analysis, lexicon
 from metaphrase.learning.edit_machines.data import TrainingData
 from metaphrase.learning.edit_machines.regression import Progress
-from metaphrase.learning.edit_machines.training import FitOptions, fit, predictions, training_pairs
+from metaphrase.learning.edit_machines.training import (
+    FitOptions,
+    predictions,
+    train_edit_machine,
+    training_pairs,
+)
 from metaphrase.learning.edit_machines.validation import chosen_pairs
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.edit_pairs import EditPairs
@@ -120,7 +125,7 @@ class Machines:
         def report(progress: Progress) -> None:
             _say(f"{label}: step {progress.iteration}, {progress.objective:.6g}")
 
-        trained = fit(
+        trained = train_edit_machine(
             model,
             chosen_pairs(pairs, fold.training),
             self.data.human[fold.training],

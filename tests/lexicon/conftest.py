@@ -1,10 +1,10 @@
-"""The builder is a script, so tests load it from its file."""
+"""Small databases, and damaged files. The builder of WordNet is a script, so it is loaded from its file."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -50,3 +50,19 @@ def small(make: Callable[[Database], tuple[WordNet, RawWordNet]]) -> tuple[WordN
 @pytest.fixture(scope="session")
 def wordnet() -> WordNet:
     return WordNet.default()
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Callable[[bytes], Iterator[Path]]:
+    """The file with each byte changed in turn, but for the reserved ones, and cut off at each."""
+
+    def files(content: bytes) -> Iterator[Path]:
+        path = tmp_path / "damaged.bin"
+        for at, byte in enumerate(content):
+            if not 12 <= at < 16:
+                path.write_bytes(content[:at] + bytes([byte ^ 0x41]) + content[at + 1 :])
+                yield path
+            path.write_bytes(content[:at])
+            yield path
+
+    return files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -281,19 +282,8 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     assert pickle.loads(pickle.dumps(table)).lookup("a") == [("b", None)]
 
 
-def test_every_damaged_byte_is_noticed(tmp_path: Path) -> None:
-    content = compile_pairs(PAIRS)
-    path = tmp_path / "damaged.bin"
-    for position in range(len(content)):
-        if 12 <= position < 16:
-            continue  # reserved
-        damaged = bytearray(content)
-        damaged[position] ^= 0x41
-        path.write_bytes(damaged)
-        with pytest.raises(ResourceError, match="MP349"):
-            ParaphraseTable(path)
-    for size in range(len(content)):
-        path.write_bytes(content[:size])
+def test_every_damaged_byte_is_noticed(damaged: Callable[[bytes], Iterator[Path]]) -> None:
+    for path in damaged(compile_pairs(PAIRS)):
         with pytest.raises(ResourceError, match="MP349"):
             ParaphraseTable(path)
 

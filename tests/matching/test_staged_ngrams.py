@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from metaphrase.errors import InputError
-from metaphrase.matching import Synonymy, ngram_bags, staged_ngrams
-from oracle.ngram_bags import Token, ngram_similarity
+from metaphrase.matching import NgramBags, ngram_bags, staged_ngrams
+from oracle.ngram_bags import Token, ngram_similarity, symmetric
 from oracle.staged_arrays import staged_arrays
 from oracle.staged_ngrams import staged
 
@@ -35,7 +35,7 @@ def matched(reference, hypothesis, pairs):
         *arrays(reference, hypothesis),
         hypothesis_rows=[1],
         reference_rows=[0],
-        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
+        synonymy=symmetric(pairs, senses=LEMMAS),
     )
     return found.matched[0]
 
@@ -47,18 +47,23 @@ def test_it_equals_stages_by_hand_and_highs(reference, hypothesis, pairs) -> Non
     assert matched(reference, hypothesis, pairs) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
-@given(reference=sentence, hypothesis=sentence, pairs=synonyms)
-def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, pairs) -> None:
-    """The program is TESLA's with all weights 1, of which MaxSim is a special case."""
-    bags = ngram_bags(
+def unit_bags(reference, hypothesis, pairs) -> NgramBags:
+    """TESLA's program with all weights 1."""
+    return ngram_bags(
         *arrays(reference, hypothesis),
         function=np.zeros(TAGS, dtype=np.uint8),
         hypothesis_rows=[1],
         reference_rows=[0],
-        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
+        synonymy=symmetric(pairs, senses=LEMMAS),
         divisor=1,
     )
+
+
+@settings(max_examples=100, deadline=None)
+@given(reference=sentence, hypothesis=sentence, pairs=synonyms)
+def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, pairs) -> None:
+    """The program is TESLA's with all weights 1, of which MaxSim is a special case."""
+    bags = unit_bags(reference, hypothesis, pairs)
     assert (matched(reference, hypothesis, pairs) <= bags.matched[0] + 1e-9).all()
 
 
@@ -68,14 +73,7 @@ def test_one_linear_program_with_unit_weights_is_an_assignment(
     reference, hypothesis, pairs
 ) -> None:
     """MaxSim is a matching: TESLA's program with all weights 1 has one among its optima."""
-    bags = ngram_bags(
-        *arrays(reference, hypothesis),
-        function=np.zeros(TAGS, dtype=np.uint8),
-        hypothesis_rows=[1],
-        reference_rows=[0],
-        synonymy=Synonymy.from_pairs(pairs, senses=LEMMAS),
-        divisor=1,
-    )
+    bags = unit_bags(reference, hypothesis, pairs)
     for n in (1, 2, 3):
         x = [reference[i : i + n] for i in range(len(reference) - n + 1)]
         y = [hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1)]
@@ -95,7 +93,7 @@ def test_many_long_sentences_are_matched_as_with_dictionaries(lines, pairs, seed
     numbers = np.random.default_rng(seed).integers(len(lines), size=(2, 50)).astype(np.int32)
     columns = arrays(*lines)
     rows = {"hypothesis_rows": numbers[0], "reference_rows": numbers[1]}
-    relation = Synonymy.from_pairs(pairs, senses=LEMMAS)
+    relation = symmetric(pairs, senses=LEMMAS)
     expected = staged_arrays(*columns, **rows, synonymy=relation)
     for threads in (1, 3):
         found = staged_ngrams(*columns, **rows, synonymy=relation, threads=threads)
@@ -127,7 +125,7 @@ def test_numbers_of_ngrams() -> None:
         *arrays(*lines),
         hypothesis_rows=[0, 1, 2],
         reference_rows=[1, 1, 0],
-        synonymy=Synonymy.from_pairs([], senses=1),
+        synonymy=symmetric([], senses=1),
     )
     assert found.hypothesis.tolist() == [[4, 3, 2], [1, 0, 0], [0, 0, 0]]
     assert found.reference.tolist() == [[1, 0, 0], [1, 0, 0], [4, 3, 2]]
@@ -156,7 +154,7 @@ def test_arrays_that_do_not_fit_are_refused(wrong) -> None:
         "tag": [0],
         "hypothesis_rows": [0],
         "reference_rows": [0],
-        "synonymy": Synonymy.from_pairs([], senses=1),
+        "synonymy": symmetric([], senses=1),
     }
     with pytest.raises(InputError, match="MP40"):
         staged_ngrams(**given | wrong)

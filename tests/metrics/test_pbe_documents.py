@@ -118,7 +118,7 @@ class TestAgainstTheOracle:
         bags: list[list[int]] = [[] for _ in names]
         for row, name in zip(content, DOCUMENTS, strict=True):
             bags[names.index(name)] += [words.index(word) for word in row]
-        model = topics.fit(
+        model = topics.find_topics(
             [np.array(bag) for bag in bags], words, options=TopicOptions(topics=4, iterations=60)
         )
         topic_of = dict(zip(words, model.topic_words.T.tolist(), strict=True))

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from metaphrase.matching import Synonymy
 from oracle.transport import transport_optimum
+
+
+def symmetric(pairs: Iterable[tuple[int, int]], *, senses: int) -> Synonymy:
+    """The relation that holds between the two senses of each pair, whichever comes first."""
+    both = sorted({(a, b) for pair in pairs for a, b in (pair, pair[::-1]) if a != b})
+    edges = np.array(both, dtype=np.int64).reshape(-1, 2)
+    offsets = np.searchsorted(edges[:, 0], np.arange(senses + 1))
+    return Synonymy(offsets, edges[:, 1].astype(np.int32))
 
 
 class Token(NamedTuple):

@@ -19,7 +19,7 @@ from training.paraphrases.pivoting import PHRASES, WORDS, PivotEvidence
 from training.paraphrases.selection import score, selected, written_pairs
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.learning import align_words
+from metaphrase.learning import align_parallel_text
 from metaphrase.lexicon.paraphrases import ParaphraseTable, compile_pairs
 
 
@@ -37,7 +37,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     for language in LANGUAGES:
         text = parallel_text(language, surfaces)
         progress(f"{language}: {len(text):,} sentence pairs")
-        links = align_words(text, progress=lambda done: progress(f"iteration {done}")).symmetrise()
+        links = align_parallel_text(
+            text, progress=lambda done: progress(f"iteration {done}")
+        ).symmetrise()
         for evidence in (words, phrases):
             evidence.add(text, links)
         progress(f"{language}: {len(words.pairs):,} pairs of words so far")

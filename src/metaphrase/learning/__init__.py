@@ -7,11 +7,11 @@ from metaphrase.analysis.packed_text import PackedText
 from metaphrase.learning.edit_machines.data import TrainingData, read_training_data
 from metaphrase.learning.edit_machines.training import (
     FitOptions,
-    describe,
-    fit,
     predictions,
     rescale,
+    train_edit_machine,
     training_pairs,
+    with_data_sources,
 )
 from metaphrase.learning.edit_machines.validation import (
     HeldOut,
@@ -19,7 +19,7 @@ from metaphrase.learning.edit_machines.validation import (
     cross_validate,
     folds_by_group,
 )
-from metaphrase.learning.edit_machines.warning_signs import doubts
+from metaphrase.learning.edit_machines.warning_signs import warning_signs
 from metaphrase.learning.language_models.kneser_ney import estimate
 from metaphrase.learning.language_models.text import read_text
 from metaphrase.learning.phrases.extraction import (
@@ -32,14 +32,21 @@ from metaphrase.learning.phrases.parallel_text import ParallelText
 from metaphrase.learning.phrases.word_alignment import (
     SYMMETRISATIONS,
     Links,
-    WordAlignments,
-    align_words,
+    TwoWayAlignment,
+    align_parallel_text,
 )
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
 from metaphrase.trained.edit_model import EditModel
 from metaphrase.trained.language_model import LanguageModel, SentenceProbabilities
 from metaphrase.trained.ngram_model import NgramModel, TextForm
+
+#: What names were before they said more; they keep working.
+fit = train_edit_machine
+describe = with_data_sources
+doubts = warning_signs
+align_words = align_parallel_text
+WordAlignments = TwoWayAlignment
 
 __all__ = [
     "SYMMETRISATIONS",
@@ -59,8 +66,10 @@ __all__ = [
     "SubstitutionOptions",
     "TextForm",
     "TrainingData",
+    "TwoWayAlignment",
     "Validation",
     "WordAlignments",
+    "align_parallel_text",
     "align_words",
     "cross_validate",
     "describe",
@@ -73,5 +82,8 @@ __all__ = [
     "read_text",
     "read_training_data",
     "rescale",
+    "train_edit_machine",
     "training_pairs",
+    "warning_signs",
+    "with_data_sources",
 ]

@@ -168,7 +168,7 @@ def compile_pairs(pairs: Iterable[Pair]) -> bytes:
     """
     writer = core.ParaphraseTableWriter()
     source = iter(pairs)
-    while chunk := list(islice(source, _PAIRS_PER_CALL)):
-        phrases, paraphrases, probabilities = zip(*chunk, strict=True)
+    while piece := list(islice(source, _PAIRS_PER_CALL)):
+        phrases, paraphrases, probabilities = zip(*piece, strict=True)
         writer.add(list(phrases), list(paraphrases), np.array(probabilities, dtype=np.float32))
     return writer.file()

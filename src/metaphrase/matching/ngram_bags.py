@@ -16,7 +16,6 @@ on batches or on threads. Sentences of up to 512 tokens are matched with bit mas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,17 +36,6 @@ class Synonymy:
 
     offsets: Int64Array
     synonyms: Int32Array
-
-    @classmethod
-    def from_pairs(cls, pairs: Iterable[tuple[int, int]], *, senses: int) -> Synonymy:
-        """The relation that holds between the two senses of each pair, whichever comes first."""
-        both = {(a, b) for pair in pairs for a, b in (pair, pair[::-1]) if a != b}
-        edges = np.array(sorted(both), dtype=np.int64).reshape(-1, 2)
-        if len(edges) and not (edges.min() >= 0 and edges.max() < senses):
-            raise InputError("MP403", f"A pair names a sense that is not in 0 to {senses - 1}.")
-        counts = np.bincount(edges[:, 0], minlength=senses)
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return cls(offsets, np.ascontiguousarray(edges[:, 1], dtype=np.int32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

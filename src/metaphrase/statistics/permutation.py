@@ -23,16 +23,16 @@ from numpy.typing import ArrayLike
 
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
-from metaphrase.statistics.exchanges import (
-    Differences,
-    Exchange,
-    calibrated_accuracy_exchange,
-    coefficient_exchange,
-    fixed_accuracy_exchange,
-    outcome_exchange,
-)
 from metaphrase.statistics.grouping import GroupBy
 from metaphrase.statistics.judged_cells import JudgedCells
+from metaphrase.statistics.null_distributions import (
+    Differences,
+    NullDistribution,
+    null_of_calibrated_accuracy,
+    null_of_coefficient,
+    null_of_fixed_accuracy,
+    null_of_outcomes,
+)
 from metaphrase.statistics.resampling import RESAMPLES, SEED, check_resamples
 
 AGREEMENTS = ("pearson", "spearman", "kendall", "accuracy")
@@ -123,37 +123,37 @@ def permutation_test(
     generator = np.random.default_rng(seed)
     if agreement == "accuracy" and level == "segment":
         if swap == "pair":
-            exchange = outcome_exchange(cells, epsilon, generator)
+            null = null_of_outcomes(cells, epsilon, generator)
         elif epsilon == "calibrated":
-            exchange = calibrated_accuracy_exchange(cells, swap, generator, threads)
+            null = null_of_calibrated_accuracy(cells, swap, generator, threads)
         else:
             assert isinstance(epsilon, int | float)
-            exchange = fixed_accuracy_exchange(cells, swap, float(epsilon), generator, threads)
+            null = null_of_fixed_accuracy(cells, swap, float(epsilon), generator, threads)
     else:
         assert isinstance(epsilon, int | float)
-        exchange = coefficient_exchange(
+        null = null_of_coefficient(
             cells, agreement, level, swap, float(epsilon), undefined, generator, threads
         )
-    return _run(exchange, resamples, early)
+    return _run(null, resamples, early)
 
 
-def _run(exchange: Exchange, resamples: int, early: EarlyStopping | None) -> PermutationResult:
-    difference = exchange.metric - exchange.rival
+def _run(null: NullDistribution, resamples: int, early: EarlyStopping | None) -> PermutationResult:
+    difference = null.metric - null.rival
     if math.isnan(difference):
         return PermutationResult(
-            math.nan, exchange.metric, exchange.rival, math.nan, np.empty(0, dtype=np.float64)
+            math.nan, null.metric, null.rival, math.nan, np.empty(0, dtype=np.float64)
         )
     drawn: list[Differences] = []
     count = made = 0
-    for size in _blocks(resamples, early.block if early else resamples, exchange.words):
-        drawn.append(exchange.draw(size))
-        count += int(np.sum(drawn[-1] >= exchange.lead))
+    for size in _blocks(resamples, early.block if early else resamples, null.words):
+        drawn.append(null.draw(size))
+        count += int(np.sum(drawn[-1] >= null.lead))
         made += size
         ends_block = early is not None and made % early.block == 0
         if early and ends_block and not early.low <= count / made <= early.high:
             break
-    differences = np.concatenate(drawn).astype(np.float64) / exchange.scale
-    return PermutationResult(count / made, exchange.metric, exchange.rival, difference, differences)
+    differences = np.concatenate(drawn).astype(np.float64) / null.scale
+    return PermutationResult(count / made, null.metric, null.rival, difference, differences)
 
 
 def _blocks(resamples: int, block: int, words: int) -> Iterator[int]:

@@ -1,1 +1,4 @@
-"""Trained models as metrics read them; :mod:`metaphrase.learning` makes them."""
+"""Models as metrics ask them, and their files; :mod:`metaphrase.learning` makes them.
+
+Topics are here too: they are found in the very documents that are scored.
+"""

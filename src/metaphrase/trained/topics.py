@@ -77,7 +77,7 @@ class TopicModel:
     document_topics: FloatArray
 
 
-def fit(
+def find_topics(
     documents: Sequence[NDArray[np.integer]],
     words: Sequence[str],
     *,

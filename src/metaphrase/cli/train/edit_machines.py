@@ -123,12 +123,12 @@ def _train(
     fit_options: FitOptions,
     options: argparse.Namespace,
 ) -> int:
-    from metaphrase.learning.edit_machines.training import describe, fit
-    from metaphrase.learning.edit_machines.warning_signs import doubts
+    from metaphrase.learning.edit_machines.training import train_edit_machine, with_data_sources
+    from metaphrase.learning.edit_machines.warning_signs import warning_signs
 
     try:
         with progress_line() as tell:
-            trained = fit(
+            trained = train_edit_machine(
                 model,
                 pairs,
                 data.targets,
@@ -147,7 +147,7 @@ def _train(
             file=sys.stderr,
         )
         return 130
-    trained = describe(
+    trained = with_data_sources(
         trained,
         data,
         standardised=options.standardise,
@@ -165,8 +165,8 @@ def _train(
     _write(trained, options.output, _summary(trained), aside=options.format == "json")
     if options.checkpoint is not None and done:
         Path(options.checkpoint).unlink(missing_ok=True)
-    for doubt in doubts(trained, data, pairs, threads=options.threads):
-        warnings.warn(doubt, stacklevel=1)
+    for sign in warning_signs(trained, data, pairs, threads=options.threads):
+        warnings.warn(sign, stacklevel=1)
     return 0
 
 

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metaphrase import analysis, lexicon
 from metaphrase.arrays import FloatArray, Int32Array
@@ -123,7 +124,7 @@ def predictions(model: EditModel, pairs: EditPairs, *, threads: int = 1) -> Floa
     return model.predict(sums, words)
 
 
-def fit(
+def train_edit_machine(
     model: EditModel,
     pairs: EditPairs,
     targets: FloatArray,
@@ -139,35 +140,14 @@ def fit(
     With ``checkpoint``, a file is written after every accepted step, from which ``resume`` goes on.
     """
     chosen = options or FitOptions()
-    if not _vary(targets):
-        raise InputError(
-            "MP630",
-            f"all {targets.size} scores are the same: there is nothing to learn from them.",
-            hint="Give translations of different quality, and their scores.",
-        )
-    if not (targets.std() <= LARGEST_WEIGHT and abs(targets.mean()) <= LARGEST_ALPHA):
-        raise _too_large(targets)
-    learnt = frequent_parameters(
-        pairs,
-        options=model.machine,
-        jump_labels=model.jump_labels,
-        start_features=model.start_features,
-        cut_off=chosen.cut_off,
-        threads=threads,
-    )
-    if learnt.size == 0:
-        raise InputError(
-            "MP634",
-            f"no feature fires {chosen.cut_off} times in {len(pairs)} pairs.",
-            hint="Give more data, or a lower --cut-off.",
-        )
+    _check_targets(targets)
+    learnt = _learnt_parameters(model, pairs, chosen.cut_off, threads)
     machine = Machine(pairs, model.machine, model.jump_labels, learnt, threads)
-    regression = Regression(targets, machine, learnt.size, chosen.penalty)
     saved = None
     if checkpoint is not None:
         saved = Checkpoint(checkpoint, _problem(model, pairs, targets, chosen))
     solution = minimise(
-        regression,
+        Regression(targets, machine, learnt.size, chosen.penalty),
         optimiser=chosen.optimiser,
         tolerance=chosen.tolerance,
         most_iterations=chosen.most_iterations,
@@ -188,6 +168,37 @@ def fit(
     )
 
 
+def _check_targets(targets: FloatArray) -> None:
+    if not _vary(targets):
+        raise InputError(
+            "MP630",
+            f"all {targets.size} scores are the same: there is nothing to learn from them.",
+            hint="Give translations of different quality, and their scores.",
+        )
+    if not (targets.std() <= LARGEST_WEIGHT and abs(targets.mean()) <= LARGEST_ALPHA):
+        raise _too_large(targets)
+
+
+def _learnt_parameters(
+    model: EditModel, pairs: EditPairs, cut_off: int, threads: int
+) -> NDArray[np.intp]:
+    learnt = frequent_parameters(
+        pairs,
+        options=model.machine,
+        jump_labels=model.jump_labels,
+        start_features=model.start_features,
+        cut_off=cut_off,
+        threads=threads,
+    )
+    if learnt.size == 0:
+        raise InputError(
+            "MP634",
+            f"no feature fires {cut_off} times in {len(pairs)} pairs.",
+            hint="Give more data, or a lower --cut-off.",
+        )
+    return learnt
+
+
 def _too_large(targets: FloatArray) -> InputError:
     return InputError(
         "MP637",
@@ -196,7 +207,7 @@ def _too_large(targets: FloatArray) -> InputError:
     )
 
 
-def describe(model: EditModel, data: TrainingData, **more: Any) -> EditModel:
+def with_data_sources(model: EditModel, data: TrainingData, **more: Any) -> EditModel:
     """The model with a note of the data it was trained on."""
     sources = [asdict(source) for source in data.sources]
     return replace(model, training={"data": sources, **more, **model.training})

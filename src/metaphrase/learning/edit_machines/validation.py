@@ -12,7 +12,7 @@ from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.learning.edit_machines.data import TrainingData
 from metaphrase.learning.edit_machines.regression import Report
-from metaphrase.learning.edit_machines.training import FitOptions, fit, predictions
+from metaphrase.learning.edit_machines.training import FitOptions, predictions, train_edit_machine
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.meta import pearson, spearman
 from metaphrase.trained.edit_model import EditModel
@@ -66,7 +66,7 @@ def cross_validate(
     predicted = np.empty(len(pairs))
     for name, rows in folds:
         others = np.setdiff1d(np.arange(len(pairs)), rows)
-        trained = fit(
+        trained = train_edit_machine(
             model,
             chosen_pairs(pairs, others),
             targets[others],

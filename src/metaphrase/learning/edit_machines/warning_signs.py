@@ -18,7 +18,7 @@ from metaphrase.trained.edit_model import EditModel
 _MOST_COPIES = 100
 
 
-def doubts(
+def warning_signs(
     model: EditModel, data: TrainingData, pairs: EditPairs, *, threads: int = 1
 ) -> list[str]:
     """What a user should know about ``model``, trained on ``data``; nothing if all is well.

@@ -4,9 +4,9 @@ Both sides are cut into words by the built-in analysers of their languages, with
 TESLA cuts them. Words of the target language are forms in lower case; words of the pivot language are lemmas
 in lower case with the tags that they have in their sentences. Tokens without a letter or digit are dropped
 from both sides after tagging and before words are aligned, as TESLA drops them from the sentences that it
-compares (METRICS 3.1). Alignment is :func:`~metaphrase.learning.phrases.word_alignment.align_words` in both
-directions, symmetrised by grow-diag-final-and: the package systran-align gives only links that are
-symmetrised already.
+compares (METRICS 3.1). Words are aligned by
+:func:`~metaphrase.learning.phrases.word_alignment.align_parallel_text` in both directions, symmetrised by
+grow-diag-final-and: the package systran-align gives only links that are symmetrised already.
 
 Sentence pairs without a word on a side are left out, and so are those with more than ``most_words`` on a
 side, which are mostly lists or misaligned, and those of several words that are the same on both sides, which
@@ -30,7 +30,7 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import extract_phrases
 from metaphrase.learning.phrases.parallel_text import ParallelText
 from metaphrase.learning.phrases.pivot_table_file import Pruning, build_pivot_table, unit_name
-from metaphrase.learning.phrases.word_alignment import align_words
+from metaphrase.learning.phrases.word_alignment import align_parallel_text
 from metaphrase.lexicon.pivot_table import MOST_WORDS
 from metaphrase.metrics.tesla_m.languages import FUNCTION_TAGS, tesla_language
 
@@ -147,7 +147,7 @@ def train_pivot_table(
         target, pivot, analysers, training=training, threads=threads, progress=tell
     )
     tell("aligning words", 0)
-    alignments = align_words(
+    alignments = align_parallel_text(
         text,
         iterations=training.iterations,
         threads=threads,

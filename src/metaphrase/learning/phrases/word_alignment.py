@@ -43,7 +43,7 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WordAlignments:
+class TwoWayAlignment:
     """One link or none (-1) for each word, in both directions.
 
     ``target_of`` is as long as the words of the source text: the position in the target sentence of
@@ -80,13 +80,13 @@ class WordAlignments:
         return Links(*found)
 
 
-def align_words(
+def align_parallel_text(
     text: ParallelText,
     *,
     iterations: int = 5,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> WordAlignments:
+) -> TwoWayAlignment:
     """Train on ``text`` and align it.
 
     Memory: 4 bytes for every source word beside every target word of its sentence pair, and up to 48
@@ -110,7 +110,7 @@ def align_words(
         aligner.iterate(threads)
         if progress is not None:
             progress(done)
-    return WordAlignments(text, *aligner.links())
+    return TwoWayAlignment(text, *aligner.links())
 
 
 def unusable(error: ValueError) -> InputError:

@@ -116,7 +116,7 @@ def topic_model(side: Side, options: TopicOptions) -> TopicModel:
     order = np.argsort(documents, kind="stable")
     ends = np.cumsum(np.bincount(documents, minlength=side.document_count))
     words = side.phrases.lemma[tokens[known]][order]
-    return topics.fit(np.split(words, ends[:-1]), side.phrases.lemmas, options=options)
+    return topics.find_topics(np.split(words, ends[:-1]), side.phrases.lemmas, options=options)
 
 
 def _places(offsets: Int64Array, rows: NDArray[np.integer]) -> tuple[Int64Array, Int64Array]:

@@ -16,7 +16,7 @@ from metaphrase.analysis.builtin.labeller import Chunker, EntityRecogniser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle.labeller import OracleLabeller
-from oracle.tagger import mix
+from oracle.tagger import mend
 
 Token = tuple[str, str, str]
 
@@ -240,18 +240,6 @@ def test_damage_behind_a_right_checksum_is_refused_or_harmless() -> None:
         except ModelError:
             continue
         label(model, [[("Mary", "NNP"), ("saw", "VBD"), ("New", "NNP"), ("York", "NNP")]])
-
-
-def mend(model: bytes) -> bytes:
-    """The file with the checksum that its content has."""
-    content = model[16:]
-    h = mix(0x6D65746170687261, len(content))
-    whole = len(content) // 8 * 8
-    for at in range(0, whole, 8):
-        h = mix(h, int.from_bytes(content[at : at + 8], "little"))
-    for byte in content[whole:]:
-        h = mix(h, byte)
-    return model[:8] + h.to_bytes(8, "little") + content
 
 
 def test_a_model_for_another_column_is_refused() -> None:

@@ -19,7 +19,7 @@ from metaphrase.learning import NgramModel, PackedText, TextForm, estimate
 from oracle.kneser_ney import KneserNey
 
 Ngram = tuple[str, ...]
-GOLDEN = Path(__file__).parents[1] / "golden" / "lmplz_cases.json"
+GOLDEN = Path(__file__).parents[2] / "golden" / "lmplz_cases.json"
 
 #: A few words only, so that n-grams come again.
 sentences = st.lists(st.lists(st.sampled_from("abcd"), max_size=7), min_size=1, max_size=12)

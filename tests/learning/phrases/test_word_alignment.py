@@ -15,8 +15,8 @@ from metaphrase.learning import (
     SYMMETRISATIONS,
     PackedText,
     ParallelText,
-    WordAlignments,
-    align_words,
+    TwoWayAlignment,
+    align_parallel_text,
 )
 from oracle.phrases import DirectedAligner, symmetrise
 
@@ -34,7 +34,7 @@ def parallel(source: list[str], target: list[str]) -> ParallelText:
 
 def linked_words(source: list[str], target: list[str], k: int) -> set[tuple[str, str]]:
     text = parallel(source, target)
-    links = align_words(text).symmetrise()
+    links = align_parallel_text(text).symmetrise()
     return {(text.source.sentence(k)[s], text.target.sentence(k)[t]) for s, t in links.pairs(k)}
 
 
@@ -61,17 +61,17 @@ def test_word_order_may_differ() -> None:
 def test_alignment_does_not_depend_on_threads() -> None:
     rng = np.random.default_rng(5)
     lines = [[" ".join(map(str, rng.integers(0, 9, 6))) for _ in range(50)] for _ in range(2)]
-    one = align_words(parallel(*lines), threads=1)
-    two = align_words(parallel(*lines), threads=2)
+    one = align_parallel_text(parallel(*lines), threads=1)
+    two = align_parallel_text(parallel(*lines), threads=2)
     assert (one.target_of == two.target_of).all()
     assert (one.source_of == two.source_of).all()
 
 
 def test_empty_sentences_have_no_links() -> None:
-    alignments = align_words(parallel(["", "a", "", "a"], ["x", "", "", "x"]))
+    alignments = align_parallel_text(parallel(["", "a", "", "a"], ["x", "", "", "x"]))
     links = alignments.symmetrise("union")
     assert [links.pairs(k) for k in range(4)] == [[], [], [], [(0, 0)]]
-    assert len(align_words(parallel([], [])).symmetrise()) == 0
+    assert len(align_parallel_text(parallel([], [])).symmetrise()) == 0
 
 
 sentences = st.lists(st.sampled_from("abcd"), max_size=5)
@@ -86,7 +86,7 @@ def test_links_are_the_most_probable_of_the_model(
         PackedText.pack([source for source, _ in pairs]),
         PackedText.pack([target for _, target in pairs]),
     )
-    alignments = align_words(text, iterations=iterations)
+    alignments = align_parallel_text(text, iterations=iterations)
     reverse = [(target, source) for source, target in pairs]
     for oriented, links, offsets in (
         (pairs, alignments.source_of, text.target.offsets),
@@ -123,7 +123,7 @@ def test_symmetrisation_is_that_of_the_oracle(
         np.array([link for row in column for link in row], dtype=np.int32)
         for column in ([t for t, _ in batch], [s for _, s in batch])
     ]
-    links = WordAlignments(text, *flat).symmetrise(method)
+    links = TwoWayAlignment(text, *flat).symmetrise(method)
     expected = [sorted(symmetrise(t, s, method)) for t, s in batch]
     assert [links.pairs(k) for k in range(len(batch))] == expected
 
@@ -138,7 +138,7 @@ def test_methods_lie_between_intersection_and_union(
 
 
 def test_unknown_methods_are_named() -> None:
-    alignments = align_words(parallel(ENGLISH, GERMAN))
+    alignments = align_parallel_text(parallel(ENGLISH, GERMAN))
     with pytest.raises(OptionError, match="MP341"):
         alignments.symmetrise("grow")
 
@@ -150,20 +150,20 @@ def test_texts_of_different_length_are_not_parallel() -> None:
 
 def test_training_needs_an_iteration() -> None:
     with pytest.raises(OptionError, match="MP342"):
-        align_words(parallel(ENGLISH, GERMAN), iterations=0)
+        align_parallel_text(parallel(ENGLISH, GERMAN), iterations=0)
 
 
 def test_a_sentence_pair_beyond_all_bounds_is_refused() -> None:
     text = ParallelText(PackedText.pack([["w"] * 5000]), PackedText.pack([["w"] * 5000]))
     with pytest.raises(InputError, match="MP343"):
-        align_words(text)
+        align_parallel_text(text)
 
 
 @pytest.mark.parametrize("word", [-1, 2**31 - 1])
 def test_words_with_numbers_beyond_all_bounds_are_refused(word: int) -> None:
     odd = PackedText(np.array([0, 1]), np.array([word], dtype=np.int32), ["w"])
     with pytest.raises(InputError, match="MP343"):
-        align_words(ParallelText(odd, odd))
+        align_parallel_text(ParallelText(odd, odd))
 
 
 @pytest.mark.parametrize(

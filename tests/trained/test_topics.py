@@ -12,7 +12,7 @@ import pytest
 
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.trained import topics
-from metaphrase.trained.topics import TopicModel, TopicOptions, fit
+from metaphrase.trained.topics import TopicModel, TopicOptions, find_topics
 
 WORDS = ["goal", "match", "team", "vote", "party", "law", "unused", "rain", "storm", "wind"]
 SPORT, POLITICS, WEATHER = [0, 1, 2], [3, 4, 5], [7, 8, 9]
@@ -34,7 +34,7 @@ def same(one: TopicModel, other: TopicModel) -> bool:
 def test_documents_about_one_thing_share_a_topic(
     documents: list[np.ndarray], tmp_path: Path
 ) -> None:
-    model = fit(documents, WORDS, options=QUICK, cache=tmp_path)
+    model = find_topics(documents, WORDS, options=QUICK, cache=tmp_path)
     main = model.document_topics.argmax(axis=1)
     assert np.array_equal(main[:9], main[3:])
     assert len(set(main[:3].tolist())) == 3
@@ -43,7 +43,7 @@ def test_documents_about_one_thing_share_a_topic(
 
 
 def test_probabilities_are_probabilities(documents: list[np.ndarray], tmp_path: Path) -> None:
-    model = fit(documents, WORDS, options=QUICK, cache=tmp_path)
+    model = find_topics(documents, WORDS, options=QUICK, cache=tmp_path)
     np.testing.assert_allclose(model.topic_words.sum(axis=1), 1)
     np.testing.assert_allclose(model.document_topics.sum(axis=1), 1)
     assert not model.topic_words[:, WORDS.index("unused")].any()
@@ -52,30 +52,30 @@ def test_probabilities_are_probabilities(documents: list[np.ndarray], tmp_path: 
 def test_the_order_of_documents_and_words_does_not_matter(
     documents: list[np.ndarray], tmp_path: Path
 ) -> None:
-    straight = fit(documents, WORDS, options=QUICK, cache=tmp_path / "a")
+    straight = find_topics(documents, WORDS, options=QUICK, cache=tmp_path / "a")
     shuffled = [document[::-1] for document in documents[::-1]]
-    backwards = fit(shuffled, WORDS, options=QUICK, cache=tmp_path / "b")
+    backwards = find_topics(shuffled, WORDS, options=QUICK, cache=tmp_path / "b")
     assert np.array_equal(backwards.document_topics[::-1], straight.document_topics)
     # Other words in the vocabulary, and other numbers for those that occur.
     more = ["zebra", *WORDS[::-1], "abacus"]
     renumbered = [len(WORDS) - document for document in documents]
-    moved = fit(renumbered, more, options=QUICK, cache=tmp_path / "c")
+    moved = find_topics(renumbered, more, options=QUICK, cache=tmp_path / "c")
     assert np.array_equal(moved.topic_words[:, 1:-1][:, ::-1], straight.topic_words)
 
 
 def test_equal_documents_have_equal_topics(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     one, other = rng.integers(0, 10, 40), rng.integers(0, 10, 40)
-    model = fit([one, other, one[::-1], one], WORDS, options=QUICK, cache=tmp_path)
+    model = find_topics([one, other, one[::-1], one], WORDS, options=QUICK, cache=tmp_path)
     assert np.array_equal(model.document_topics[0], model.document_topics[2])
     assert np.array_equal(model.document_topics[0], model.document_topics[3])
 
 
 def test_empty_documents_and_no_documents_have_uniform_topics(tmp_path: Path) -> None:
     empty = np.zeros(0, dtype=np.int64)
-    model = fit([empty, np.array([1, 1]), empty], WORDS, options=QUICK, cache=tmp_path)
+    model = find_topics([empty, np.array([1, 1]), empty], WORDS, options=QUICK, cache=tmp_path)
     np.testing.assert_allclose(model.document_topics[[0, 2]], 1 / 3)
-    nothing = fit([], WORDS, options=QUICK, cache=tmp_path)
+    nothing = find_topics([], WORDS, options=QUICK, cache=tmp_path)
     assert nothing.document_topics.shape == (0, 3)
     assert not nothing.topic_words.any()
 
@@ -83,14 +83,16 @@ def test_empty_documents_and_no_documents_have_uniform_topics(tmp_path: Path) ->
 def test_words_may_be_any_strings(tmp_path: Path) -> None:
     words = ["", " ", "a b", "🙂", "\ud800", "\t"]
     documents = [np.array([0, 1, 2]), np.array([3, 4, 5]), np.array([0, 5])]
-    model = fit(documents, words, options=QUICK, cache=tmp_path)
+    model = find_topics(documents, words, options=QUICK, cache=tmp_path)
     assert (model.topic_words > 0).all()
 
 
 def test_another_seed_gives_other_topics(tmp_path: Path) -> None:
     documents = list(np.random.default_rng(2).integers(0, 10, (8, 20)))
-    one = fit(documents, WORDS, options=QUICK, cache=tmp_path)
-    other = fit(documents, WORDS, options=TopicOptions(topics=3, iterations=200), cache=tmp_path)
+    one = find_topics(documents, WORDS, options=QUICK, cache=tmp_path)
+    other = find_topics(
+        documents, WORDS, options=TopicOptions(topics=3, iterations=200), cache=tmp_path
+    )
     assert not same(one, other)
 
 
@@ -101,33 +103,33 @@ class TestTheCache:
         self, documents: list[np.ndarray], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         told: list[int] = []
-        first = fit(documents, WORDS, options=QUICK, cache=tmp_path, progress=told.append)
+        first = find_topics(documents, WORDS, options=QUICK, cache=tmp_path, progress=told.append)
         assert told == [50, 100, 150, 200]
         monkeypatch.setattr(topics, "_sample", None)
-        again = fit(documents, WORDS, options=QUICK, cache=tmp_path, progress=told.append)
+        again = find_topics(documents, WORDS, options=QUICK, cache=tmp_path, progress=told.append)
         assert same(first, again)
         assert len(told) == 4
 
     def test_damage_is_found_out(self, documents: list[np.ndarray], tmp_path: Path) -> None:
-        first = fit(documents, WORDS, options=QUICK, cache=tmp_path)
+        first = find_topics(documents, WORDS, options=QUICK, cache=tmp_path)
         for damage in (b"", b"nonsense", bytes(200)):
             with sqlite3.connect(tmp_path / "topics.sqlite") as connection:
                 connection.execute("UPDATE entry SET payload = ?", (damage,))
             connection.close()
-            assert same(fit(documents, WORDS, options=QUICK, cache=tmp_path), first)
+            assert same(find_topics(documents, WORDS, options=QUICK, cache=tmp_path), first)
 
     def test_another_process_finds_the_same(
         self, documents: list[np.ndarray], tmp_path: Path
     ) -> None:
         """Sampled anew in another interpreter, with another hash seed and another cache."""
-        model = fit(documents, WORDS, options=QUICK, cache=tmp_path / "here")
+        model = find_topics(documents, WORDS, options=QUICK, cache=tmp_path / "here")
         program = f"""
 import numpy as np
 from pathlib import Path
-from metaphrase.trained.topics import TopicOptions, fit
+from metaphrase.trained.topics import TopicOptions, find_topics
 documents = {[d.tolist() for d in documents]}
 options = TopicOptions(topics=3, iterations=200, seed=7)
-model = fit([np.array(d) for d in documents], {WORDS}, options=options, cache=Path({str(tmp_path)!r}))
+model = find_topics([np.array(d) for d in documents], {WORDS}, options=options, cache=Path({str(tmp_path)!r}))
 print(model.topic_words.tobytes().hex())
 """
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
@@ -155,4 +157,4 @@ def test_a_missing_sampler_is_named_with_the_command_that_installs_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "tomotopy", None)
     with pytest.raises(ResourceError, match=r"MP563.*metaphrase\[topics\]"):
-        fit(documents, WORDS, options=QUICK, cache=tmp_path)
+        find_topics(documents, WORDS, options=QUICK, cache=tmp_path)

@@ -1,4 +1,4 @@
-"""What a permutation test exchanges, and how its hybrids are measured: one source of differences per kind.
+"""How far two metrics would differ if chance had dealt them their scores: one way for each measure.
 
 Random bits come from one generator in the order of resamples, so results depend on the seed alone.
 """
@@ -28,8 +28,8 @@ _MOST_CALIBRATED, _MOST_OUTCOMES = 3_000_000, 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """Observed agreements, and a source of the differences of hybrids.
+class NullDistribution:
+    """Observed agreements, and draws of their difference under the null hypothesis: that of two hybrids.
 
     Accuracies are counted in integers, in units of 1/``scale``. ``lead`` is what a difference must reach to
     be as large as the observed one.
@@ -51,7 +51,7 @@ def _bits(generator: np.random.Generator, resamples: int, units: int) -> NDArray
     return generator.integers(0, 2**64, size=size, dtype=np.uint64)
 
 
-def coefficient_exchange(
+def null_of_coefficient(
     cells: JudgedCells,
     agreement: str,
     level: str,
@@ -60,7 +60,7 @@ def coefficient_exchange(
     undefined: str,
     generator: np.random.Generator,
     threads: int,
-) -> Exchange:
+) -> NullDistribution:
     """Any coefficient, measured again on every hybrid."""
     unit, units = cells.units(swap)
     human, offsets = cells.human, cells.offsets
@@ -93,12 +93,12 @@ def coefficient_exchange(
 
     words = -(-units // 64)
     metric, rival = measure(np.zeros((1, words), dtype=np.uint64))[0].tolist()
-    return Exchange(metric, rival, metric - rival - _ROUNDING, draw, words)
+    return NullDistribution(metric, rival, metric - rival - _ROUNDING, draw, words)
 
 
-def fixed_accuracy_exchange(
+def null_of_fixed_accuracy(
     cells: JudgedCells, swap: str, epsilon: float, generator: np.random.Generator, threads: int
-) -> Exchange:
+) -> NullDistribution:
     """Pairwise accuracy with one ε: linear in the exchanges (src/core/meta/permutation.hpp says why)."""
     unit, units = cells.units(swap)
     weights, scale = cells.pair_weights()
@@ -110,12 +110,12 @@ def fixed_accuracy_exchange(
         bits = _bits(generator, resamples, units)
         return first - second + _core.exchanged_amounts(amounts, bits, threads)
 
-    return _accuracy_exchange(first, second, draw, scale, -(-units // 64))
+    return _null_of_accuracy(first, second, draw, scale, -(-units // 64))
 
 
-def calibrated_accuracy_exchange(
+def null_of_calibrated_accuracy(
     cells: JudgedCells, swap: str, generator: np.random.Generator, threads: int
-) -> Exchange:
+) -> NullDistribution:
     """Pairwise accuracy where each hybrid has its own best ε."""
     _check_pairs(cells, _MOST_CALIBRATED)
     unit, units = cells.units(swap)
@@ -130,14 +130,14 @@ def calibrated_accuracy_exchange(
 
     words = -(-units // 64)
     first, second = pairs.best_rights(np.zeros((1, words), dtype=np.uint64), 1)[0].tolist()
-    return _accuracy_exchange(first, second, draw, scale, words)
+    return _null_of_accuracy(first, second, draw, scale, words)
 
 
-def outcome_exchange(
+def null_of_outcomes(
     cells: JudgedCells,
     epsilon: float | tuple[float, float] | Literal["calibrated"],
     generator: np.random.Generator,
-) -> Exchange:
+) -> NullDistribution:
     """Pairwise accuracy where pairs' outcomes are exchanged.
 
     Only pairs on which the metrics disagree matter, and each moves the difference by its group's weight up or
@@ -163,15 +163,15 @@ def outcome_exchange(
         sum(int(np.sum(right)) * int(weight) for right, weight in zip(side, weights, strict=True))
         for side in (first, second)
     ]
-    return _accuracy_exchange(rights[0], rights[1], draw, scale, max(len(kinds), 1))
+    return _null_of_accuracy(rights[0], rights[1], draw, scale, max(len(kinds), 1))
 
 
-def _accuracy_exchange(
+def _null_of_accuracy(
     first: int, second: int, draw: Callable[[int], Int64Array], scale: float, words: int
-) -> Exchange:
+) -> NullDistribution:
     if scale == 0:
-        return Exchange(math.nan, math.nan, math.nan, draw, words)
-    return Exchange(first / scale, second / scale, first - second, draw, words, scale)
+        return NullDistribution(math.nan, math.nan, math.nan, draw, words)
+    return NullDistribution(first / scale, second / scale, first - second, draw, words, scale)
 
 
 def _check_pairs(cells: JudgedCells, most: int) -> None:

@@ -21,7 +21,7 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from oracle import meteor_text as oracle
 
 GOLDEN = json.loads(
-    Path(__file__).parents[1].joinpath("golden", "meteor_text_cases.json").read_text("utf-8")
+    Path(__file__).parents[2].joinpath("golden", "meteor_text_cases.json").read_text("utf-8")
 )
 NORMALISED = sorted(code for code, language in LANGUAGES.items() if language.normalises)
 PREFIXES = {"en": (["Mr", "U.N"], ["No"]), "fr": (["M", "c.-à-d"], []), "de": (["z.B", "a"], [])}
