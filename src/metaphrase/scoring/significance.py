@@ -100,7 +100,7 @@ def _check(
         raise OptionError(
             "MP754",
             "the paired bootstrap gives intervals already.",
-            hint="Leave the confidence interval away.",
+            hint="Leave the confidence interval out.",
         )
     if test is not None:
         check_rivals(len(scores.systems))

@@ -44,7 +44,7 @@ class DictionaryChoice:
             raise OptionError(
                 "MP545",
                 f"celab: level, line_types and similarity are about Cilin, not about {self.name!r}.",
-                hint="Leave them away, or choose dictionary=cilin (the default with lang=zh).",
+                hint="Leave them out, or choose dictionary=cilin (the default with lang=zh).",
             )
 
     @property

@@ -74,7 +74,7 @@ class EditMachineMetric(Metric):
                 f"{self.name}: lang={self.lang!r} does not go with the analyser "
                 f"{self.analyser_name!r}"
                 + (f", which the model {self.model!r} names." if self.analyser is None else "."),
-                hint="Leave the analyser away."
+                hint="Leave the analyser out."
                 if self.analyser is not None
                 else "Train the model with an analyser of its language.",
             )

@@ -57,7 +57,7 @@ LANGUAGES = {
 
 
 def tesla_language(code: str) -> TeslaLanguage:
-    """The defaults of the language called ``code``; nobody knows the own tags of one that is not built in."""
+    """The defaults of the language called ``code``; one that is not built in has universal tags only."""
     return LANGUAGES.get(code, TeslaLanguage())
 
 
@@ -74,5 +74,5 @@ def check_language(metric: str, lang: str, analyser: str | None) -> None:
         raise OptionError(
             "MP520",
             f"{metric}: lang={lang!r} does not go with the analyser {analyser!r}.",
-            hint="Name the same language twice, or leave the analyser away.",
+            hint="Name the same language twice, or leave the analyser out.",
         )
