@@ -132,7 +132,7 @@ class Metric(ABC):
     def combines_references(self) -> str:
         """Which score counts if a segment has several references: their ``mean``, or the ``best``.
 
-        It is none of the two, but ``joint``, if the references are looked at together.
+        It is neither, but ``joint``, if the references are looked at together.
         """
         return "mean"
 
@@ -153,7 +153,7 @@ class Metric(ABC):
         return np.asarray(statistics[..., 0] / statistics[..., 1])
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
-        """Scores of single segments, where a metric treats them otherwise than sums."""
+        """Scores of single segments, where a metric treats them differently from sums."""
         return self.score(statistics)
 
     def caution(self, total: FloatArray) -> str | None:

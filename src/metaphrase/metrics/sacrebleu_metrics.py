@@ -123,7 +123,7 @@ class Bleu(SacreBleuMetric):
     smooth_value: float | None = option(
         None, "the number that ``floor`` (by default 0.1) and ``add-k`` (1) take", low=0
     )
-    max_ngram_order: int = option(4, "n-grams of up to so many words", low=1, high=1000)
+    max_ngram_order: int = option(4, "the longest n-grams, in words", low=1, high=1000)
     effective_order: bool = option(
         False, "whether sums, too, leave out the orders for which a hypothesis is too short"
     )
@@ -189,8 +189,8 @@ class Chrf(SacreBleuMetric):
     citation: ClassVar[str] = "Popović, WMT 2015"
     sacrebleu_class: ClassVar[str] = "CHRF"
 
-    char_order: int = option(6, "n-grams of up to so many characters", low=1, high=MOST_ORDERS)
-    word_order: int = option(0, "n-grams of up to so many words", low=0, high=MOST_ORDERS)
+    char_order: int = option(6, "the longest n-grams, in characters", low=1, high=MOST_ORDERS)
+    word_order: int = option(0, "the longest n-grams of words; 0: none", low=0, high=MOST_ORDERS)
     beta: int = option(2, "how much more recall counts than precision", low=1)
     lowercase: bool = option(False, "whether case is ignored")
     whitespace: bool = option(False, "whether white space is part of n-grams of characters")

@@ -61,7 +61,7 @@ class Cobalt(Metric):
     )
     paraphrases: str = option(
         "paraphrases",
-        "and paraphrases: ``paraphrases``, ``none``, ``file:PATH``, ``ppdb:PATH`` …",
+        "where paraphrases come from: ``paraphrases``, ``none``, ``file:PATH``, ``ppdb:PATH`` …",
     )
     vectors: str = option(
         "none",

@@ -51,7 +51,7 @@ class Nist(Metric):
     citation: ClassVar[str] = "Doddington, HLT 2002"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
-    orders: int = option(5, "n-grams of up to so many words", low=1, high=100)
+    orders: int = option(5, "the longest n-grams, in words", low=1, high=100)
     tokenize: str | None = option(
         None,
         "``13a`` as mteval-v13a and sacreBLEU, ``zh`` for Chinese (the default there), or ``none`` for words "

@@ -57,7 +57,7 @@ LANGUAGES = {
 
 
 def tesla_language(code: str) -> TeslaLanguage:
-    """The defaults of the language called ``code``; nobody knows the own tags of one that is not built in."""
+    """The defaults of the language called ``code``; one that is not built in has universal tags only."""
     return LANGUAGES.get(code, TeslaLanguage())
 
 
