@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import metaphrase
 from metaphrase import metrics
 
+ROOT = Path(__file__).parents[1]
 both = pytest.mark.parametrize("package", [metaphrase, metrics], ids=lambda one: one.__name__)
 
 
@@ -65,3 +67,14 @@ def test_tesla_m_needs_no_optional_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_the_picture_of_the_tree_shows_the_contract_of_imports() -> None:
+    contract = (
+        (ROOT / "pyproject.toml").read_text("utf-8").partition("\nlayers = [")[2].partition("]")[0]
+    )
+    picture = (ROOT / "docs/architecture.md").read_text("utf-8").partition("src/metaphrase/\n")[2]
+    drawn = re.findall(r"^  (\w[\w/ ]*?)(?:  |$)", picture.partition("  models/")[0], re.M)
+    layers = [re.findall(r"\w+", line) for line in contract.split(",")]
+    rooms = [re.findall(r"\w+", line) for line in drawn]
+    assert rooms == [layer for layer in layers if layer and layer != ["__main__"]]
