@@ -19,9 +19,11 @@ from metaphrase.learning.edit_machines.training import (
     FitOptions,
     predictions,
     rescale,
-    train_edit_machine,
     training_pairs,
     with_data_sources,
+)
+from metaphrase.learning.edit_machines.training import (
+    train_edit_machine as train,
 )
 from metaphrase.learning.edit_machines.validation import (
     chosen_pairs,
@@ -98,7 +100,7 @@ class TestRates:
 
 class TestFit:
     def test_scores_are_learnt(self, data: TrainingData, pairs: EditPairs) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets, options=FitOptions(penalty=0.01))
+        model = train(PLAIN, pairs, data.targets, options=FitOptions(penalty=0.01))
         found = predictions(model, pairs)
         assert np.corrcoef(found, data.targets)[0, 1] > 0.95
         # Missing words cost more than additional ones in these data, as in the paper's.
@@ -108,14 +110,14 @@ class TestFit:
     def test_predictions_are_those_of_the_kernel(
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
-        model = train_edit_machine(JUMPING, pairs, data.targets)
+        model = train(JUMPING, pairs, data.targets)
         sums = log_sums(pairs, model.vector(), options=model.machine)
         words = pairs.reference_lengths + pairs.hypothesis_lengths
         assert predictions(model, pairs) == pytest.approx(sums / words + model.alpha)
 
     def test_optimisers_agree(self, data: TrainingData, pairs: EditPairs) -> None:
         one, other = (
-            train_edit_machine(JUMPING, pairs, data.targets, options=FitOptions(optimiser=name))
+            train(JUMPING, pairs, data.targets, options=FitOptions(optimiser=name))
             for name in OPTIMISERS
         )
         assert one.training["objective"] == pytest.approx(other.training["objective"], rel=1e-8)
@@ -123,31 +125,27 @@ class TestFit:
 
     def test_threads_change_nothing(self, data: TrainingData) -> None:
         models = [
-            train_edit_machine(
-                JUMPING, training_pairs(JUMPING, data, threads=n), data.targets, threads=n
-            )
+            train(JUMPING, training_pairs(JUMPING, data, threads=n), data.targets, threads=n)
             for n in (1, 2, 3)
         ]
         assert models[0].to_json() == models[1].to_json() == models[2].to_json()
 
     def test_jumps_are_told_apart_on_demand(self, data: TrainingData, pairs: EditPairs) -> None:
-        tied = train_edit_machine(JUMPING, pairs, data.targets)
-        apart = train_edit_machine(replace(JUMPING, jump_labels=3), pairs, data.targets)
+        tied = train(JUMPING, pairs, data.targets)
+        apart = train(replace(JUMPING, jump_labels=3), pairs, data.targets)
         assert "U|jump" in tied.weights
         assert {"U|jump_forward", "U|jump_back", "U|jump_end"} <= set(apart.weights)
 
     def test_first_edits_have_weights_on_demand(self, data: TrainingData, pairs: EditPairs) -> None:
-        assert not any(
-            name.startswith("S|") for name in train_edit_machine(PLAIN, pairs, data.targets).weights
-        )
-        started = train_edit_machine(replace(PLAIN, start_features=True), pairs, data.targets)
+        assert not any(name.startswith("S|") for name in train(PLAIN, pairs, data.targets).weights)
+        started = train(replace(PLAIN, start_features=True), pairs, data.targets)
         assert "S|word" in started.weights
 
     def test_the_model_tells_where_it_comes_from(
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
         model = with_data_sources(
-            train_edit_machine(PLAIN, pairs, data.targets), data, command="metaphrase train pfsm"
+            train(PLAIN, pairs, data.targets), data, command="metaphrase train pfsm"
         )
         training = json.loads(model.to_json())["training"]
         assert training["data"][0]["name"] == "scores.tsv"
@@ -156,29 +154,29 @@ class TestFit:
 
     def test_data_without_a_frequent_feature(self, data: TrainingData, pairs: EditPairs) -> None:
         with pytest.raises(InputError, match="MP634"):
-            train_edit_machine(PLAIN, pairs, data.targets, options=FitOptions(cut_off=1_000_000))
+            train(PLAIN, pairs, data.targets, options=FitOptions(cut_off=1_000_000))
 
     def test_scores_of_another_order_of_magnitude(
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
-        train_edit_machine(PLAIN, pairs, 100 * data.targets)
+        train(PLAIN, pairs, 100 * data.targets)
         with pytest.raises(InputError, match="MP637"):
-            train_edit_machine(PLAIN, pairs, 1e9 * data.targets)
+            train(PLAIN, pairs, 1e9 * data.targets)
         with pytest.raises(InputError, match="MP637"):
-            train_edit_machine(PLAIN, pairs, 2e4 * data.targets, options=FitOptions(penalty=1e-6))
+            train(PLAIN, pairs, 2e4 * data.targets, options=FitOptions(penalty=1e-6))
 
     @pytest.mark.parametrize("score", [0.0, 0.1, -1e3])
     def test_scores_that_do_not_vary(self, pairs: EditPairs, score: float) -> None:
         with pytest.raises(InputError, match=r"MP630.*all 40 scores"):
-            train_edit_machine(PLAIN, pairs, np.full(len(pairs), score))
+            train(PLAIN, pairs, np.full(len(pairs), score))
 
     def test_no_scores_at_all(self, pairs: EditPairs) -> None:
         with pytest.raises(InputError, match="MP630"):
-            train_edit_machine(PLAIN, chosen_pairs(pairs, np.arange(0)), np.zeros(0))
+            train(PLAIN, chosen_pairs(pairs, np.arange(0)), np.zeros(0))
 
     def test_scores_far_from_0(self, data: TrainingData, pairs: EditPairs) -> None:
         with pytest.raises(InputError, match="MP637"):
-            train_edit_machine(PLAIN, pairs, data.targets + 1e9)
+            train(PLAIN, pairs, data.targets + 1e9)
 
     def test_options_are_called_as_the_command_calls_them(self) -> None:
         with pytest.raises(OptionError, match=r"MP633.*lambda"):
@@ -219,7 +217,7 @@ class TestCheckpoint:
                 raise InterruptionError
 
         with pytest.raises(InterruptionError):
-            train_edit_machine(
+            train(
                 JUMPING,
                 pairs,
                 data.targets,
@@ -227,7 +225,7 @@ class TestCheckpoint:
                 checkpoint=checkpoint,
                 report=interrupt,
             )
-        resumed = train_edit_machine(
+        resumed = train(
             JUMPING,
             pairs,
             data.targets,
@@ -236,26 +234,23 @@ class TestCheckpoint:
             resume=True,
             threads=2,
         )
-        assert (
-            resumed.to_json()
-            == train_edit_machine(JUMPING, pairs, data.targets, options=options).to_json()
-        )
+        assert resumed.to_json() == train(JUMPING, pairs, data.targets, options=options).to_json()
 
     def test_more_iterations_go_on_where_fewer_stopped(
         self, data: TrainingData, pairs: EditPairs, tmp_path: Path
     ) -> None:
         checkpoint = str(tmp_path / "checkpoint")
         few = FitOptions(most_iterations=2)
-        stopped = train_edit_machine(PLAIN, pairs, data.targets, options=few, checkpoint=checkpoint)
+        stopped = train(PLAIN, pairs, data.targets, options=few, checkpoint=checkpoint)
         assert not stopped.training["converged"]
-        resumed = train_edit_machine(PLAIN, pairs, data.targets, checkpoint=checkpoint, resume=True)
-        assert resumed == train_edit_machine(PLAIN, pairs, data.targets)
+        resumed = train(PLAIN, pairs, data.targets, checkpoint=checkpoint, resume=True)
+        assert resumed == train(PLAIN, pairs, data.targets)
 
     def test_a_checkpoint_of_something_else_is_refused(
         self, data: TrainingData, pairs: EditPairs, tmp_path: Path
     ) -> None:
         checkpoint = str(tmp_path / "checkpoint")
-        train_edit_machine(PLAIN, pairs, data.targets, checkpoint=checkpoint)
+        train(PLAIN, pairs, data.targets, checkpoint=checkpoint)
 
         def resume(
             model: EditModel = PLAIN,
@@ -263,7 +258,7 @@ class TestCheckpoint:
             targets: object = data.targets,
             **options: object,
         ) -> None:
-            train_edit_machine(
+            train(
                 model,
                 pairs,
                 targets,  # type: ignore[arg-type]
@@ -315,9 +310,7 @@ class TestValidation:
         found = validation.parts
         assert [(one.group, one.pairs) for one in found] == [("fr-en", 20), ("de-en", 20)]
         rows, others = folds[0][1], folds[1][1]
-        model = train_edit_machine(
-            PLAIN, chosen_pairs(pairs, others), data.targets[others], options=options
-        )
+        model = train(PLAIN, chosen_pairs(pairs, others), data.targets[others], options=options)
         predicted = predictions(model, chosen_pairs(pairs, rows))
         targets = data.targets[rows]
         assert found[0].pearson == pytest.approx(np.corrcoef(predicted, targets)[0, 1])
@@ -341,7 +334,7 @@ class TestRescaling:
     def test_another_scale_is_met_by_slope_and_intercept(
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         known = predictions(model, pairs)
         other = replace(data, targets=50 + 20 * known)
         fitted = rescale(model, other)
@@ -373,7 +366,7 @@ class TestRescaling:
     def test_scores_that_fall_where_the_model_rises(
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         with pytest.raises(InputError, match=r"MP636.*does not rise"):
             rescale(model, replace(data, targets=-data.targets))
 
@@ -381,7 +374,7 @@ class TestRescaling:
     def test_scores_or_predictions_that_do_not_vary(
         self, data: TrainingData, pairs: EditPairs, score: float
     ) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         with pytest.raises(InputError, match=r"MP636.*all 40 scores"):
             rescale(model, replace(data, targets=np.full(len(data), score)))
         same = replace(data, hypotheses=["the dog"] * 40, references=["the cat"] * 40)
@@ -392,12 +385,12 @@ class TestRescaling:
     def test_a_scale_that_no_model_may_have(
         self, data: TrainingData, pairs: EditPairs, scores: float
     ) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         with pytest.raises(InputError, match=r"MP636.*too large"):
             rescale(model, replace(data, targets=scores * data.targets))
 
     def test_every_rescaling_is_told(self, data: TrainingData, pairs: EditPairs) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         known = predictions(model, pairs)
         twice = rescale(
             rescale(model, replace(data, targets=2 * known)), replace(data, targets=6 * known)
@@ -409,15 +402,15 @@ class TestRescaling:
 
 class TestDoubts:
     def test_there_are_none_about_a_good_model(self, data: TrainingData, pairs: EditPairs) -> None:
-        assert warning_signs(train_edit_machine(PLAIN, pairs, data.targets), data, pairs) == []
+        assert warning_signs(train(PLAIN, pairs, data.targets), data, pairs) == []
 
     def test_lower_scores_that_are_better(self, data: TrainingData, pairs: EditPairs) -> None:
-        model = train_edit_machine(PLAIN, pairs, -data.targets, options=FitOptions(penalty=0.01))
+        model = train(PLAIN, pairs, -data.targets, options=FitOptions(penalty=0.01))
         (sign,) = warning_signs(model, replace(data, targets=-data.targets), pairs)
         assert "prefers other words" in sign
 
     def test_fewer_pairs_than_weights(self, data: TrainingData, pairs: EditPairs) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         few = replace(data, targets=data.targets[:5])
         (sign,) = warning_signs(model, few, chosen_pairs(pairs, np.arange(5)))
         assert "only 5 pairs" in sign
@@ -425,12 +418,12 @@ class TestDoubts:
     def test_references_that_cannot_be_compared_with_themselves(
         self, data: TrainingData, pairs: EditPairs
     ) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         endless = "dog " * 3_000
         assert warning_signs(model, replace(data, references=[endless] * len(data)), pairs) == []
 
     def test_nothing_learnt(self, data: TrainingData, pairs: EditPairs) -> None:
-        model = train_edit_machine(PLAIN, pairs, data.targets)
+        model = train(PLAIN, pairs, data.targets)
         (sign,) = warning_signs(model, replace(data, targets=-data.targets), pairs)
         assert "nothing was learnt" in sign
 
