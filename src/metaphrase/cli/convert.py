@@ -100,9 +100,7 @@ def _check_unused(options: argparse.Namespace, names: Sequence[str], what: str) 
     for name in names:
         if getattr(options, name) is not None:
             flag = {"source_format": "from"}.get(name, name.replace("_", "-"))
-            raise OptionError(
-                "MP614", f"--{flag} says nothing about {what}.", hint="Leave it out."
-            )
+            raise OptionError("MP614", f"--{flag} says nothing about {what}.", hint="Leave it out.")
 
 
 def _identify(paths: list[str]) -> int:
