@@ -1,4 +1,4 @@
-"""Monolingual word alignment; see src/core/alignment/bind_alignment.cpp. Call it through metaphrase.matching."""
+"""Monolingual word alignment; see src/core/alignment. Call it through metaphrase.matching."""
 
 from typing import Any
 

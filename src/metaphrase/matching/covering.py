@@ -8,8 +8,8 @@ stand in one set of the lexicon. The program gives each match (X, Y) a weight w 
     subject to  sum_Y w(X, Y) <= 1  and  sum_X w(X, Y) <= 1          for every span,
                 c(X) <= 1,  c(X) <= sum of w(X', Y) over X' containing X,   likewise c(Y).
 
-The two sums can be maximised separately, so f plays no part here; ``src/core/covering/span_cover.hpp`` proves that
-and the reductions that leave little of the program.
+The two sums can be maximised separately, so f plays no part here;
+``src/core/covering/span_cover.hpp`` proves that and the reductions that leave little of the program.
 
 **Similarities.** A set may state how similar its words are, s in (0, 1]. Pieces are as similar as the best
 set they share (1 if spelt alike), and a composed match as its worst pieces, at its best cut. A similarity

@@ -9,7 +9,8 @@ over i of ``max_j sim(w_i, v_j)``; if topics count, by ``θ`` times that plus ``
 The map is one-to-one with the greatest sum of similarities; among all such maps it gives the first phrase of
 the reference the earliest partner, then the second, and so on. Phrases without any similarity are no pair.
 Ties are exact: the map is chosen by similarities of words rounded to 2.5 · 10⁻¹¹ and added up in integers, in
-which what is equal in real numbers is equal (``src/core/phrase_maps/phrase_similarity.hpp``). Scores add up doubles.
+which what is equal in real numbers is equal (``src/core/phrase_maps/phrase_similarity.hpp``). Scores
+add up doubles.
 """
 
 from __future__ import annotations
