@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_codes_are_raised_exactly_where_the_catalogue_has_them() -> None:
-    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "src" / "core").glob("*.[ch]pp")]
+    files = [*(ROOT / "src").rglob("*.py"), *(ROOT / "src" / "core").rglob("*.[ch]pp")]
     sources = [path for path in files if path.name != "errors.py"]
     used = {code for path in sources for code in re.findall(r"MP\d{3}", path.read_text())}
     assert used == set(CATALOGUE)
