@@ -245,7 +245,6 @@ Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag, LongVec
 }  // namespace
 
 void bind_transport(nb::module_ module) {
-  nb::exception<RefusedInputError>(module, "RefusedInputError");
   module.attr("most_ids") = most_ids;
   module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"),
              nb::arg("similarities"), nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"),

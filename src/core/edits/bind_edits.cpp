@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t pairs_at_a_time = 4;
 
 [[noreturn]] void refuse(const char* code, std::size_t pair, const std::string& what) {
-  throw RefusedInputError(code, "pair " + std::to_string(pair) + ": " + what + ".");
+  throw RefusedInputError(code, "pair", pair, ": " + what);
 }
 
 // Pairs whose every number has been looked at.

@@ -95,8 +95,9 @@ void check_pairs(const IntVector& hypotheses, const IntVector& references,
     // Neither has 2^31 words, so the product fits.
     const std::int64_t n = tokens(hypotheses.data()[p]), m = tokens(references.data()[p]);
     if (n * m > most_cells) {
-      throw RefusedInputError("MP422", "pair " + std::to_string(p) + " has " + std::to_string(n) + " and " +
-                                           std::to_string(m) + " words, too many to be compared.");
+      throw RefusedInputError(
+          "MP422", "pair", p,
+          " has " + std::to_string(n) + " and " + std::to_string(m) + " words, too many to be compared");
     }
   }
 }
@@ -187,7 +188,7 @@ nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector se
           finder->find(reference, hypothesis, found);
           finder->find(reference, hypothesis, joined);
         } catch (const std::length_error& error) {
-          throw RefusedInputError("MP422", "pair " + std::to_string(p) + " has " + error.what() + ".");
+          throw RefusedInputError("MP422", "pair", p, std::string(" has ") + error.what());
         }
         substitutions.count(p, found.size() - found_before);
         dependencies.count(p, joined.size() - joined_before);

@@ -166,9 +166,9 @@ void check_size(std::size_t pair, const PhraseView& reference, const PhraseView&
   const auto described = [](const PhraseView& side) {
     return std::to_string(side.phrases) + " phrases of " + std::to_string(side.size()) + " words";
   };
-  throw RefusedInputError("MP442", "in pair " + std::to_string(pair) + " the hypothesis has " +
-                                       described(hypothesis) + " and the reference " + described(reference) +
-                                       ", too many to compare.");
+  throw RefusedInputError("MP442", "in pair", pair,
+                          " the hypothesis has " + described(hypothesis) + " and the reference " +
+                              described(reference) + ", too many to compare");
 }
 
 // The maps of all pairs, one after the other.

@@ -47,8 +47,9 @@ nb::object text(std::string_view characters) {
 
 void check_longest(std::size_t words, std::size_t row) {
   if (words > longest_sentence) {
-    throw RefusedInputError("MP665", "sentence " + std::to_string(row) + " has " + std::to_string(words) +
-                                         " words, more than " + std::to_string(longest_sentence) + ".");
+    throw RefusedInputError(
+        "MP665", "sentence", row,
+        " has " + std::to_string(words) + " words, more than " + std::to_string(longest_sentence));
   }
 }
 

@@ -5,9 +5,6 @@ from numpy.typing import NDArray
 
 most_ids: int
 
-class RefusedInputError(Exception):
-    """Input that a kernel must not see: a code, a space and the message."""
-
 def solve(
     edge_offsets: NDArray[np.int64],
     rows: NDArray[np.int32],
