@@ -26,5 +26,6 @@ def test_the_documentation_explains_every_code() -> None:
 def test_an_error_names_code_file_line_and_remedy_and_survives_pickling() -> None:
     error = InputError("MP121", "not UTF-8.", path="a.txt", line=3, hint="Convert it.")
     assert str(error) == "[MP121] a.txt, line 3: not UTF-8. Convert it."
+    error.row = 7
     again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.code, again.line) == (str(error), "MP121", 3)
+    assert (str(again), again.code, again.line, again.row) == (str(error), "MP121", 3, 7)

@@ -3,6 +3,9 @@
 
 namespace nb = nanobind;
 
+namespace metaphrase {
+void bind_refused_input(nb::module_ module);
+}
 namespace metaphrase::alignment {
 void bind_alignment(nb::module_ module);
 }
@@ -58,6 +61,7 @@ NB_MODULE(_core, module) {
   module.doc() = "Compiled kernels of metaphrase; see src/core.";
   // Models stay open in caches until the process ends, which is no leak.
   nb::set_leak_warnings(false);
+  bind_refused_input(module);
   alignment::bind_alignment(module.def_submodule("alignment", "Monolingual word alignment."));
   analysis::bind_analysis(module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser."));
   covering::bind_covering(module.def_submodule("covering", "Spans of two sentences that cover each other."));

@@ -6,6 +6,7 @@ sentence under which ``docs/errors.md`` explains it.
 
 from __future__ import annotations
 
+from copy import copy
 from os import PathLike, fspath
 
 CATALOGUE: dict[str, str] = {
@@ -382,11 +383,14 @@ class MetaphraseError(Exception):
         self.path = None if path is None else fspath(path)
         self.line = line
         self.hint = hint
-        super().__init__(str(self))
+        # What pickle makes the error of; its attributes follow.
+        super().__init__(code, message)
 
     def at(self, path: str | PathLike[str], line: int | None = None) -> MetaphraseError:
         """The same error, said of another place: of what the user named, not of what we made of it."""
-        return type(self)(self.code, self.message, path=path, line=line, hint=self.hint)
+        error = copy(self)
+        error.path, error.line = fspath(path), line
+        return error
 
     def __str__(self) -> str:
         place = "" if self.path is None else self.path
@@ -395,24 +399,16 @@ class MetaphraseError(Exception):
         text = f"[{self.code}] " + (f"{place}: " if place else "") + self.message
         return text if self.hint is None else f"{text} {self.hint}"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        state = (self.code, self.message, self.path, self.line, self.hint)
-        return _rebuild, (type(self), *state)
-
-
-def _rebuild(
-    kind: type[MetaphraseError],
-    code: str,
-    message: str,
-    path: str | None,
-    line: int | None,
-    hint: str | None,
-) -> MetaphraseError:
-    return kind(code, message, path=path, line=line, hint=hint)
-
 
 class InputError(MetaphraseError):
-    """The text, file or judgement given cannot be used as it is."""
+    """The text, file or judgement given cannot be used as it is.
+
+    ``row``, counted from 0, is the sentence or pair that a kernel refuses. ``fault`` is the message without
+    that number and the full stop: whoever has a better name for the row puts it before.
+    """
+
+    row: int | None = None
+    fault: str = ""
 
 
 class OptionError(MetaphraseError):

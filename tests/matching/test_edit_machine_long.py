@@ -138,8 +138,9 @@ def same_words(length: int) -> Pair:
 
 def test_pairs_that_would_fill_the_memory_are_refused() -> None:
     pairs = pack([Pair(3000, 3000), Pair(5000, 5000)])
-    with pytest.raises(InputError, match=r"MP415.*pair 1: .* 5000 and 5000 words"):
+    with pytest.raises(InputError, match=r"MP415.*pair 1: .* 5000 and 5000 words") as caught:
         log_sums(pairs, np.zeros(FEATURES), options=MachineOptions())
+    assert (caught.value.row, caught.value.fault[:15]) == (1, ": the sentences")
 
 
 def test_long_pairs_are_summed() -> None:

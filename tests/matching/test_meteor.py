@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metaphrase._core import RefusedInputError
 from metaphrase._core import meteor as core
 from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.lexicon import ParaphraseTable, WordNet
@@ -164,7 +165,7 @@ def test_the_core_refuses_rows_that_are_not_there() -> None:
         phrases=None,
     )
     good, bad = np.array([0], dtype=np.int32), np.array([2], dtype=np.int32)
-    with pytest.raises(Exception, match="MP403"):
+    with pytest.raises(RefusedInputError, match="not in 0 to 1"):
         matcher.statistics(good, bad, threads=1)
     with pytest.raises(ValueError, match="function"):
         core.Matcher(

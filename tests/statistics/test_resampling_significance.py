@@ -179,12 +179,13 @@ def test_the_core_refuses_what_would_read_beyond_an_array() -> None:
     bits = np.zeros((1, 1), dtype=np.uint64)
     groups, weights = np.array([0, 3]), np.array([1])
     with pytest.raises(ValueError, match="unit is out"):
-        core.CalibratedPairs(scores, scores, units, 64, scores, groups, weights)
-    pairs = core.CalibratedPairs(scores, scores, units, 65, scores, groups, weights)
+        core.PairedCells(scores, scores, units, 64)
+    cells = core.PairedCells(scores, scores, units, 65)
+    pairs = core.CalibratedPairs(cells, scores, groups, weights)
     with pytest.raises(ValueError, match="bit for each"):
         pairs.best_rights(bits, 1)
     with pytest.raises(ValueError, match="offsets"):
-        core.linear_difference(scores, scores, units, 65, scores, np.array([0, 4]), weights, 0.0)
+        core.linear_difference(cells, scores, np.array([0, 4]), weights, 0.0)
 
 
 def test_all_pairs_are_tested_on_the_resamples_of_each_pair() -> None:

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "base/parallel.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 #include "python/text.hpp"
 
 namespace nb = nanobind;
@@ -68,45 +70,67 @@ std::span<const T> slice(const Vector<T>& array, std::int64_t first, std::int64_
   return {array.data() + first, array.data() + last};
 }
 
+// Relations as metaphrase.analysis.relations packs them.
+struct Relations {
+  LongVector offsets;
+  IntVector label, governor, dependent;
+  nb::list label_names;
+  std::vector<std::string> names{};
+
+  void check() {
+    StringTable seen;
+    for (const std::string_view name : utf8_views(label_names, "label_names")) {
+      if (seen.intern(name) != static_cast<std::int32_t>(names.size())) {
+        throw RefusedInputError("MP406", "label_names must differ from each other.");
+      }
+      names.emplace_back(name);
+    }
+    check_offsets(offsets, label.size(), "relation_offsets");
+    if (governor.size() != label.size() || dependent.size() != label.size()) {
+      throw RefusedInputError("MP406", "label, governor and dependent must be equally long.");
+    }
+    check_ids(label.data(), label.size(), static_cast<std::int64_t>(names.size()), "label");
+  }
+};
+
 // Sentences as metaphrase.analysis packs them.
 struct Sentences {
+  const Vocabulary& vocabulary;
   LongVector offsets;
   IntVector form, lemma, tag, entity;
-  LongVector relation_offsets;
-  IntVector label, governor, dependent;
+  Relations relations;
 
-  std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
-  std::int64_t tokens(std::int32_t row) const { return offsets.data()[row + 1] - offsets.data()[row]; }
-
-  void check(const Vocabulary& vocabulary, std::size_t labels) const {
+  void check() const {
     check_offsets(offsets, form.size(), "offsets");
     for (const auto& [ids, name] : {std::pair{&form, "form"}, std::pair{&lemma, "lemma"},
                                     std::pair{&tag, "tag"}, std::pair{&entity, "entity"}}) {
       if (ids->size() != form.size()) throw RefusedInputError("MP406", "columns must be equally long.");
       check_ids(ids->data(), ids->size(), static_cast<std::int64_t>(vocabulary.size()), name);
     }
-    check_offsets(relation_offsets, label.size(), "relation_offsets");
-    if (relation_offsets.size() != offsets.size()) {
+    if (relations.offsets.size() != offsets.size()) {
       throw RefusedInputError("MP406", "offsets and relation_offsets must be equally long.");
     }
-    if (governor.size() != label.size() || dependent.size() != label.size()) {
-      throw RefusedInputError("MP406", "label, governor and dependent must be equally long.");
-    }
-    check_ids(label.data(), label.size(), static_cast<std::int64_t>(labels), "label");
   }
 
-  void read(std::int32_t row, const Vocabulary& vocabulary, AlignedSentence& sentence) const {
+  std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+  std::int64_t tokens(std::int32_t row) const { return offsets.data()[row + 1] - offsets.data()[row]; }
+
+  void read(std::int32_t row, AlignedSentence& sentence) const {
     const std::int64_t first = offsets.data()[row], last = offsets.data()[row + 1];
-    const std::int64_t from = relation_offsets.data()[row], to = relation_offsets.data()[row + 1];
+    const std::int64_t from = relations.offsets.data()[row], to = relations.offsets.data()[row + 1];
     sentence.read(vocabulary,
                   {slice(form, first, last), slice(lemma, first, last), slice(tag, first, last),
                    slice(entity, first, last)},
-                  {slice(label, from, to), slice(governor, from, to), slice(dependent, from, to)});
+                  {slice(relations.label, from, to), slice(relations.governor, from, to),
+                   slice(relations.dependent, from, to)});
   }
 };
 
-WordGraph checked_graph(const LongVector& offsets, const IntVector& neighbours, std::size_t words,
-                        const char* name) {
+// Offsets, and the neighbours of every word.
+using Graph = std::pair<LongVector, IntVector>;
+
+WordGraph checked_graph(const Graph& graph, std::size_t words, const char* name) {
+  const auto& [offsets, neighbours] = graph;
   if (offsets.size() != words + 1) {
     throw RefusedInputError("MP406", std::string(name) + " must relate " + std::to_string(words) + " words.");
   }
@@ -120,6 +144,37 @@ WordGraph checked_graph(const LongVector& offsets, const IntVector& neighbours, 
   }
   return {{offsets.data(), offsets.size()}, {neighbours.data(), neighbours.size()}};
 }
+
+// What is known of the words of a vocabulary; the arrays are kept for as long as the kernel reads them.
+struct Evidence {
+  const Vocabulary& vocabulary;
+  Graph synonyms, paraphrases;
+  std::optional<Matrix<float>> vectors;
+  LexicalEvidence lexical{};
+
+  void check() {
+    lexical = {checked_graph(synonyms, vocabulary.size(), "synonyms"),
+               checked_graph(paraphrases, vocabulary.canonical().size(), "paraphrases"),
+               {}};
+    if (!vectors) return;
+    if (vectors->shape(0) != vocabulary.lower().size()) {
+      throw RefusedInputError("MP406", "there must be a vector for each lower-case word.");
+    }
+    lexical.vectors = {vectors->data(), vectors->shape(1)};
+  }
+};
+
+struct Options {
+  RelationOptions relations;
+  AlignerOptions aligner;
+  ScoreOptions score;
+
+  Options(bool mwa, bool symmetric, bool equivalent_types, bool uniform_weights, int penalty, double theta,
+          double alpha, double beta, double delta)
+      : relations{mwa ? Scheme::mwa : Scheme::cobalt, equivalent_types, uniform_weights},
+        aligner{relations.scheme, symmetric, theta},
+        score{static_cast<Penalty>(penalty), alpha, beta, delta} {}
+};
 
 void check_rows(const IntVector& left, const IntVector& right, const Sentences& sentences) {
   if (left.size() != right.size()) throw RefusedInputError("MP406", "left and right must be equally long.");
@@ -137,40 +192,16 @@ void check_rows(const IntVector& left, const IntVector& right, const Sentences& 
 // Columns of PairScore, in the order in which Python receives them.
 constexpr std::size_t score_columns = 5;
 
-nb::tuple align(const Vocabulary& vocabulary, LongVector offsets, IntVector form, IntVector lemma,
-                IntVector tag, IntVector entity, LongVector relation_offsets, IntVector label,
-                IntVector governor, IntVector dependent, const nb::list& label_names,
-                LongVector synonym_offsets, IntVector synonyms, LongVector paraphrase_offsets,
-                IntVector paraphrases, std::optional<Matrix<float>> vectors, IntVector left, IntVector right,
-                bool mwa, bool symmetric, bool equivalent_types, bool uniform_weights, int penalty,
-                double theta, double alpha, double beta, double delta, int threads, bool details) {
-  const Sentences sentences{offsets, form, lemma, tag, entity, relation_offsets, label, governor, dependent};
-  const RelationOptions relation_options{mwa ? Scheme::mwa : Scheme::cobalt, equivalent_types,
-                                         uniform_weights};
-  std::vector<std::string> names;
-  std::vector<Label> labels;
-  StringTable seen;
-  for (const std::string_view name : utf8_views(label_names, "label_names")) {
-    if (seen.intern(name) != static_cast<std::int32_t>(names.size())) {
-      throw RefusedInputError("MP406", "label_names must differ from each other.");
-    }
-    names.emplace_back(name);
-    labels.push_back(read_label(name, relation_options));
+nb::tuple align(const Sentences& sentences, const Evidence& evidence, IntVector left, IntVector right,
+                const Options& options, int threads, bool details) {
+  if (&sentences.vocabulary != &evidence.vocabulary) {
+    throw RefusedInputError("MP406", "sentences and evidence must be of one vocabulary.");
   }
-  sentences.check(vocabulary, labels.size());
   check_rows(left, right, sentences);
-  LexicalEvidence evidence{
-      checked_graph(synonym_offsets, synonyms, vocabulary.size(), "synonyms"),
-      checked_graph(paraphrase_offsets, paraphrases, vocabulary.canonical().size(), "paraphrases"),
-      {}};
-  if (vectors) {
-    if (vectors->shape(0) != vocabulary.lower().size()) {
-      throw RefusedInputError("MP406", "there must be a vector for each lower-case word.");
-    }
-    evidence.vectors = {vectors->data(), vectors->shape(1)};
-  }
-  const AlignerOptions aligner_options{relation_options.scheme, symmetric, theta};
-  const ScoreOptions score_options{static_cast<Penalty>(penalty), alpha, beta, delta};
+  const std::vector<std::string>& names = sentences.relations.names;
+  std::vector<Label> labels;
+  labels.reserve(names.size());
+  for (const std::string& name : names) labels.push_back(read_label(name, options.relations));
 
   const std::size_t pairs = left.size();
   std::vector<double> scores(pairs * score_columns);
@@ -178,12 +209,12 @@ nb::tuple align(const Vocabulary& vocabulary, LongVector offsets, IntVector form
   {
     const nb::gil_scoped_release released;
     parallel_blocks(pairs, 64, threads, [&](std::size_t begin, std::size_t end, int) {
-      const auto aligner =
-          std::make_unique<WordAligner>(vocabulary, evidence, labels, names, aligner_options);
-      ContextScorer scorer(*aligner, evidence, labels, score_options);
+      const auto aligner = std::make_unique<WordAligner>(sentences.vocabulary, evidence.lexical, labels,
+                                                         names, options.aligner);
+      ContextScorer scorer(*aligner, evidence.lexical, labels, options.score);
       for (std::size_t p = begin; p < end; ++p) {
-        sentences.read(left.data()[p], vocabulary, aligner->left);
-        sentences.read(right.data()[p], vocabulary, aligner->right);
+        sentences.read(left.data()[p], aligner->left);
+        sentences.read(right.data()[p], aligner->right);
         aligner->align();
         const PairScore score = scorer.score(details ? &found[p] : nullptr);
         double* row = scores.data() + p * score_columns;
@@ -252,11 +283,23 @@ void bind_alignment(nb::module_ module) {
           "strings"_a)
       .def_prop_ro("canonical", [](const Vocabulary& self) { return to_list(self.canonical()); })
       .def_prop_ro("lower", [](const Vocabulary& self) { return to_list(self.lower()); });
-  module.def("align", &align, "vocabulary"_a, "offsets"_a, "form"_a, "lemma"_a, "tag"_a, "entity"_a,
-             "relation_offsets"_a, "label"_a, "governor"_a, "dependent"_a, "label_names"_a,
-             "synonym_offsets"_a, "synonyms"_a, "paraphrase_offsets"_a, "paraphrases"_a, "vectors"_a.none(),
-             "left"_a, "right"_a, nb::kw_only(), "mwa"_a, "symmetric"_a, "equivalent_types"_a,
-             "uniform_weights"_a, "penalty"_a, "theta"_a, "alpha"_a, "beta"_a, "delta"_a, "threads"_a,
+  nb::class_<Relations>(module, "Relations")
+      .def("__init__", &make_struct<Relations, LongVector, IntVector, IntVector, IntVector, nb::list>,
+           "offsets"_a, "label"_a, "governor"_a, "dependent"_a, "label_names"_a);
+  nb::class_<Sentences>(module, "Sentences")
+      .def("__init__",
+           &make_struct<Sentences, const Vocabulary&, LongVector, IntVector, IntVector, IntVector, IntVector,
+                        Relations>,
+           nb::keep_alive<1, 2>(), "vocabulary"_a, "offsets"_a, "form"_a, "lemma"_a, "tag"_a, "entity"_a,
+           "relations"_a);
+  nb::class_<Evidence>(module, "Evidence")
+      .def("__init__", &make_struct<Evidence, const Vocabulary&, Graph, Graph, std::optional<Matrix<float>>>,
+           nb::keep_alive<1, 2>(), "vocabulary"_a, "synonyms"_a, "paraphrases"_a, "vectors"_a.none());
+  nb::class_<Options>(module, "Options")
+      .def(nb::init<bool, bool, bool, bool, int, double, double, double, double>(), nb::kw_only(), "mwa"_a,
+           "symmetric"_a, "equivalent_types"_a, "uniform_weights"_a, "penalty"_a, "theta"_a, "alpha"_a,
+           "beta"_a, "delta"_a);
+  module.def("align", &align, "sentences"_a, "evidence"_a, "left"_a, "right"_a, "options"_a, "threads"_a,
              "details"_a);
   module.def("stems", &stems, "words"_a);
   module.def("relation_weight", [](const std::string& label) { return relation_weight(label); }, "label"_a);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bags/hubs.hpp"
@@ -17,63 +18,79 @@
 #include "base/parallel.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::bags {
 namespace {
 
 using Result = OwnedArray<double>;
 
-std::pair<Result, nb::object> solve(LongVector edge_offsets, IntVector rows, IntVector columns,
-                                    Vector<double> similarities, LongVector supply_offsets,
-                                    Vector<double> supply, LongVector demand_offsets, Vector<double> demand,
-                                    int threads, bool flows) {
-  const std::size_t edges = rows.size();
-  if (columns.size() != edges || similarities.size() != edges) {
-    throw RefusedInputError("MP406", "rows, columns and similarities must be equally long.");
+// Problems whose every number has been looked at.
+struct CheckedProblems {
+  LongVector edge_offsets;
+  IntVector rows, columns;
+  Vector<double> similarities;
+  LongVector supply_offsets;
+  Vector<double> supply;
+  LongVector demand_offsets;
+  Vector<double> demand;
+
+  void check() const {
+    if (columns.size() != edges() || similarities.size() != edges()) {
+      throw RefusedInputError("MP406", "rows, columns and similarities must be equally long.");
+    }
+    if (supply_offsets.size() != edge_offsets.size() || demand_offsets.size() != edge_offsets.size()) {
+      throw RefusedInputError("MP406", "the three arrays of offsets must be equally long.");
+    }
+    check_offsets(edge_offsets, edges(), "edge_offsets");
+    check_offsets(supply_offsets, supply.size(), "supply_offsets");
+    check_offsets(demand_offsets, demand.size(), "demand_offsets");
+    check_amounts(similarities, "similarities");
+    check_amounts(supply, "supply");
+    check_amounts(demand, "demand");
+    for (std::size_t p = 0; p < size(); ++p) {
+      const TransportProblem problem = (*this)[p];
+      check_ids(problem.row, problem.edges, problem.rows, "rows");
+      check_ids(problem.column, problem.edges, problem.columns, "columns");
+    }
   }
-  if (supply_offsets.size() != edge_offsets.size() || demand_offsets.size() != edge_offsets.size()) {
-    throw RefusedInputError("MP406", "the three arrays of offsets must be equally long.");
-  }
-  check_offsets(edge_offsets, edges, "edge_offsets");
-  check_offsets(supply_offsets, supply.size(), "supply_offsets");
-  check_offsets(demand_offsets, demand.size(), "demand_offsets");
-  check_amounts(similarities, "similarities");
-  check_amounts(supply, "supply");
-  check_amounts(demand, "demand");
-  const std::size_t problems = edge_offsets.size() - 1;
-  auto values = std::make_unique<double[]>(problems);
-  auto flow = flows ? std::make_unique<double[]>(edges) : nullptr;
-  const auto problem_at = [&](std::size_t p) {
-    const std::int64_t first = edge_offsets.data()[p];
+
+  std::size_t size() const { return edge_offsets.size() - 1; }
+  std::size_t edges() const { return rows.size(); }
+  std::int64_t first_edge(std::size_t p) const { return edge_offsets.data()[p]; }
+
+  TransportProblem operator[](std::size_t p) const {
+    const std::int64_t first = first_edge(p);
     const std::int64_t* s = supply_offsets.data() + p;
     const std::int64_t* d = demand_offsets.data() + p;
-    return TransportProblem{static_cast<std::int32_t>(s[1] - s[0]),
-                            static_cast<std::int32_t>(d[1] - d[0]),
-                            edge_offsets.data()[p + 1] - first,
-                            rows.data() + first,
-                            columns.data() + first,
-                            similarities.data() + first,
-                            supply.data() + s[0],
-                            demand.data() + d[0]};
-  };
-  for (std::size_t p = 0; p < problems; ++p) {
-    const TransportProblem problem = problem_at(p);
-    check_ids(problem.row, problem.edges, problem.rows, "rows");
-    check_ids(problem.column, problem.edges, problem.columns, "columns");
+    return {static_cast<std::int32_t>(s[1] - s[0]),
+            static_cast<std::int32_t>(d[1] - d[0]),
+            first_edge(p + 1) - first,
+            rows.data() + first,
+            columns.data() + first,
+            similarities.data() + first,
+            supply.data() + s[0],
+            demand.data() + d[0]};
   }
+};
+
+std::pair<Result, nb::object> solve(const CheckedProblems& problems, int threads, bool flows) {
+  auto values = std::make_unique<double[]>(problems.size());
+  auto flow = flows ? std::make_unique<double[]>(problems.edges()) : nullptr;
   {
     const nb::gil_scoped_release released;
-    parallel_blocks(problems, 16, threads, [&](std::size_t begin, std::size_t end, int) {
+    parallel_blocks(problems.size(), 16, threads, [&](std::size_t begin, std::size_t end, int) {
       TransportSolver solver;
       for (std::size_t p = begin; p < end; ++p) {
-        values[p] = solver.solve(problem_at(p), flow ? flow.get() + edge_offsets.data()[p] : nullptr);
+        values[p] = solver.solve(problems[p], flow ? flow.get() + problems.first_edge(p) : nullptr);
       }
     });
   }
-  nb::object plan = flows ? nb::cast(owned(std::move(flow), {edges})) : nb::none();
-  return {owned(std::move(values), {problems}), plan};
+  nb::object plan = flows ? nb::cast(owned(std::move(flow), {problems.edges()})) : nb::none();
+  return {owned(std::move(values), {problems.size()}), plan};
 }
 
 // One matcher per width of mask, made when first needed: the wide ones are large.
@@ -124,16 +141,42 @@ bool is_symmetric(const LongVector& offsets, const IntVector& synonyms) {
 // 300 MB.
 constexpr std::int64_t most_ids = std::int64_t{1} << 22;
 
-Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense, IntVector tag,
-                  Vector<std::uint8_t> function, LongVector synonym_offsets, IntVector synonyms,
-                  IntVector hypothesis_rows, IntVector reference_rows, int divisor, int threads,
-                  int mask_limit, bool check) {
+// Token `t` of sentence `i` has the ids at `offsets[i] + t`.
+struct Sentences {
+  LongVector offsets;
+  IntVector lemma, sense, tag;
+
+  std::int64_t size() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+  TokenView operator[](std::int32_t row) const {
+    const std::int64_t first = offsets.data()[row];
+    return {lemma.data() + first, sense.data() + first, tag.data() + first,
+            static_cast<int>(offsets.data()[row + 1] - first)};
+  }
+};
+
+// Rows of hypotheses and of references, pair by pair.
+using RowPairs = std::pair<IntVector, IntVector>;
+
+void check_pairs(const RowPairs& rows, const Sentences& sentences) {
+  const auto& [hypotheses, references] = rows;
+  if (hypotheses.size() != references.size()) {
+    throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
+  }
+  check_ids(hypotheses.data(), hypotheses.size(), sentences.size(), "hypothesis_rows");
+  check_ids(references.data(), references.size(), sentences.size(), "reference_rows");
+}
+
+// Offsets, and the synonyms of every sense.
+using Synonymy = std::pair<LongVector, IntVector>;
+
+Result ngram_bags(const Sentences& sentences, Vector<std::uint8_t> function, const Synonymy& synonymy,
+                  const RowPairs& rows, int divisor, int mask_limit, bool check, int threads) {
+  const auto& [offsets, lemma, sense, tag] = sentences;
+  const LongVector& synonym_offsets = synonymy.first;
+  const IntVector& synonyms = synonymy.second;
   const std::size_t tokens = lemma.size();
   if (sense.size() != tokens || tag.size() != tokens) {
     throw RefusedInputError("MP406", "lemma, sense and tag must be equally long.");
-  }
-  if (hypothesis_rows.size() != reference_rows.size()) {
-    throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
   }
   check_offsets(offsets, tokens, "offsets");
   check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
@@ -141,13 +184,11 @@ Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense, IntVecto
   if (mask_limit < 0 || mask_limit > MaskMatcher<8>::capacity)
     throw RefusedInputError("MP404", "mask_limit must be 0 to 512.");
   const auto senses = static_cast<std::int64_t>(synonym_offsets.size()) - 1;
-  const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
   check_ids(lemma.data(), tokens, most_ids, "lemma");
   check_ids(sense.data(), tokens, std::min(senses, most_ids), "sense");
   check_ids(tag.data(), tokens, std::min<std::int64_t>(function.size(), most_ids), "tag");
   check_ids(synonyms.data(), synonyms.size(), std::min(senses, most_ids), "synonyms");
-  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
-  check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
+  check_pairs(rows, sentences);
   if (!is_symmetric(synonym_offsets, synonyms)) {
     throw RefusedInputError(
         "MP405", "synonymy must be symmetric (when a lists b, b must list a) and every list ascending.");
@@ -165,12 +206,7 @@ Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense, IntVecto
   relations.power[0] = 1;
   for (int n = 1; n <= max_order; ++n) relations.power[n] = relations.power[n - 1] * divisor;
 
-  const auto view = [&](std::int32_t row) {
-    const std::int64_t first = offsets.data()[row];
-    return TokenView{lemma.data() + first, sense.data() + first, tag.data() + first,
-                     static_cast<int>(offsets.data()[row + 1] - first)};
-  };
-  const std::size_t pairs = hypothesis_rows.size();
+  const std::size_t pairs = rows.first.size();
   auto values = std::make_unique<double[]>(pairs * 12);
   {
     const nb::gil_scoped_release released;
@@ -178,8 +214,8 @@ Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense, IntVecto
     parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
       if (!matchers[thread]) matchers[thread] = std::make_unique<BagMatcher>(relations);
       for (std::size_t p = begin; p < end; ++p) {
-        const TokenView reference = view(reference_rows.data()[p]);
-        const TokenView hypothesis = view(hypothesis_rows.data()[p]);
+        const TokenView reference = sentences[rows.second.data()[p]];
+        const TokenView hypothesis = sentences[rows.first.data()[p]];
         const BagTotals totals = matchers[thread]->match(reference, hypothesis, mask_limit, check);
         for (int n = 1; n <= max_order; ++n) {
           double* out = values.get() + p * 12 + n - 1;
@@ -195,29 +231,23 @@ Result ngram_bags(LongVector offsets, IntVector lemma, IntVector sense, IntVecto
   return owned(std::move(values), {pairs, 12});
 }
 
-Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag, LongVector synonym_offsets,
-                     IntVector synonyms, IntVector hypothesis_rows, IntVector reference_rows, int threads) {
+// Asks about no senses.
+Result staged_ngrams(const Sentences& sentences, const Synonymy& synonymy, const RowPairs& rows,
+                     int threads) {
+  const auto& [offsets, lemma, sense, tag] = sentences;
+  const LongVector& synonym_offsets = synonymy.first;
+  const IntVector& synonyms = synonymy.second;
   if (tag.size() != lemma.size()) throw RefusedInputError("MP406", "lemma and tag must be equally long.");
-  if (hypothesis_rows.size() != reference_rows.size()) {
-    throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
-  }
   check_offsets(offsets, lemma.size(), "offsets");
   check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
   const auto lemmas = std::min(static_cast<std::int64_t>(synonym_offsets.size()) - 1, most_ids);
-  const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
   check_ids(lemma.data(), lemma.size(), lemmas, "lemma");
   check_ids(synonyms.data(), synonyms.size(), lemmas, "synonyms");
-  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
-  check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
-  const auto view = [&](std::int32_t row) {
-    const std::int64_t first = offsets.data()[row];
-    return TokenView{lemma.data() + first, lemma.data() + first, tag.data() + first,
-                     static_cast<int>(offsets.data()[row + 1] - first)};
-  };
-  const std::size_t pairs = hypothesis_rows.size();
+  check_pairs(rows, sentences);
+  const std::size_t pairs = rows.first.size();
   for (std::size_t p = 0; p < pairs; ++p) {
-    const std::int64_t one = view(hypothesis_rows.data()[p]).size,
-                       other = view(reference_rows.data()[p]).size;
+    const std::int64_t one = sentences[rows.first.data()[p]].size,
+                       other = sentences[rows.second.data()[p]].size;
     if (one * other > StagedMatcher::most_pairs) {
       throw RefusedInputError("MP578", "a segment of " + std::to_string(one) + " words and a reference of " +
                                            std::to_string(other) + " are too long to be matched in stages.");
@@ -234,7 +264,8 @@ Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag, LongVec
                                                   synonyms.data());
       }
       for (std::size_t p = begin; p < end; ++p) {
-        const auto matched = matcher->match(view(reference_rows.data()[p]), view(hypothesis_rows.data()[p]));
+        const auto matched =
+            matcher->match(sentences[rows.second.data()[p]], sentences[rows.first.data()[p]]);
         std::copy(matched.begin(), matched.end(), values.get() + p * max_order);
       }
     });
@@ -245,20 +276,22 @@ Result staged_ngrams(LongVector offsets, IntVector lemma, IntVector tag, LongVec
 }  // namespace
 
 void bind_transport(nb::module_ module) {
-  nb::exception<RefusedInputError>(module, "RefusedInputError");
   module.attr("most_ids") = most_ids;
-  module.def("solve", &solve, nb::arg("edge_offsets"), nb::arg("rows"), nb::arg("columns"),
-             nb::arg("similarities"), nb::arg("supply_offsets"), nb::arg("supply"), nb::arg("demand_offsets"),
-             nb::arg("demand"), nb::arg("threads"), nb::arg("flows"),
+  nb::class_<CheckedProblems>(module, "Problems")
+      .def("__init__",
+           &make_struct<CheckedProblems, LongVector, IntVector, IntVector, Vector<double>, LongVector,
+                        Vector<double>, LongVector, Vector<double>>,
+           "edge_offsets"_a, "rows"_a, "columns"_a, "similarities"_a, "supply_offsets"_a, "supply"_a,
+           "demand_offsets"_a, "demand"_a);
+  nb::class_<Sentences>(module, "Sentences")
+      .def("__init__", &make_struct<Sentences, LongVector, IntVector, IntVector, IntVector>, "offsets"_a,
+           "lemma"_a, "sense"_a, "tag"_a);
+  module.def("solve", &solve, "problems"_a, "threads"_a, "flows"_a,
              "Optima of packed transportation problems, and their flows.");
-  module.def("ngram_bags", &ngram_bags, nb::arg("offsets"), nb::arg("lemma"), nb::arg("sense"),
-             nb::arg("tag"), nb::arg("function"), nb::arg("synonym_offsets"), nb::arg("synonyms"),
-             nb::arg("hypothesis_rows"), nb::arg("reference_rows"), nb::arg("divisor"), nb::arg("threads"),
-             nb::arg("mask_limit"), nb::arg("check"),
+  module.def("ngram_bags", &ngram_bags, "sentences"_a, "function"_a, "synonymy"_a, "rows"_a, "divisor"_a,
+             "mask_limit"_a, "check"_a, "threads"_a,
              "Matched and total weights of n-gram bags, (pairs, 12).");
-  module.def("staged_ngrams", &staged_ngrams, nb::arg("offsets"), nb::arg("lemma"), nb::arg("tag"),
-             nb::arg("synonym_offsets"), nb::arg("synonyms"), nb::arg("hypothesis_rows"),
-             nb::arg("reference_rows"), nb::arg("threads"),
+  module.def("staged_ngrams", &staged_ngrams, "sentences"_a, "synonymy"_a, "rows"_a, "threads"_a,
              "What is matched one to one in MaxSim's stages, (pairs, 3).");
 }
 

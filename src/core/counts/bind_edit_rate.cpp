@@ -39,8 +39,9 @@ Side checked_side(const IntVector& words, const LongVector& offsets, const char*
   check_offsets(offsets, words.size(), name);
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
     if (offsets.data()[row + 1] - offsets.data()[row] > EditRate::most_words) {
-      throw RefusedInputError("MP567", "row " + std::to_string(row) + " of " + name + " has more than " +
-                                           std::to_string(EditRate::most_words) + " words.");
+      throw RefusedInputError(
+          "MP567", "row", row,
+          std::string(" of ") + name + " has more than " + std::to_string(EditRate::most_words) + " words");
     }
   }
   return {words.data(), offsets.data()};

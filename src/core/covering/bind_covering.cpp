@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@
 #include "covering/span_lexicon.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::covering {
 namespace {
@@ -55,17 +58,48 @@ SpanLexicon make_lexicon(Vector<std::uint32_t> characters, LongVector offsets, L
                      std::vector<double>(similarities.data(), similarities.data() + similarities.size()));
 }
 
+// Sentences whose every number has been looked at.
+struct CheckedSentences {
+  LongVector offsets;
+  IntVector tokens;
+  Vector<std::uint32_t> characters;
+  LongVector character_offsets;
+  Vector<double> token_weights;
+
+  void check() const {
+    check_offsets(offsets, tokens.size(), "offsets");
+    check_characters(characters, "characters");
+    check_offsets(character_offsets, characters.size(), "character_offsets");
+    check_ids(tokens.data(), tokens.size(), static_cast<std::int64_t>(character_offsets.size()) - 1,
+              "tokens");
+    check_amounts(token_weights, "token_weights");
+    if (token_weights.size() > 0 && token_weights.size() + 1 != character_offsets.size()) {
+      throw RefusedInputError("MP406", "token_weights must hold one for each distinct token.");
+    }
+  }
+
+  std::size_t size() const { return offsets.size() - 1; }
+  std::int32_t distinct() const { return static_cast<std::int32_t>(character_offsets.size()) - 1; }
+  TokenTable table() const { return {characters_of(characters), character_offsets.data()}; }
+
+  std::span<const std::int32_t> operator[](std::size_t row) const {
+    const std::int64_t first = offsets.data()[row], last = offsets.data()[row + 1];
+    return {tokens.data() + first, static_cast<std::size_t>(last - first)};
+  }
+};
+
 // Sentences with all that depends on one of them alone, made once however many pairs they are in.
 class PreparedSentences {
  public:
-  PreparedSentences(const SpanLexicon& lexicon, const LongVector& offsets, const IntVector& tokens,
-                    const TokenTable& table, std::int32_t distinct, const Vector<double>& token_weights,
+  PreparedSentences(const SpanLexicon& lexicon, const CheckedSentences& sentences,
                     const std::vector<std::uint8_t>& used, int order, int threads)
-      : offsets_(offsets.data()), tokens_(tokens.data()), sets_(used.size()), weights_(used.size()) {
-    RecutSpans recuts(table, distinct);
+      : sentences_(sentences), sets_(used.size()), weights_(used.size()) {
+    const TokenTable table = sentences.table();
+    const bool weighed = sentences.token_weights.size() > 0;
+    RecutSpans recuts(table, sentences.distinct());
     if (recuts.any()) {
       for (std::size_t row = 0; row < used.size(); ++row) {
-        if (used[row]) recuts.note(row, tokens_of(row), order);
+        if (used[row]) recuts.note(row, sentences[row], order);
       }
       recuts_ = recuts.count();
       recuts.found([&](std::size_t row, SetSpan span) { sets_[row].push_back(span); });
@@ -75,23 +109,19 @@ class PreparedSentences {
       for (std::size_t row = begin; row < end; ++row) {
         if (!used[row]) continue;
         found.clear();
-        lexicon.find(tokens_of(row), table, order, found);
+        lexicon.find(sentences[row], table, order, found);
         for (SetSpan& span : found) span.set += recuts_;
         sets_[row].insert(sets_[row].end(), found.begin(), found.end());
-        if (token_weights.size() > 0) weigh(tokens_of(row), token_weights.data(), order, weights_[row]);
+        if (weighed) weigh(sentences[row], sentences.token_weights.data(), order, weights_[row]);
       }
     });
   }
 
   // How many numbers of sets stand for spellings that were cut in two ways; they come first.
   std::int32_t recuts() const { return recuts_; }
-  SpanSentence operator[](std::size_t row) const { return {tokens_of(row), sets_[row], weights_[row]}; }
+  SpanSentence operator[](std::size_t row) const { return {sentences_[row], sets_[row], weights_[row]}; }
 
  private:
-  std::span<const std::int32_t> tokens_of(std::size_t row) const {
-    return {tokens_ + offsets_[row], static_cast<std::size_t>(offsets_[row + 1] - offsets_[row])};
-  }
-
   // A span weighs what its tokens weigh on average.
   static void weigh(std::span<const std::int32_t> tokens, const double* token_weights, int order,
                     std::vector<double>& weights) {
@@ -106,96 +136,58 @@ class PreparedSentences {
     }
   }
 
-  const std::int64_t* offsets_;
-  const std::int32_t* tokens_;
+  const CheckedSentences& sentences_;
   std::vector<std::vector<SetSpan>> sets_;
   std::vector<std::vector<double>> weights_;
   std::int32_t recuts_ = 0;
 };
 
-// What Python gives, checked.
-struct Task {
-  LongVector offsets;
-  IntVector tokens;
-  TokenTable table;
-  std::int32_t distinct;
-  Vector<double> token_weights;
-  IntVector hypothesis_rows, reference_rows;
-  CoveringOptions options;
-  std::vector<std::uint8_t> used;
-};
-
-Task check(LongVector offsets, IntVector tokens, Vector<std::uint32_t> characters,
-           LongVector character_offsets, Vector<double> token_weights, IntVector hypothesis_rows,
-           IntVector reference_rows, int order, bool released) {
-  check_offsets(offsets, tokens.size(), "offsets");
-  check_characters(characters, "characters");
-  check_offsets(character_offsets, characters.size(), "character_offsets");
-  const auto distinct = static_cast<std::int64_t>(character_offsets.size()) - 1;
-  const auto sentences = static_cast<std::int64_t>(offsets.size()) - 1;
-  check_ids(tokens.data(), tokens.size(), distinct, "tokens");
-  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), sentences, "hypothesis_rows");
-  check_ids(reference_rows.data(), reference_rows.size(), sentences, "reference_rows");
-  check_amounts(token_weights, "token_weights");
-  if (token_weights.size() > 0 && static_cast<std::int64_t>(token_weights.size()) != distinct) {
-    throw RefusedInputError("MP406", "token_weights must hold one for each distinct token.");
-  }
+// Which sentences the pairs have, all of which can be compared.
+std::vector<std::uint8_t> check_pairs(const CheckedSentences& sentences, const IntVector& hypothesis_rows,
+                                      const IntVector& reference_rows, int order) {
+  const auto rows = static_cast<std::int64_t>(sentences.size());
+  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), rows, "hypothesis_rows");
+  check_ids(reference_rows.data(), reference_rows.size(), rows, "reference_rows");
   if (hypothesis_rows.size() != reference_rows.size()) {
     throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
   }
   if (order < 1 || order > max_span) throw RefusedInputError("MP404", "order must be 1 to 4.");
-  std::vector<std::uint8_t> used(sentences, 0);
+  std::vector<std::uint8_t> used(sentences.size(), 0);
   for (std::size_t p = 0; p < hypothesis_rows.size(); ++p) {
     const std::int32_t h = hypothesis_rows.data()[p], r = reference_rows.data()[p];
     used[h] = used[r] = 1;
-    const std::int64_t lengths[] = {offsets.data()[r + 1] - offsets.data()[r],
-                                    offsets.data()[h + 1] - offsets.data()[h]};
-    if (lengths[0] > 0 && lengths[1] > CoveringSolver::largest_table / lengths[0]) {
-      throw RefusedInputError("MP440", "Segments of " + std::to_string(lengths[0]) + " and " +
-                                           std::to_string(lengths[1]) +
+    const auto reference = static_cast<std::int64_t>(sentences[r].size());
+    const auto hypothesis = static_cast<std::int64_t>(sentences[h].size());
+    if (reference > 0 && hypothesis > CoveringSolver::largest_table / reference) {
+      throw RefusedInputError("MP440", "Segments of " + std::to_string(reference) + " and " +
+                                           std::to_string(hypothesis) +
                                            " tokens are too long to be compared span by span.");
     }
   }
-  return {offsets,
-          tokens,
-          {characters_of(characters), character_offsets.data()},
-          static_cast<std::int32_t>(distinct),
-          token_weights,
-          hypothesis_rows,
-          reference_rows,
-          {order, released},
-          std::move(used)};
+  return used;
 }
 
-PreparedSentences prepare(const SpanLexicon& lexicon, const Task& task, int threads) {
-  return {lexicon,   task.offsets,       task.tokens, task.table, task.distinct, task.token_weights,
-          task.used, task.options.order, threads};
-}
-
-OwnedArray<double> cover(const SpanLexicon& lexicon, LongVector offsets, IntVector tokens,
-                         Vector<std::uint32_t> characters, LongVector character_offsets,
-                         Vector<double> token_weights, IntVector hypothesis_rows, IntVector reference_rows,
-                         int order, bool released, int threads) {
-  const Task task = check(offsets, tokens, characters, character_offsets, token_weights, hypothesis_rows,
-                          reference_rows, order, released);
+OwnedArray<double> cover(const SpanLexicon& lexicon, const CheckedSentences& given, IntVector hypothesis_rows,
+                         IntVector reference_rows, int order, bool released, int threads) {
+  const std::vector<std::uint8_t> used = check_pairs(given, hypothesis_rows, reference_rows, order);
   const std::size_t pairs = hypothesis_rows.size();
   constexpr std::size_t columns = 5;
   auto values = std::make_unique<double[]>(pairs * columns + 1);
   {
     const nb::gil_scoped_release released_lock;
-    const PreparedSentences sentences = prepare(lexicon, task, threads);
+    const PreparedSentences sentences(lexicon, given, used, order, threads);
     std::vector<Layer> layers = similarity_layers(lexicon.similarities());
     for (Layer& layer : layers) layer.sets += sentences.recuts();
     std::vector<std::unique_ptr<CoveringSolver>> solvers(std::max(threads, 1));
     parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
       auto& solver = solvers[thread];
       if (!solver) {
-        solver = std::make_unique<CoveringSolver>(task.distinct, lexicon.sets() + sentences.recuts(),
-                                                  task.options);
+        solver = std::make_unique<CoveringSolver>(given.distinct(), lexicon.sets() + sentences.recuts(),
+                                                  CoveringOptions{order, released});
       }
       for (std::size_t p = begin; p < end; ++p) {
-        const SpanSentence reference = sentences[task.reference_rows.data()[p]];
-        const SpanSentence hypothesis = sentences[task.hypothesis_rows.data()[p]];
+        const SpanSentence reference = sentences[reference_rows.data()[p]];
+        const SpanSentence hypothesis = sentences[hypothesis_rows.data()[p]];
         const Covering covering = solver->solve(reference, hypothesis, layers);
         double* out = values.get() + p * columns;
         out[0] = covering.left;
@@ -218,17 +210,15 @@ nb::object side_array(const CoveringSolver::Side& side) {
 }
 
 // One pair in one layer, with everything that made its value.
-nb::tuple trace(const SpanLexicon& lexicon, LongVector offsets, IntVector tokens,
-                Vector<std::uint32_t> characters, LongVector character_offsets, Vector<double> token_weights,
-                IntVector hypothesis_rows, IntVector reference_rows, int order, bool released,
-                std::size_t layer) {
-  const Task task = check(offsets, tokens, characters, character_offsets, token_weights, hypothesis_rows,
-                          reference_rows, order, released);
+nb::tuple trace(const SpanLexicon& lexicon, const CheckedSentences& given, IntVector hypothesis_rows,
+                IntVector reference_rows, int order, bool released, std::size_t layer) {
+  const std::vector<std::uint8_t> used = check_pairs(given, hypothesis_rows, reference_rows, order);
   const std::vector<Layer> layers = similarity_layers(lexicon.similarities());
   if (layer >= layers.size()) throw RefusedInputError("MP403", "there is no such layer.");
   if (hypothesis_rows.size() != 1) throw RefusedInputError("MP406", "one pair can be traced at a time.");
-  const PreparedSentences sentences = prepare(lexicon, task, 1);
-  CoveringSolver solver(task.distinct, lexicon.sets() + sentences.recuts(), task.options);
+  const PreparedSentences sentences(lexicon, given, used, order, 1);
+  CoveringSolver solver(given.distinct(), lexicon.sets() + sentences.recuts(),
+                        CoveringOptions{order, released});
   solver.solve_layer(sentences[reference_rows.data()[0]], sentences[hypothesis_rows.data()[0]],
                      layers[layer].sets + sentences.recuts());
   std::vector<std::int32_t> edges;
@@ -256,16 +246,17 @@ void bind_covering(nb::module_ module) {
     for (const Layer& layer : similarity_layers(lexicon.similarities())) shares.push_back(layer.share);
     return shares;
   });
-  module.def("make_lexicon", &make_lexicon, nb::arg("characters"), nb::arg("offsets"), nb::arg("set_offsets"),
-             nb::arg("sets"), nb::arg("similarities"), "Sets of words, the most similar first.");
-  module.def("cover", &cover, nb::arg("lexicon"), nb::arg("offsets"), nb::arg("tokens"),
-             nb::arg("characters"), nb::arg("character_offsets"), nb::arg("token_weights"),
-             nb::arg("hypothesis_rows"), nb::arg("reference_rows"), nb::arg("order"), nb::arg("released"),
-             nb::arg("threads"), "Covered and total weights of pairs, (pairs, 5).");
-  module.def("trace", &trace, nb::arg("lexicon"), nb::arg("offsets"), nb::arg("tokens"),
-             nb::arg("characters"), nb::arg("character_offsets"), nb::arg("token_weights"),
-             nb::arg("hypothesis_rows"), nb::arg("reference_rows"), nb::arg("order"), nb::arg("released"),
-             nb::arg("layer"),
+  module.def("make_lexicon", &make_lexicon, "characters"_a, "offsets"_a, "set_offsets"_a, "sets"_a,
+             "similarities"_a, "Sets of words, the most similar first.");
+  nb::class_<CheckedSentences>(module, "Sentences")
+      .def("__init__",
+           &make_struct<CheckedSentences, LongVector, IntVector, Vector<std::uint32_t>, LongVector,
+                        Vector<double>>,
+           "offsets"_a, "tokens"_a, "characters"_a, "character_offsets"_a, "token_weights"_a);
+  module.def("cover", &cover, "lexicon"_a, "sentences"_a, "hypothesis_rows"_a, "reference_rows"_a, "order"_a,
+             "released"_a, "threads"_a, "Covered and total weights of pairs, (pairs, 5).");
+  module.def("trace", &trace, "lexicon"_a, "sentences"_a, "hypothesis_rows"_a, "reference_rows"_a, "order"_a,
+             "released"_a, "layer"_a,
              "Matching spans of one pair, and how much the spans of either side are matched and covered.");
 }
 

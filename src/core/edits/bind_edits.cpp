@@ -14,6 +14,7 @@
 #include "edits/machine.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 
 namespace nb = nanobind;
 
@@ -24,43 +25,40 @@ namespace {
 constexpr std::size_t pairs_at_a_time = 4;
 
 [[noreturn]] void refuse(const char* code, std::size_t pair, const std::string& what) {
-  throw RefusedInputError(code, "pair " + std::to_string(pair) + ": " + what + ".");
+  throw RefusedInputError(code, "pair", pair, ": " + what);
 }
 
 // Pairs whose every number has been looked at.
-class CheckedPairs {
- public:
-  CheckedPairs(IntVector reference_lengths, IntVector hypothesis_lengths, LongVector substitution_offsets,
-               IntVector substitutions, LongVector dependency_offsets, IntVector dependencies)
-      : reference_lengths_(reference_lengths),
-        hypothesis_lengths_(hypothesis_lengths),
-        substitution_offsets_(substitution_offsets),
-        substitutions_(substitutions),
-        dependency_offsets_(dependency_offsets),
-        dependencies_(dependencies) {
-    const std::size_t pairs = reference_lengths_.size();
-    if (hypothesis_lengths_.size() != pairs || substitution_offsets_.size() != pairs + 1 ||
-        dependency_offsets_.size() != pairs + 1) {
+struct CheckedPairs {
+  IntVector reference_lengths, hypothesis_lengths;
+  LongVector substitution_offsets;
+  IntVector substitutions;
+  LongVector dependency_offsets;
+  IntVector dependencies;
+
+  void check() const {
+    const std::size_t pairs = reference_lengths.size();
+    if (hypothesis_lengths.size() != pairs || substitution_offsets.size() != pairs + 1 ||
+        dependency_offsets.size() != pairs + 1) {
       throw RefusedInputError("MP410", "every pair needs two lengths and two offsets.");
     }
-    check_offsets(substitution_offsets_, substitutions_.size() / 5, "substitution_offsets");
-    check_offsets(dependency_offsets_, dependencies_.size() / 3, "dependency_offsets");
+    check_offsets(substitution_offsets, substitutions.size() / 5, "substitution_offsets");
+    check_offsets(dependency_offsets, dependencies.size() / 3, "dependency_offsets");
     for (std::size_t p = 0; p < pairs; ++p) check(p);
   }
 
-  std::size_t size() const { return reference_lengths_.size(); }
+  std::size_t size() const { return reference_lengths.size(); }
 
   EditPair operator[](std::size_t p) const {
-    const std::int64_t s = substitution_offsets_.data()[p], d = dependency_offsets_.data()[p];
-    return {reference_lengths_.data()[p],
-            hypothesis_lengths_.data()[p],
-            reinterpret_cast<const Substitution*>(substitutions_.data()) + s,
-            static_cast<int>(substitution_offsets_.data()[p + 1] - s),
-            reinterpret_cast<const SharedDependency*>(dependencies_.data()) + d,
-            static_cast<int>(dependency_offsets_.data()[p + 1] - d)};
+    const std::int64_t s = substitution_offsets.data()[p], d = dependency_offsets.data()[p];
+    return {reference_lengths.data()[p],
+            hypothesis_lengths.data()[p],
+            reinterpret_cast<const Substitution*>(substitutions.data()) + s,
+            static_cast<int>(substitution_offsets.data()[p + 1] - s),
+            reinterpret_cast<const SharedDependency*>(dependencies.data()) + d,
+            static_cast<int>(dependency_offsets.data()[p + 1] - d)};
   }
 
- private:
   static auto key(const Substitution& s) {
     return std::tie(s.reference, s.hypothesis, s.reference_words, s.hypothesis_words, s.label);
   }
@@ -107,11 +105,6 @@ class CheckedPairs {
 
   // Sums over sequences of two sentences of 4,000 words take some 800 MB with their derivatives.
   static constexpr std::int64_t most_cells = std::int64_t{1} << 24;
-  IntVector reference_lengths_, hypothesis_lengths_;
-  LongVector substitution_offsets_;
-  IntVector substitutions_;
-  LongVector dependency_offsets_;
-  IntVector dependencies_;
 };
 
 // Calls `work(machine, pair, number)` for every pair, with a machine for each thread that `make` makes.
@@ -220,19 +213,14 @@ OwnedArray<bool> windowed(const CheckedPairs& pairs, const MachineOptions& optio
 
 void bind_edits(nb::module_ module) {
   nb::class_<CheckedPairs>(module, "Pairs")
-      .def(nb::init<IntVector, IntVector, LongVector, IntVector, LongVector, IntVector>(),
+      .def("__init__",
+           &make_struct<CheckedPairs, IntVector, IntVector, LongVector, IntVector, LongVector, IntVector>,
            nb::arg("reference_lengths"), nb::arg("hypothesis_lengths"), nb::arg("substitution_offsets"),
            nb::arg("substitutions"), nb::arg("dependency_offsets"), nb::arg("dependencies"));
   nb::class_<MachineOptions>(module, "Options")
-      .def(
-          "__init__",
-          [](MachineOptions* self, int max_jump, int edit_block, bool free_jumped, bool jump_first,
-             bool jump_after_jump, int exact_length, int jump_window) {
-            new (self) MachineOptions{max_jump,        edit_block,   free_jumped, jump_first,
-                                      jump_after_jump, exact_length, jump_window};
-          },
-          nb::arg("max_jump"), nb::arg("edit_block"), nb::arg("free_jumped"), nb::arg("jump_first"),
-          nb::arg("jump_after_jump"), nb::arg("exact_length"), nb::arg("jump_window"));
+      .def("__init__", &make_struct<MachineOptions, int, int, bool, bool, bool, int, int>,
+           nb::arg("max_jump"), nb::arg("edit_block"), nb::arg("free_jumped"), nb::arg("jump_first"),
+           nb::arg("jump_after_jump"), nb::arg("exact_length"), nb::arg("jump_window"));
   module.def("log_sums", &log_sums, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
              nb::arg("threads"));
   module.def("expected_counts", &expected_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),

@@ -2,6 +2,7 @@
 // array holds is checked here, before the kernel trusts it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "edits/substitutions.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -66,7 +68,11 @@ void check_last_bigrams(const Tokens& tokens) {
   }
 }
 
-Relation checked_relation(const LongVector& offsets, const IntVector& neighbours, const char* name) {
+// Offsets, and what every node is related to.
+using Graph = std::pair<LongVector, IntVector>;
+
+Relation checked_relation(const Graph& graph, const char* name) {
+  const auto& [offsets, neighbours] = graph;
   check_offsets(offsets, neighbours.size(), name);
   check_ids(neighbours.data(), neighbours.size(), static_cast<std::int64_t>(offsets.size()) - 1, name);
   return {view(offsets), view(neighbours)};
@@ -95,8 +101,9 @@ void check_pairs(const IntVector& hypotheses, const IntVector& references,
     // Neither has 2^31 words, so the product fits.
     const std::int64_t n = tokens(hypotheses.data()[p]), m = tokens(references.data()[p]);
     if (n * m > most_cells) {
-      throw RefusedInputError("MP422", "pair " + std::to_string(p) + " has " + std::to_string(n) + " and " +
-                                           std::to_string(m) + " words, too many to be compared.");
+      throw RefusedInputError(
+          "MP422", "pair", p,
+          " has " + std::to_string(n) + " and " + std::to_string(m) + " words, too many to be compared");
     }
   }
 }
@@ -135,30 +142,29 @@ nb::tuple to_python(std::pair<std::vector<std::int64_t>, std::unique_ptr<std::in
                         owned(std::move(gathered.second), {rows, Rows<Row>::columns}));
 }
 
-nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector sense, IntVector phrase,
-               IntVector bigram, ByteArray link, ByteArray punctuation, LongVector synonym_offsets,
-               IntVector synonyms, LongVector paraphrase_offsets, IntVector paraphrases, IntVector hypotheses,
-               IntVector references, int max_block, bool overlapping, bool same_direction, int threads) {
-  const std::size_t count = hypotheses.size();
-  Rows<Substitution> substitutions(count);
-  Rows<Dependency> dependencies(count);
-  decltype(substitutions.gather()) all_substitutions;
-  decltype(dependencies.gather()) all_dependencies;
-  {
+// Sentences whose every number has been looked at; the arrays are kept for as long as the kernel reads them.
+struct CheckedSentences {
+  LongVector offsets;
+  IntVector word, lemma, sense, phrase, bigram;
+  ByteArray link, punctuation;
+  Graph synonyms, paraphrases;
+  Tokens tokens{};
+
+  void check() {
     const nb::gil_scoped_release released;
     check_offsets(offsets, word.size(), "offsets");
-    const Tokens tokens{view(offsets),
-                        view(word),
-                        view(lemma),
-                        view(sense),
-                        view(phrase),
-                        view(bigram),
-                        view(link),
-                        view(punctuation),
-                        checked_relation(synonym_offsets, synonyms, "synonyms"),
-                        checked_relation(paraphrase_offsets, paraphrases, "paraphrases"),
-                        count_numbers(word, "word"),
-                        count_numbers(lemma, "lemma")};
+    tokens = {view(offsets),
+              view(word),
+              view(lemma),
+              view(sense),
+              view(phrase),
+              view(bigram),
+              view(link),
+              view(punctuation),
+              checked_relation(synonyms, "synonyms"),
+              checked_relation(paraphrases, "paraphrases"),
+              count_numbers(word, "word"),
+              count_numbers(lemma, "lemma")};
     if (lemma.size() > 0) check_length(lemma, word.size(), "lemma");
     check_nodes(sense, word.size(), tokens.synonyms.size(), "sense");
     check_nodes(phrase, word.size(), tokens.paraphrases.size(), "phrase");
@@ -171,9 +177,20 @@ nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector se
     if (punctuation.size() < tokens.words) {
       throw RefusedInputError("MP406", "punctuation must tell of every word.");
     }
-    check_pairs(hypotheses, references, tokens.offsets);
+  }
+};
 
-    const Options options{max_block, overlapping, same_direction};
+nb::tuple find(const CheckedSentences& sentences, IntVector hypotheses, IntVector references,
+               const Options& options, int threads) {
+  const Tokens& tokens = sentences.tokens;
+  const std::size_t count = hypotheses.size();
+  Rows<Substitution> substitutions(count);
+  Rows<Dependency> dependencies(count);
+  decltype(substitutions.gather()) all_substitutions;
+  decltype(dependencies.gather()) all_dependencies;
+  {
+    const nb::gil_scoped_release released;
+    check_pairs(hypotheses, references, tokens.offsets);
     std::vector<std::unique_ptr<SubstitutionFinder>> finders(static_cast<std::size_t>(std::max(threads, 1)));
     parallel_blocks(count, block, threads, [&](std::size_t begin, std::size_t end, int thread) {
       auto& finder = finders[static_cast<std::size_t>(thread)];
@@ -187,7 +204,7 @@ nb::tuple find(LongVector offsets, IntVector word, IntVector lemma, IntVector se
           finder->find(reference, hypothesis, found);
           finder->find(reference, hypothesis, joined);
         } catch (const std::length_error& error) {
-          throw RefusedInputError("MP422", "pair " + std::to_string(p) + " has " + error.what() + ".");
+          throw RefusedInputError("MP422", "pair", p, std::string(" has ") + error.what());
         }
         substitutions.count(p, found.size() - found_before);
         dependencies.count(p, joined.size() - joined_before);
@@ -229,10 +246,16 @@ nb::tuple bigrams(LongVector offsets, IntVector word) {
 
 void bind_substitutions(nb::module_ module) {
   module.def("bigrams", &bigrams, "offsets"_a, "word"_a);
-  module.def("find", &find, nb::kw_only(), "offsets"_a, "word"_a, "lemma"_a, "sense"_a, "phrase"_a,
-             "bigram"_a, "link"_a, "punctuation"_a, "synonym_offsets"_a, "synonyms"_a, "paraphrase_offsets"_a,
-             "paraphrases"_a, "hypotheses"_a, "references"_a, "max_block"_a, "overlapping"_a,
-             "same_direction"_a, "threads"_a);
+  nb::class_<CheckedSentences>(module, "Sentences")
+      .def("__init__",
+           &make_struct<CheckedSentences, LongVector, IntVector, IntVector, IntVector, IntVector, IntVector,
+                        ByteArray, ByteArray, Graph, Graph>,
+           nb::kw_only(), "offsets"_a, "word"_a, "lemma"_a, "sense"_a, "phrase"_a, "bigram"_a, "link"_a,
+           "punctuation"_a, "synonyms"_a, "paraphrases"_a);
+  nb::class_<Options>(module, "Options")
+      .def("__init__", &make_struct<Options, int, bool, bool>, nb::kw_only(), "max_block"_a, "overlapping"_a,
+           "same_direction"_a);
+  module.def("find", &find, "sentences"_a, "hypotheses"_a, "references"_a, "options"_a, "threads"_a);
 }
 
 }  // namespace metaphrase::edits::substitutions

@@ -18,6 +18,7 @@
 #include "meta/permutation.hpp"
 #include "meta/resampling.hpp"
 #include "python/arrays.hpp"
+#include "python/structs.hpp"
 
 namespace nb = nanobind;
 
@@ -37,16 +38,27 @@ Ranges ranges(const LongVector& offsets, std::size_t total) {
   return {o, n - 1};
 }
 
-PairedCells paired(const Vector<double>& first, const Vector<double>& second, const IntVector& unit,
-                   std::size_t units) {
-  const std::size_t count = first.size();
-  require(second.size() == count && unit.size() == count, "scores and units must be equally many");
-  require(count < (std::size_t{1} << 28), "too many scores");
-  for (std::size_t i = 0; i < count; ++i) {
-    require(unit.data()[i] >= 0 && static_cast<std::size_t>(unit.data()[i]) < units,
-            "a unit is out of range");
+// Scores of two metrics, and which of `units` each belongs to; those of a unit are exchanged together.
+struct CheckedCells {
+  Vector<double> first, second;
+  IntVector unit;
+  std::size_t units;
+
+  void check() const {
+    require(second.size() == first.size() && unit.size() == first.size(),
+            "scores and units must be equally many");
+    require(first.size() < (std::size_t{1} << 28), "too many scores");
+    for (std::size_t i = 0; i < unit.size(); ++i) {
+      require(unit.data()[i] >= 0 && static_cast<std::size_t>(unit.data()[i]) < units,
+              "a unit is out of range");
+    }
   }
-  return {count, first.data(), second.data(), unit.data()};
+
+  PairedCells view() const { return {first.size(), first.data(), second.data(), unit.data()}; }
+};
+
+void require_bits(const Matrix<std::uint64_t>& bits, std::size_t units) {
+  require(64 * bits.shape(1) >= units, "there must be a bit for each unit");
 }
 
 nb::object bootstrap(Matrix<double> statistics, Matrix<std::int64_t> draws, int threads) {
@@ -92,14 +104,23 @@ Agreement agreement_named(const std::string& name) {
   return Agreement::accuracy;
 }
 
-nb::object hybrids(const std::string& agreement, double epsilon, bool undefined_is_zero, Vector<double> first,
-                   Vector<double> second, IntVector unit, Vector<double> human, LongVector mean_offsets,
-                   LongVector group_offsets, Matrix<std::uint64_t> bits, int threads) {
-  const PairedCells cells = paired(first, second, unit, 64 * bits.shape(1));
+// How well metrics agree with people.
+struct Measure {
+  Agreement agreement;
+  double epsilon;
+  bool undefined_is_zero;
+};
+
+nb::object hybrids(const Measure& how, const CheckedCells& given, Vector<double> human,
+                   LongVector mean_offsets, LongVector group_offsets, Matrix<std::uint64_t> bits,
+                   int threads) {
+  require_bits(bits, given.units);
+  const PairedCells cells = given.view();
   const Ranges means = mean_offsets.size() == 0 ? Ranges{nullptr, 0} : ranges(mean_offsets, cells.count);
   require(human.size() == (mean_offsets.size() == 0 ? cells.count : means.count), "human scores do not fit");
-  const HybridAgreement measure{agreement_named(agreement),          epsilon,     undefined_is_zero, means,
-                                ranges(group_offsets, human.size()), human.data()};
+  const HybridAgreement measure{
+      how.agreement, how.epsilon, how.undefined_is_zero, means, ranges(group_offsets, human.size()),
+      human.data()};
   const std::size_t resamples = bits.shape(0);
   auto values = std::make_unique<double[]>(2 * resamples);
   {
@@ -109,11 +130,11 @@ nb::object hybrids(const std::string& agreement, double epsilon, bool undefined_
   return nb::cast(owned(std::move(values), {resamples, 2}));
 }
 
-std::tuple<std::int64_t, std::int64_t, nb::object> linear(Vector<double> first, Vector<double> second,
-                                                          IntVector unit, std::size_t units,
-                                                          Vector<double> human, LongVector group_offsets,
-                                                          LongVector weights, double epsilon) {
-  const PairedCells cells = paired(first, second, unit, units);
+std::tuple<std::int64_t, std::int64_t, nb::object> linear(const CheckedCells& given, Vector<double> human,
+                                                          LongVector group_offsets, LongVector weights,
+                                                          double epsilon) {
+  const std::size_t units = given.units;
+  const PairedCells cells = given.view();
   const Ranges groups = ranges(group_offsets, cells.count);
   require(human.size() == cells.count && weights.size() == groups.count, "scores or weights do not fit");
   LinearDifference difference;
@@ -128,7 +149,7 @@ std::tuple<std::int64_t, std::int64_t, nb::object> linear(Vector<double> first, 
 
 nb::object amounts_of(LongVector amounts, Matrix<std::uint64_t> bits, int threads) {
   const std::size_t resamples = bits.shape(0);
-  require(64 * bits.shape(1) >= amounts.size(), "there must be a bit for each unit");
+  require_bits(bits, amounts.size());
   auto sums = std::make_unique<std::int64_t[]>(resamples);
   {
     const nb::gil_scoped_release release;
@@ -144,17 +165,17 @@ struct BoundCalibratedPairs {
   CalibratedPairs pairs;
 };
 
-void make_calibrated(BoundCalibratedPairs* place, Vector<double> first, Vector<double> second, IntVector unit,
-                     std::size_t units, Vector<double> human, LongVector group_offsets, LongVector weights) {
-  const PairedCells cells = paired(first, second, unit, units);
+void make_calibrated(BoundCalibratedPairs* place, const CheckedCells& given, Vector<double> human,
+                     LongVector group_offsets, LongVector weights) {
+  const PairedCells cells = given.view();
   const Ranges groups = ranges(group_offsets, cells.count);
   require(human.size() == cells.count && weights.size() == groups.count, "scores or weights do not fit");
   const nb::gil_scoped_release release;
-  new (place) BoundCalibratedPairs{units, CalibratedPairs(cells, human.data(), groups, weights.data())};
+  new (place) BoundCalibratedPairs{given.units, CalibratedPairs(cells, human.data(), groups, weights.data())};
 }
 
 nb::object best_rights(const BoundCalibratedPairs& self, Matrix<std::uint64_t> bits, int threads) {
-  require(64 * bits.shape(1) >= self.units, "there must be a bit for each unit");
+  require_bits(bits, self.units);
   const std::size_t resamples = bits.shape(0);
   auto best = std::make_unique<std::int64_t[]>(2 * resamples);
   {
@@ -171,19 +192,29 @@ void bind_meta(nb::module_ module) {
              "Sums of the rows that each resample draws.");
   module.def("exchanged_sums", &exchange, nb::arg("first"), nb::arg("second"), nb::arg("stay"),
              nb::arg("threads"), "Sums of two systems after exchanging the segments that do not stay.");
-  module.def("hybrid_agreements", &hybrids, nb::arg("agreement"), nb::arg("epsilon"),
-             nb::arg("undefined_is_zero"), nb::arg("first"), nb::arg("second"), nb::arg("unit"),
-             nb::arg("human"), nb::arg("mean_offsets"), nb::arg("group_offsets"), nb::arg("bits"),
-             nb::arg("threads"), "The agreement of both hybrids in each resample.");
-  module.def("linear_difference", &linear, nb::arg("first"), nb::arg("second"), nb::arg("unit"),
-             nb::arg("units"), nb::arg("human"), nb::arg("group_offsets"), nb::arg("weights"),
-             nb::arg("epsilon"), "Weighted right pairs of both metrics, and what exchanging each unit adds.");
+  nb::class_<CheckedCells>(module, "PairedCells",
+                           "Scores of two metrics; those of a unit are exchanged together.")
+      .def("__init__", &make_struct<CheckedCells, Vector<double>, Vector<double>, IntVector, std::size_t>,
+           nb::arg("first"), nb::arg("second"), nb::arg("unit"), nb::arg("units"));
+  nb::class_<Measure>(module, "Measure", "How well metrics agree with people.")
+      .def(
+          "__init__",
+          [](Measure* self, const std::string& agreement, double epsilon, bool undefined_is_zero) {
+            new (self) Measure{agreement_named(agreement), epsilon, undefined_is_zero};
+          },
+          nb::arg("agreement"), nb::arg("epsilon"), nb::arg("undefined_is_zero"));
+  module.def("hybrid_agreements", &hybrids, nb::arg("measure"), nb::arg("cells"), nb::arg("human"),
+             nb::arg("mean_offsets"), nb::arg("group_offsets"), nb::arg("bits"), nb::arg("threads"),
+             "The agreement of both hybrids in each resample.");
+  module.def("linear_difference", &linear, nb::arg("cells"), nb::arg("human"), nb::arg("group_offsets"),
+             nb::arg("weights"), nb::arg("epsilon"),
+             "Weighted right pairs of both metrics, and what exchanging each unit adds.");
   module.def("exchanged_amounts", &amounts_of, nb::arg("amounts"), nb::arg("bits"), nb::arg("threads"),
              "Sums of the amounts of exchanged units.");
   nb::class_<BoundCalibratedPairs>(module, "CalibratedPairs",
                                    "Pairs whose rights are counted with the best epsilon of each hybrid.")
-      .def("__init__", &make_calibrated, nb::arg("first"), nb::arg("second"), nb::arg("unit"),
-           nb::arg("units"), nb::arg("human"), nb::arg("group_offsets"), nb::arg("weights"))
+      .def("__init__", &make_calibrated, nb::arg("cells"), nb::arg("human"), nb::arg("group_offsets"),
+           nb::arg("weights"))
       .def("best_rights", &best_rights, nb::arg("bits"), nb::arg("threads"),
            "Weighted right pairs of both hybrids in each resample.");
 }

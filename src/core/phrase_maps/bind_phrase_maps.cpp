@@ -17,6 +17,7 @@
 #include "phrase_maps/phrase_similarity.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -113,18 +114,39 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
   return owned(std::move(maps), {count, rows});
 }
 
+// Words of phrases of sentences.
+struct Sentences {
+  LongVector offsets, phrases;
+  IntVector words;
+
+  void check(std::int32_t vocabulary) const {
+    if (words.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+      throw RefusedInputError("MP406", "there are too many words.");
+    }
+    check_offsets(phrases, words.size(), "phrase offsets");
+    check_offsets(offsets, phrases.size() - 1, "sentence offsets");
+    check_ids(words.data(), words.size(), vocabulary, "words");
+  }
+};
+
+// One side of all pairs: their rows, and the weights and cosines of their phrases, pair by pair.
+struct SideColumns {
+  IntVector rows;
+  Numbers weights, topics;
+};
+
 // The phrases of one side, pair by pair.
 class Side {
  public:
-  Side(const char* name, const LongVector& sentences, const LongVector& phrases, const IntVector& words,
-       const IntVector& rows, const Numbers& weights, const Numbers& topics, bool with_topics)
-      : sentences_(sentences.data()),
-        phrases_(phrases.data()),
-        words_(words.data()),
-        rows_(rows.data()),
-        weights_(weights.data()),
-        topics_(with_topics ? topics.data() : nullptr) {
-    check_ids(rows.data(), rows.size(), static_cast<std::int64_t>(sentences.size()) - 1, name);
+  Side(const char* name, const Sentences& sentences, const SideColumns& columns, bool with_topics)
+      : sentences_(sentences.offsets.data()),
+        phrases_(sentences.phrases.data()),
+        words_(sentences.words.data()),
+        rows_(columns.rows.data()),
+        weights_(columns.weights.data()),
+        topics_(with_topics ? columns.topics.data() : nullptr) {
+    const auto& [rows, weights, topics] = columns;
+    check_ids(rows.data(), rows.size(), static_cast<std::int64_t>(sentences.offsets.size()) - 1, name);
     starts_.reserve(rows.size() + 1);
     starts_.push_back(0);
     for (std::size_t p = 0; p < rows.size(); ++p) {
@@ -166,9 +188,9 @@ void check_size(std::size_t pair, const PhraseView& reference, const PhraseView&
   const auto described = [](const PhraseView& side) {
     return std::to_string(side.phrases) + " phrases of " + std::to_string(side.size()) + " words";
   };
-  throw RefusedInputError("MP442", "in pair " + std::to_string(pair) + " the hypothesis has " +
-                                       described(hypothesis) + " and the reference " + described(reference) +
-                                       ", too many to compare.");
+  throw RefusedInputError("MP442", "in pair", pair,
+                          " the hypothesis has " + described(hypothesis) + " and the reference " +
+                              described(reference) + ", too many to compare");
 }
 
 // The maps of all pairs, one after the other.
@@ -194,26 +216,18 @@ struct MapColumns {
   }
 };
 
-nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, LongVector sentences, LongVector phrases,
-                      IntVector words, IntVector hypotheses, IntVector references, Numbers hypothesis_weights,
-                      Numbers reference_weights, Numbers hypothesis_topics, Numbers reference_topics,
-                      double theta, int threads, bool maps) {
-  if (words.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    throw RefusedInputError("MP406", "there are too many words.");
-  }
-  check_offsets(phrases, words.size(), "phrase offsets");
-  check_offsets(sentences, phrases.size() - 1, "sentence offsets");
-  check_ids(words.data(), words.size(), similarity.size(), "words");
-  if (hypotheses.size() != references.size()) {
+nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, const Sentences& sentences,
+                      const SideColumns& hypotheses, const SideColumns& references, double theta, int threads,
+                      bool maps) {
+  sentences.check(similarity.size());
+  if (hypotheses.rows.size() != references.rows.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
   if (!(theta >= 0.0 && theta <= 1.0)) throw RefusedInputError("MP404", "theta must be 0 to 1.");
   const bool with_topics = theta < 1.0;
-  const Side reference("references", sentences, phrases, words, references, reference_weights,
-                       reference_topics, with_topics);
-  const Side hypothesis("hypotheses", sentences, phrases, words, hypotheses, hypothesis_weights,
-                        hypothesis_topics, with_topics);
-  const std::size_t pairs = hypotheses.size();
+  const Side reference("references", sentences, references, with_topics);
+  const Side hypothesis("hypotheses", sentences, hypotheses, with_topics);
+  const std::size_t pairs = hypotheses.rows.size();
   for (std::size_t p = 0; p < pairs; ++p) check_size(p, reference.view(p), hypothesis.view(p));
 
   auto sums = std::make_unique<double[]>(pairs * 4);
@@ -255,9 +269,14 @@ void bind_phrase_maps(nb::module_ module) {
       .def("__len__", &lexicon::WordSimilarity::size)
       .def("matrix", &word_matrix, "words"_a, "others"_a);
   module.def("lexicographic_maps", &lexicographic_maps, "stack"_a);
-  module.def("map_phrases", &map_phrases, "similarity"_a, "sentences"_a, "phrases"_a, "words"_a,
-             "hypotheses"_a, "references"_a, "hypothesis_weights"_a, "reference_weights"_a,
-             "hypothesis_topics"_a, "reference_topics"_a, "theta"_a, "threads"_a, "maps"_a);
+  nb::class_<Sentences>(module, "Sentences")
+      .def("__init__", &make_struct<Sentences, LongVector, LongVector, IntVector>, "offsets"_a, "phrases"_a,
+           "words"_a);
+  nb::class_<SideColumns>(module, "Side")
+      .def("__init__", &make_struct<SideColumns, IntVector, Numbers, Numbers>, "rows"_a, "weights"_a,
+           "topics"_a);
+  module.def("map_phrases", &map_phrases, "similarity"_a, "sentences"_a, "hypotheses"_a, "references"_a,
+             "theta"_a, "threads"_a, "maps"_a);
 }
 
 }  // namespace metaphrase::phrase_maps

@@ -2,9 +2,11 @@
 // checked here, before the kernels trust them.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "lexicon/paraphrase_table.hpp"
@@ -199,9 +201,11 @@ class PhraseCounter {
   PairCounts counts_;
 };
 
-nb::tuple pivot(IntVector phrases, IntVector pivots, LongVector counts, LongVector phrase_totals,
+// `pairs` are phrases, pivot phrases and their counts.
+nb::tuple pivot(const std::tuple<IntVector, IntVector, LongVector>& pairs, LongVector phrase_totals,
                 LongVector pivot_totals, Vector<std::uint8_t> wanted, double least_translation,
                 double least_paraphrase, int threads) {
+  const auto& [phrases, pivots, counts] = pairs;
   Paraphrases found;
   {
     const nb::gil_scoped_release released;
@@ -291,9 +295,9 @@ void bind_phrases(nb::module_ module) {
            nb::arg("target_offsets"), nb::arg("target"), nb::arg("link_offsets"), nb::arg("link_sources"),
            nb::arg("link_targets"))
       .def("table", &PhraseCounter::table, nb::arg("least_count"));
-  module.def("pivot", &pivot, nb::kw_only(), nb::arg("phrases"), nb::arg("pivots"), nb::arg("counts"),
-             nb::arg("phrase_totals"), nb::arg("pivot_totals"), nb::arg("wanted"),
-             nb::arg("least_translation"), nb::arg("least_paraphrase"), nb::arg("threads"));
+  module.def("pivot", &pivot, nb::kw_only(), nb::arg("pairs"), nb::arg("phrase_totals"),
+             nb::arg("pivot_totals"), nb::arg("wanted"), nb::arg("least_translation"),
+             nb::arg("least_paraphrase"), nb::arg("threads"));
   nb::class_<lexicon::ParaphraseTableWriter>(module, "ParaphraseTableWriter")
       .def(nb::init<>())
       .def(

@@ -2,12 +2,15 @@
 // checked here, before the kernels trust it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,7 @@
 #include "pivots/table_writer.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/structs.hpp"
 #include "python/text.hpp"
 
 namespace nb = nanobind;
@@ -47,8 +51,9 @@ nb::object text(std::string_view characters) {
 
 void check_longest(std::size_t words, std::size_t row) {
   if (words > longest_sentence) {
-    throw RefusedInputError("MP665", "sentence " + std::to_string(row) + " has " + std::to_string(words) +
-                                         " words, more than " + std::to_string(longest_sentence) + ".");
+    throw RefusedInputError(
+        "MP665", "sentence", row,
+        " has " + std::to_string(words) + " words, more than " + std::to_string(longest_sentence));
   }
 }
 
@@ -238,18 +243,27 @@ void check_pairs(const PhrasePairs& pairs) {
   }
 }
 
-nb::bytes write_table(nb::list names, nb::list words, nb::list lemmas, nb::list tags,
-                      Vector<std::uint8_t> function, IntVector unit_lemmas, IntVector unit_tags,
-                      LongVector phrase_offsets, IntVector phrase_words, LongVector totals,
-                      LongVector pivot_offsets, IntVector pivot_units, IntVector from, IntVector to,
-                      LongVector counts, std::uint64_t total) {
-  const auto name_texts = strict_utf8_list(names);
-  const auto word_texts = strict_utf8_list(words), lemma_texts = strict_utf8_list(lemmas);
-  const auto tag_texts = strict_utf8_list(tags);
+// What pivot phrases are made of: units are pairs of a lemma and a tag.
+struct Units {
+  nb::list lemmas, tags;
+  Vector<std::uint8_t> function;  // by tag
+  IntVector lemma, tag;
+};
+
+// Offsets of phrases, and their words.
+using Phrases = std::pair<LongVector, IntVector>;
+// Phrases, pivot phrases, and how often they stood for each other.
+using Pairs = std::tuple<IntVector, IntVector, LongVector>;
+
+nb::bytes write_table(nb::list names, nb::list words, const Units& units, const Phrases& phrases,
+                      LongVector totals, const Phrases& pivots, const Pairs& counted, std::uint64_t total) {
+  const auto name_texts = strict_utf8_list(names), word_texts = strict_utf8_list(words);
+  const auto lemma_texts = strict_utf8_list(units.lemmas), tag_texts = strict_utf8_list(units.tags);
   if (name_texts.size() != 4) throw std::invalid_argument("there must be two languages and two analysers");
   std::string bytes;
   {
     const nb::gil_scoped_release released;
+    const auto& [from, to, counts] = counted;
     const PhrasePairs pairs{name_texts[0],
                             name_texts[1],
                             name_texts[2],
@@ -257,18 +271,18 @@ nb::bytes write_table(nb::list names, nb::list words, nb::list lemmas, nb::list 
                             word_texts,
                             lemma_texts,
                             tag_texts,
-                            view(function),
-                            view(unit_lemmas),
-                            view(unit_tags),
-                            {view(phrase_offsets), view(phrase_words)},
-                            {view(pivot_offsets), view(pivot_units)},
+                            view(units.function),
+                            view(units.lemma),
+                            view(units.tag),
+                            {view(phrases.first), view(phrases.second)},
+                            {view(pivots.first), view(pivots.second)},
                             view(totals),
                             view(from),
                             view(to),
                             view(counts),
                             total};
     check_phrases(pairs.phrases, word_texts.size(), "phrases");
-    check_phrases(pairs.pivots, unit_lemmas.size(), "pivot phrases");
+    check_phrases(pairs.pivots, units.lemma.size(), "pivot phrases");
     check_pairs(pairs);
     bytes = TableWriter(pairs).file();
   }
@@ -281,9 +295,11 @@ void bind_pivots(nb::module_ module) {
   module.attr("most_words") = most_words;
   module.attr("most_alternatives") = most_alternatives;
   module.attr("most_string") = most_string;
-  module.def("write_table", &write_table, nb::kw_only(), "names"_a, "words"_a, "lemmas"_a, "tags"_a,
-             "function"_a, "unit_lemmas"_a, "unit_tags"_a, "phrase_offsets"_a, "phrase_words"_a, "totals"_a,
-             "pivot_offsets"_a, "pivot_units"_a, "phrases"_a, "pivots"_a, "counts"_a, "total"_a);
+  nb::class_<Units>(module, "Units")
+      .def("__init__", &make_struct<Units, nb::list, nb::list, Vector<std::uint8_t>, IntVector, IntVector>,
+           nb::kw_only(), "lemmas"_a, "tags"_a, "function"_a, "lemma"_a, "tag"_a);
+  module.def("write_table", &write_table, nb::kw_only(), "names"_a, "words"_a, "units"_a, "phrases"_a,
+             "totals"_a, "pivots"_a, "pairs"_a, "total"_a);
   module.def("expected_ngrams", &expected_ngrams, nb::kw_only(), "slot_offsets"_a, "unit_offsets"_a,
              "units"_a, "probabilities"_a, "order"_a);
   nb::class_<Table>(module, "PivotTable")

@@ -19,3 +19,11 @@ from metaphrase._core import relations as relations
 from metaphrase._core import substitutions as substitutions
 from metaphrase._core import transport as transport
 from metaphrase._core import wordnet as wordnet
+
+class RefusedInputError(Exception):
+    """Input that a kernel must not see; ``row`` and ``fault`` as in metaphrase.errors.InputError."""
+
+    code: str
+    message: str
+    row: int | None
+    fault: str

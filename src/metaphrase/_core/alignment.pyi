@@ -16,35 +16,69 @@ class Vocabulary:
     def lower(self) -> list[str]:
         """The strings, and the parts of hyphenated ones, in lower case: what vectors are asked about."""
 
+class Relations:
+    """Relations of sentences, row by row."""
+
+    def __init__(
+        self,
+        offsets: NDArray[np.int64],
+        label: NDArray[np.int32],
+        governor: NDArray[np.int32],
+        dependent: NDArray[np.int32],
+        label_names: list[str],
+    ) -> None: ...
+
+class Sentences:
+    """Sentences of strings of a vocabulary."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        offsets: NDArray[np.int64],
+        form: NDArray[np.int32],
+        lemma: NDArray[np.int32],
+        tag: NDArray[np.int32],
+        entity: NDArray[np.int32],
+        relations: Relations,
+    ) -> None: ...
+
+#: Offsets, and the neighbours of every word.
+_Graph = tuple[NDArray[np.int64], NDArray[np.int32]]
+
+class Evidence:
+    """What is known of the words of a vocabulary."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        synonyms: _Graph,
+        paraphrases: _Graph,
+        vectors: NDArray[np.float32] | None,
+    ) -> None: ...
+
+class Options:
+    """How to align and to score, checked by the caller."""
+
+    def __init__(
+        self,
+        *,
+        mwa: bool,
+        symmetric: bool,
+        equivalent_types: bool,
+        uniform_weights: bool,
+        penalty: int,
+        theta: float,
+        alpha: float,
+        beta: float,
+        delta: float,
+    ) -> None: ...
+
 def align(
-    vocabulary: Vocabulary,
-    offsets: NDArray[np.int64],
-    form: NDArray[np.int32],
-    lemma: NDArray[np.int32],
-    tag: NDArray[np.int32],
-    entity: NDArray[np.int32],
-    relation_offsets: NDArray[np.int64],
-    label: NDArray[np.int32],
-    governor: NDArray[np.int32],
-    dependent: NDArray[np.int32],
-    label_names: list[str],
-    synonym_offsets: NDArray[np.int64],
-    synonyms: NDArray[np.int32],
-    paraphrase_offsets: NDArray[np.int64],
-    paraphrases: NDArray[np.int32],
-    vectors: NDArray[np.float32] | None,
+    sentences: Sentences,
+    evidence: Evidence,
     left: NDArray[np.int32],
     right: NDArray[np.int32],
-    *,
-    mwa: bool,
-    symmetric: bool,
-    equivalent_types: bool,
-    uniform_weights: bool,
-    penalty: int,
-    theta: float,
-    alpha: float,
-    beta: float,
-    delta: float,
+    options: Options,
     threads: int,
     details: bool,
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[Any]] | None]:

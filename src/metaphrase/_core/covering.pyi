@@ -19,13 +19,21 @@ def make_lexicon(
 ) -> SpanLexicon:
     """Sets of words, the most similar first."""
 
+class Sentences:
+    """Sentences whose every number has been checked."""
+
+    def __init__(
+        self,
+        offsets: NDArray[np.int64],
+        tokens: NDArray[np.int32],
+        characters: NDArray[np.uint32],
+        character_offsets: NDArray[np.int64],
+        token_weights: NDArray[np.float64],
+    ) -> None: ...
+
 def cover(
     lexicon: SpanLexicon,
-    offsets: NDArray[np.int64],
-    tokens: NDArray[np.int32],
-    characters: NDArray[np.uint32],
-    character_offsets: NDArray[np.int64],
-    token_weights: NDArray[np.float64],
+    sentences: Sentences,
     hypothesis_rows: NDArray[np.int32],
     reference_rows: NDArray[np.int32],
     order: int,
@@ -36,11 +44,7 @@ def cover(
 
 def trace(
     lexicon: SpanLexicon,
-    offsets: NDArray[np.int64],
-    tokens: NDArray[np.int32],
-    characters: NDArray[np.uint32],
-    character_offsets: NDArray[np.int64],
-    token_weights: NDArray[np.float64],
+    sentences: Sentences,
     hypothesis_rows: NDArray[np.int32],
     reference_rows: NDArray[np.int32],
     order: int,

@@ -13,13 +13,25 @@ def exchanged_sums(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sums of two systems after exchanging the segments that do not stay, (resamples, k) each."""
 
+class PairedCells:
+    """Scores of two metrics; those of a unit are exchanged together."""
+
+    def __init__(
+        self,
+        first: NDArray[np.float64],
+        second: NDArray[np.float64],
+        unit: NDArray[np.int32],
+        units: int,
+    ) -> None: ...
+
+class Measure:
+    """How well metrics agree with people."""
+
+    def __init__(self, agreement: str, epsilon: float, undefined_is_zero: bool) -> None: ...
+
 def hybrid_agreements(
-    agreement: str,
-    epsilon: float,
-    undefined_is_zero: bool,
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    unit: NDArray[np.int32],
+    measure: Measure,
+    cells: PairedCells,
     human: NDArray[np.float64],
     mean_offsets: NDArray[np.int64],
     group_offsets: NDArray[np.int64],
@@ -29,10 +41,7 @@ def hybrid_agreements(
     """The agreement of both hybrids in each resample, (resamples, 2)."""
 
 def linear_difference(
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    unit: NDArray[np.int32],
-    units: int,
+    cells: PairedCells,
     human: NDArray[np.float64],
     group_offsets: NDArray[np.int64],
     weights: NDArray[np.int64],
@@ -50,10 +59,7 @@ class CalibratedPairs:
 
     def __init__(
         self,
-        first: NDArray[np.float64],
-        second: NDArray[np.float64],
-        unit: NDArray[np.int32],
-        units: int,
+        cells: PairedCells,
         human: NDArray[np.float64],
         group_offsets: NDArray[np.int64],
         weights: NDArray[np.int64],

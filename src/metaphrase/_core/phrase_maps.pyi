@@ -26,17 +26,31 @@ class WordSimilarity:
 def lexicographic_maps(stack: NDArray[np.float64]) -> NDArray[np.int32]:
     """The column of each row, or -1, for each matrix of a stack."""
 
+class Sentences:
+    """Words of phrases of sentences; :func:`map_phrases` checks them."""
+
+    def __init__(
+        self,
+        offsets: NDArray[np.int64],
+        phrases: NDArray[np.int64],
+        words: NDArray[np.int32],
+    ) -> None: ...
+
+class Side:
+    """One side of all pairs: rows, and weights and cosines phrase by phrase."""
+
+    def __init__(
+        self,
+        rows: NDArray[np.int32],
+        weights: NDArray[np.float64],
+        topics: NDArray[np.float64],
+    ) -> None: ...
+
 def map_phrases(
     similarity: WordSimilarity,
-    sentences: NDArray[np.int64],
-    phrases: NDArray[np.int64],
-    words: NDArray[np.int32],
-    hypotheses: NDArray[np.int32],
-    references: NDArray[np.int32],
-    hypothesis_weights: NDArray[np.float64],
-    reference_weights: NDArray[np.float64],
-    hypothesis_topics: NDArray[np.float64],
-    reference_topics: NDArray[np.float64],
+    sentences: Sentences,
+    hypotheses: Side,
+    references: Side,
     theta: float,
     threads: int,
     maps: bool,

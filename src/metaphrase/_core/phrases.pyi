@@ -65,9 +65,7 @@ class PhraseCounter:
 
 def pivot(
     *,
-    phrases: Int32Array,
-    pivots: Int32Array,
-    counts: Int64Array,
+    pairs: tuple[Int32Array, Int32Array, Int64Array],
     phrase_totals: Int64Array,
     pivot_totals: Int64Array,
     wanted: NDArray[np.uint8],
@@ -75,7 +73,7 @@ def pivot(
     least_paraphrase: float,
     threads: int,
 ) -> tuple[Int32Array, Int32Array, NDArray[np.float64], Int32Array]:
-    """Phrase, paraphrase, probability and number of shared pivots."""
+    """Phrase, paraphrase, probability and number of shared pivots, from phrases, pivots and counts."""
 
 class ParaphraseTableWriter:
     """Collects directed pairs; the file is the same whatever their order."""

@@ -15,26 +15,34 @@ most_string: int
 #: Lemma, tag, and whether it is a function word.
 Unit = tuple[str, str, bool]
 
+class Units:
+    """What pivot phrases are made of; ``function`` is by tag."""
+
+    def __init__(
+        self,
+        *,
+        lemmas: list[str],
+        tags: list[str],
+        function: NDArray[np.uint8],
+        lemma: Int32Array,
+        tag: Int32Array,
+    ) -> None: ...
+
 def write_table(
     *,
     names: list[str],
     words: list[str],
-    lemmas: list[str],
-    tags: list[str],
-    function: NDArray[np.uint8],
-    unit_lemmas: Int32Array,
-    unit_tags: Int32Array,
-    phrase_offsets: Int64Array,
-    phrase_words: Int32Array,
+    units: Units,
+    phrases: tuple[Int64Array, Int32Array],
     totals: Int64Array,
-    pivot_offsets: Int64Array,
-    pivot_units: Int32Array,
-    phrases: Int32Array,
-    pivots: Int32Array,
-    counts: Int64Array,
+    pivots: tuple[Int64Array, Int32Array],
+    pairs: tuple[Int32Array, Int32Array, Int64Array],
     total: int,
 ) -> bytes:
-    """The content of a table's file; ``names`` are two languages and two analysers."""
+    """The content of a table's file; ``names`` are two languages and two analysers.
+
+    ``pairs`` are phrases, pivot phrases and their counts.
+    """
 
 def expected_ngrams(
     *,

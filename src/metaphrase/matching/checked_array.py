@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase import threads
-from metaphrase._core import transport as _core
+from metaphrase._core import RefusedInputError
 from metaphrase.errors import InputError
 
 Number = TypeVar("Number", np.float64, np.int32, np.int64, np.uint8)
@@ -57,9 +57,10 @@ def refusals() -> Iterator[None]:
     """Turns what the compiled core refuses into the package's own errors."""
     try:
         yield
-    except _core.RefusedInputError as refusal:
-        code, _, message = str(refusal).partition(" ")
-        raise InputError(code, message) from refusal
+    except RefusedInputError as refusal:
+        error = InputError(refusal.code, refusal.message)
+        error.row, error.fault = refusal.row, refusal.fault
+        raise error from refusal
 
 
 #: As everywhere, with the code of kernels.

@@ -35,8 +35,6 @@ from metaphrase.matching.checked_array import check_threads, refusals, vector
 #: The longest span, in tokens.
 MAX_SPAN = 4
 
-_SentenceArrays = tuple[Int64Array, Int32Array, NDArray[np.uint32], Int64Array, FloatArray]
-
 
 class SpanLexicon:
     """Sets of words with the similarity of each; words are compared as they are spelt.
@@ -81,10 +79,10 @@ class SpanSentences:
     strings: Sequence[str]
     token_weights: FloatArray | None = None
 
-    def arrays(self) -> _SentenceArrays:
+    def checked(self) -> _core.Sentences:
         """As the core takes them."""
         weights = np.empty(0) if self.token_weights is None else self.token_weights
-        return (
+        return _core.Sentences(
             vector(self.offsets, np.int64, "offsets"),
             vector(self.tokens, np.int32, "tokens"),
             *_utf32(self.strings),
@@ -140,7 +138,7 @@ def covering(
     with refusals():
         table = _core.cover(
             (lexicon or SpanLexicon())._core,
-            *sentences.arrays(),
+            sentences.checked(),
             vector(hypothesis_rows, np.int32, "hypothesis_rows"),
             vector(reference_rows, np.int32, "reference_rows"),
             _checked_order(order),
@@ -165,7 +163,7 @@ def covering_trace(
         return CoveringTrace(
             *_core.trace(
                 (lexicon or SpanLexicon())._core,
-                *sentences.arrays(),
+                sentences.checked(),
                 vector([hypothesis_row], np.int32, "hypothesis_row"),
                 vector([reference_row], np.int32, "reference_row"),
                 _checked_order(order),

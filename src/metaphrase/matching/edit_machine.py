@@ -32,8 +32,6 @@ are no jumps; :func:`windowed` says so as well.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,10 +49,6 @@ FEATURES = len(feature_names())
 _LARGEST = 10_000
 #: No weight is heavier: far beyond any that means something, and products of them can still be told apart.
 _HEAVIEST = 1e6
-
-#: Pairs that kernels find too long or too repetitive, those of substitutions too.
-_TOO_LARGE = ("MP415", "MP422")
-_PAIR = re.compile(r"pair (\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,12 +151,6 @@ def best_edits(
             _checked(pairs), _weights(weights), _options(options), check_threads(threads)
         )
     return BestEdits(*found)
-
-
-def refused_pair(error: InputError, name: Callable[[int], str]) -> str | None:
-    """A kernel's reason not to compare a pair, with ``name`` of the pair's number; None for other errors."""
-    pair = _PAIR.match(error.message) if error.code in _TOO_LARGE else None
-    return pair and name(int(pair[1])) + error.message[pair.end() :]
 
 
 def windowed(pairs: EditPairs, *, options: MachineOptions, threads: int = 1) -> BoolArray:

@@ -37,6 +37,13 @@ class Synonymy:
     offsets: Int64Array
     synonyms: Int32Array
 
+    def arrays(self) -> tuple[Int64Array, Int32Array]:
+        """As the core takes them."""
+        return (
+            vector(self.offsets, np.int64, "synonymy.offsets"),
+            vector(self.synonyms, np.int32, "synonymy.synonyms"),
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramBags:
@@ -86,21 +93,25 @@ def ngram_bags(
         raise OptionError(
             "MP404", f"mask_limit is {mask_limit!r}; it must be an integer of 0 to {MASK_LIMIT}."
         )
-    arrays = (
-        vector(offsets, np.int64, "offsets"),
-        lemmas,
-        senses,
-        vector(tag, np.int32, "tag"),
-        vector(function, np.uint8, "function"),
-        vector(synonymy.offsets, np.int64, "synonymy.offsets"),
-        vector(synonymy.synonyms, np.int32, "synonymy.synonyms"),
+    sentences = _core.Sentences(
+        vector(offsets, np.int64, "offsets"), lemmas, senses, vector(tag, np.int32, "tag")
+    )
+    functions = vector(function, np.uint8, "function")
+    rows = (
         vector(hypothesis_rows, np.int32, "hypothesis_rows"),
         vector(reference_rows, np.int32, "reference_rows"),
     )
     try:
         with refusals():
             table = _core.ngram_bags(
-                *arrays, divisor, check_threads(threads), mask_limit, bool(check)
+                sentences,
+                functions,
+                synonymy.arrays(),
+                rows,
+                divisor,
+                mask_limit,
+                bool(check),
+                check_threads(threads),
             )
     except OverflowError as error:
         raise InputError("MP407", f"{error}.", hint="Split the text into segments.") from error

@@ -192,20 +192,24 @@ def phrase_maps(
     """
     if not 0.0 <= theta <= 1.0:
         raise OptionError("MP404", f"theta is {theta!r}; it must be a number from 0 to 1.")
-    rows = vector(hypotheses, np.int32, "hypotheses")
-    other_rows = vector(references, np.int32, "references")
+
+    def side(
+        rows: ArrayLike, weights: ArrayLike | None, topics: ArrayLike | None, name: str
+    ) -> _core.Side:
+        numbers = vector(rows, np.int32, name)
+        return _core.Side(numbers, _weights(weights, sentences, numbers), _cosines(topics, theta))
+
+    packed = _core.Sentences(
+        vector(sentences.sentence_offsets, np.int64, "sentence_offsets"),
+        vector(sentences.phrase_offsets, np.int64, "phrase_offsets"),
+        vector(sentences.words, np.int32, "words"),
+    )
     with refusals():
         sums, counts, offsets, reference, hypothesis, found = _core.map_phrases(
             similarity._core,
-            vector(sentences.sentence_offsets, np.int64, "sentence_offsets"),
-            vector(sentences.phrase_offsets, np.int64, "phrase_offsets"),
-            vector(sentences.words, np.int32, "words"),
-            rows,
-            other_rows,
-            _weights(hypothesis_weights, sentences, rows),
-            _weights(reference_weights, sentences, other_rows),
-            _cosines(hypothesis_topics, theta),
-            _cosines(reference_topics, theta),
+            packed,
+            side(hypotheses, hypothesis_weights, hypothesis_topics, "hypotheses"),
+            side(references, reference_weights, reference_topics, "references"),
             theta,
             check_threads(threads),
             maps,

@@ -52,19 +52,14 @@ def staged_ngrams(
     Arrays are as for :func:`~metaphrase.matching.ngram_bags`; synonymy is asked about lemmas.
     """
     places = vector(offsets, np.int64, "offsets")
+    lemmas = vector(lemma, np.int32, "lemma")
+    sentences = _core.Sentences(places, lemmas, lemmas, vector(tag, np.int32, "tag"))
     hypotheses = vector(hypothesis_rows, np.int32, "hypothesis_rows")
     references = vector(reference_rows, np.int32, "reference_rows")
     threads = check_threads(threads)
     with refusals():
         matched = _core.staged_ngrams(
-            places,
-            vector(lemma, np.int32, "lemma"),
-            vector(tag, np.int32, "tag"),
-            vector(synonymy.offsets, np.int64, "synonymy.offsets"),
-            vector(synonymy.synonyms, np.int32, "synonymy.synonyms"),
-            hypotheses,
-            references,
-            threads,
+            sentences, synonymy.arrays(), (hypotheses, references), threads
         )
     lengths = np.diff(places)
     reference, hypothesis = (

@@ -184,7 +184,7 @@ def edit_pairs(
         for rows, name in ((hypotheses, "hypotheses"), (references, "references"))
     )
     with refusals():
-        substitutions, dependencies = _core.find(
+        checked = _core.Sentences(
             offsets=sentences.offsets,
             word=sentences.word,
             lemma=sentences.lemma,
@@ -193,16 +193,16 @@ def edit_pairs(
             bigram=sentences.bigram,
             link=sentences.link,
             punctuation=sentences.punctuation,
-            synonym_offsets=sentences.synonyms[0],
-            synonyms=sentences.synonyms[1],
-            paraphrase_offsets=sentences.paraphrases[0],
-            paraphrases=sentences.paraphrases[1],
-            hypotheses=hypothesis,
-            references=reference,
+            synonyms=sentences.synonyms,
+            paraphrases=sentences.paraphrases,
+        )
+        allowed = _core.Options(
             max_block=options.max_block,
             overlapping=options.overlapping,
             same_direction=options.same_direction,
-            threads=check_threads(threads),
+        )
+        substitutions, dependencies = _core.find(
+            checked, hypothesis, reference, allowed, check_threads(threads)
         )
     lengths = np.diff(sentences.offsets).astype(np.int32)
     return EditPairs(lengths[reference], lengths[hypothesis], *substitutions, *dependencies)

@@ -124,7 +124,7 @@ def transport_batch(
         vector(problems.demand, np.float64, "demand"),
     )
     with refusals():
-        values, flow = _core.solve(*arrays, check_threads(threads), bool(flows))
+        values, flow = _core.solve(_core.Problems(*arrays), check_threads(threads), bool(flows))
     return Solutions(values, flow)
 
 

@@ -195,44 +195,59 @@ def _align(
     *,
     details: bool,
 ) -> tuple[FloatArray, dict[str, NDArray[Any]]]:
-    options = options or AlignmentOptions()
     batch, relations, evidence = sentences.batch, sentences.relations, sentences.evidence
+    vocabulary = sentences.spellings.vocabulary
     if len(batch.strings) != len(sentences.spellings.strings):
         raise InputError("MP406", "the spellings are those of another batch.")
     form, lemma, tag, entity = (
         vector(batch.columns[name], np.int32, name) for name in ("form", "lemma", "tag", "entity")
     )
     with refusals():
-        scores, columns = _core.align(
-            sentences.spellings.vocabulary,
+        packed = _core.Sentences(
+            vocabulary,
             vector(batch.offsets, np.int64, "offsets"),
             form,
             lemma,
             tag,
             entity,
-            vector(relations.offsets, np.int64, "relation offsets"),
-            vector(relations.label, np.int32, "label"),
-            vector(relations.governor, np.int32, "governor"),
-            vector(relations.dependent, np.int32, "dependent"),
-            list(relations.labels),
-            *_graph(evidence.synonyms, "synonyms"),
-            *_graph(evidence.paraphrases, "paraphrases"),
+            _core.Relations(
+                vector(relations.offsets, np.int64, "relation offsets"),
+                vector(relations.label, np.int32, "label"),
+                vector(relations.governor, np.int32, "governor"),
+                vector(relations.dependent, np.int32, "dependent"),
+                list(relations.labels),
+            ),
+        )
+        known = _core.Evidence(
+            vocabulary,
+            _graph(evidence.synonyms, "synonyms"),
+            _graph(evidence.paraphrases, "paraphrases"),
             evidence.vectors,
+        )
+        scores, columns = _core.align(
+            packed,
+            known,
             vector(left, np.int32, "left"),
             vector(right, np.int32, "right"),
-            mwa=options.aligner == "mwa",
-            symmetric=options.symmetric,
-            equivalent_types=options.equivalent_types,
-            uniform_weights=options.uniform_weights,
-            penalty=_PENALTIES.index(options.penalty),
-            theta=options.theta,
-            alpha=options.alpha,
-            beta=options.beta,
-            delta=options.delta,
-            threads=check_threads(threads),
-            details=details,
+            _options(options or AlignmentOptions()),
+            check_threads(threads),
+            details,
         )
     return scores.reshape(-1, 5), columns or {}
+
+
+def _options(options: AlignmentOptions) -> _core.Options:
+    return _core.Options(
+        mwa=options.aligner == "mwa",
+        symmetric=options.symmetric,
+        equivalent_types=options.equivalent_types,
+        uniform_weights=options.uniform_weights,
+        penalty=_PENALTIES.index(options.penalty),
+        theta=options.theta,
+        alpha=options.alpha,
+        beta=options.beta,
+        delta=options.delta,
+    )
 
 
 def _graph(graph: tuple[Int64Array, Int32Array], name: str) -> tuple[Int64Array, Int32Array]:

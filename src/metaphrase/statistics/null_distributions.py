@@ -51,6 +51,12 @@ def _bits(generator: np.random.Generator, resamples: int, units: int) -> NDArray
     return generator.integers(0, 2**64, size=size, dtype=np.uint64)
 
 
+def _paired(cells: JudgedCells, swap: str) -> tuple[_core.PairedCells, int]:
+    """The scores of both metrics, and how many units are exchanged."""
+    unit, units = cells.units(swap)
+    return _core.PairedCells(cells.metric, cells.rival, unit, units), units
+
+
 def null_of_coefficient(
     cells: JudgedCells,
     agreement: str,
@@ -62,7 +68,8 @@ def null_of_coefficient(
     threads: int,
 ) -> NullDistribution:
     """Any coefficient, measured again on every hybrid."""
-    unit, units = cells.units(swap)
+    paired, units = _paired(cells, swap)
+    how = _core.Measure(agreement, epsilon, undefined == "zero")
     human, offsets = cells.human, cells.offsets
     means = np.empty(0, dtype=np.int64)
     if level == "system":
@@ -72,19 +79,7 @@ def null_of_coefficient(
         offsets = np.array([0, len(human)], dtype=np.int64)
 
     def measure(bits: NDArray[np.uint64]) -> FloatArray:
-        return _core.hybrid_agreements(
-            agreement,
-            epsilon,
-            undefined == "zero",
-            cells.metric,
-            cells.rival,
-            unit,
-            human,
-            means,
-            offsets,
-            bits,
-            threads,
-        )
+        return _core.hybrid_agreements(how, paired, human, means, offsets, bits, threads)
 
     def draw(resamples: int) -> FloatArray:
         # A hybrid may be undefined though the metrics are not: mt-metrics-eval takes its agreement for 0.
@@ -100,10 +95,10 @@ def null_of_fixed_accuracy(
     cells: JudgedCells, swap: str, epsilon: float, generator: np.random.Generator, threads: int
 ) -> NullDistribution:
     """Pairwise accuracy with one ε: linear in the exchanges (src/core/meta/permutation.hpp says why)."""
-    unit, units = cells.units(swap)
+    paired, units = _paired(cells, swap)
     weights, scale = cells.pair_weights()
     first, second, amounts = _core.linear_difference(
-        cells.metric, cells.rival, unit, units, cells.human, cells.offsets, weights, epsilon
+        paired, cells.human, cells.offsets, weights, epsilon
     )
 
     def draw(resamples: int) -> Int64Array:
@@ -118,11 +113,9 @@ def null_of_calibrated_accuracy(
 ) -> NullDistribution:
     """Pairwise accuracy where each hybrid has its own best ε."""
     _check_pairs(cells, _MOST_CALIBRATED)
-    unit, units = cells.units(swap)
+    paired, units = _paired(cells, swap)
     weights, scale = cells.pair_weights()
-    pairs = _core.CalibratedPairs(
-        cells.metric, cells.rival, unit, units, cells.human, cells.offsets, weights
-    )
+    pairs = _core.CalibratedPairs(paired, cells.human, cells.offsets, weights)
 
     def draw(resamples: int) -> Int64Array:
         hybrids = pairs.best_rights(_bits(generator, resamples, units), threads)

@@ -142,9 +142,7 @@ def test_the_core_refuses_counts_beyond_their_totals() -> None:
     ints = np.zeros(1, dtype=np.int32)
     with pytest.raises(ValueError, match="count"):
         core.pivot(
-            phrases=ints,
-            pivots=ints,
-            counts=np.array([2]),
+            pairs=(ints, ints, np.array([2])),
             phrase_totals=np.array([1]),
             pivot_totals=np.array([5]),
             wanted=np.ones(1, dtype=np.uint8),

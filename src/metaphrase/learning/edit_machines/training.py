@@ -33,7 +33,7 @@ from metaphrase.learning.edit_machines.regression import (
     Report,
     frequent_parameters,
 )
-from metaphrase.matching.edit_machine import log_sums, refused_pair, windowed
+from metaphrase.matching.edit_machine import log_sums, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import columns, edit_pairs, edit_sentences
 from metaphrase.meta import pearson
@@ -110,9 +110,9 @@ def training_pairs(model: EditModel, data: TrainingData, *, threads: int = 1) ->
         # It also checks the lengths, as training would after a while.
         windowed(pairs, options=model.machine, threads=threads)
     except InputError as error:
-        fault = refused_pair(error, lambda row: f"the text {data.hypotheses[row][:40]!r}")
-        if fault is None:
+        if error.row is None:
             raise
+        fault = f"the text {data.hypotheses[error.row][:40]!r}{error.fault}."
         raise InputError(error.code, fault, hint="Leave it out.") from error
     return pairs
 

@@ -90,9 +90,7 @@ class PhraseTable:
         """
         wanted = (self.source.lengths <= most_words).astype(np.uint8)
         found = core.pivot(
-            phrases=self.sources,
-            pivots=self.targets,
-            counts=self.counts,
+            pairs=(self.sources, self.targets, self.counts),
             phrase_totals=self.source.totals,
             pivot_totals=self.target.totals,
             wanted=wanted,

@@ -83,23 +83,23 @@ def build_pivot_table(
     tag_names, unit_tags = _numbered(tags)
     lemma_names, unit_lemmas = _numbered(lemmas)
     function = frozenset(function_tags)
+    units = core.Units(
+        lemmas=lemma_names,
+        tags=tag_names,
+        function=np.array([tag in function for tag in tag_names], dtype=np.uint8),
+        lemma=unit_lemmas,
+        tag=unit_tags,
+    )
+    counts = np.ascontiguousarray(phrases.counts[kept])
     try:
         return core.write_table(
             names=[*languages, *analysers],
             words=list(target.vocabulary),
-            lemmas=lemma_names,
-            tags=tag_names,
-            function=np.array([tag in function for tag in tag_names], dtype=np.uint8),
-            unit_lemmas=unit_lemmas,
-            unit_tags=unit_tags,
-            phrase_offsets=target.offsets,
-            phrase_words=target.words,
+            units=units,
+            phrases=(target.offsets, target.words),
             totals=target.totals,
-            pivot_offsets=pivot.offsets,
-            pivot_units=pivot.words,
-            phrases=source_of_pair,
-            pivots=pivot_of_pair,
-            counts=np.ascontiguousarray(phrases.counts[kept]),
+            pivots=(pivot.offsets, pivot.words),
+            pairs=(source_of_pair, pivot_of_pair, counts),
             total=int(phrases.counts.sum()),
         )
     except ValueError as error:

@@ -28,7 +28,7 @@ from metaphrase import lexicon
 from metaphrase.analysis import Batch
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
-from metaphrase.matching.edit_machine import log_sums, refused_pair, windowed
+from metaphrase.matching.edit_machine import log_sums, windowed
 from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import EditSentences, columns, edit_pairs, edit_sentences
 from metaphrase.metrics.base import Metric
@@ -183,10 +183,9 @@ class EditMachineMetric(Metric):
         try:
             yield
         except InputError as error:
-            fault = refused_pair(error, comparison.place)
-            if fault is None:
+            if error.row is None:
                 raise
-            raise self._refused(fault) from error
+            raise self._refused(f"{comparison.place(error.row)}{error.fault}.") from error
 
     def _refused(self, fault: str) -> InputError:
         return InputError("MP551", f"{self.name}: {fault}", hint="Split it into sentences.")

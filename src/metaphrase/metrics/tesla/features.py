@@ -6,7 +6,6 @@ n-grams, compared by lemmas and by tags; for each language model log₁₀ P(hyp
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,8 +29,6 @@ WORDS, LANGUAGE_MODELS = "words", "lm"
 #: Features of a pivot language.
 PIVOT_FEATURES = tuple(f"{kind}{n}" for kind in ("lemma", "tag") for n in (1, 2, 3))
 _PIECE = 2048
-#: How the kernel begins to say which sentence it refuses, and how it goes on.
-_SENTENCE = re.compile(r"sentence (\d+)( has .*)\.$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,19 +85,19 @@ def _refusals(comparison: Comparison) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        sentence, analysed = _SENTENCE.match(error.message), comparison.analysed
-        if error.code != "MP665" or sentence is None:
+        if error.row is None:
             raise
+        analysed = comparison.analysed
         sides = [(analysed.hypotheses, comparison.hypotheses)]
         sides += zip(analysed.references, comparison.references, strict=True)
         text = next(
-            texts[int(np.argmax(rows == int(sentence[1])))]
+            texts[int(np.argmax(rows == error.row))]
             for rows, texts in sides
-            if (rows == int(sentence[1])).any()
+            if (rows == error.row).any()
         )
         raise InputError(
             error.code,
-            f"a text{sentence[2]}: {text[:40]!r}…",
+            f"a text{error.fault}: {text[:40]!r}…",
             hint="Split it into sentences.",
         ) from error
 
