@@ -56,7 +56,7 @@ class Data:
 
     @property
     def fingerprint(self) -> str:
-        return _fingerprint(self.path)
+        return fingerprint(self.path)
 
     def judgements(self) -> list[Judgements]:
         wanted = [
@@ -100,13 +100,14 @@ class Experiment:
 def data_directory() -> Path:
     directory = os.environ.get("METAPHRASE_DATA")
     if directory is None:
-        sys.exit("Set METAPHRASE_DATA to the directory that holds judgements/.")
+        sys.exit("Set METAPHRASE_DATA to the directory that holds judgements/ and challenge/.")
     return Path(directory)
 
 
 @cache
-def _fingerprint(path: Path) -> str:
-    return hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
+def fingerprint(*paths: Path) -> str:
+    """Of what the files hold, one after the other."""
+    return hashlib.blake2b(b"".join(p.read_bytes() for p in paths), digest_size=6).hexdigest()
 
 
 def remembered(

@@ -19,9 +19,9 @@ from time import monotonic
 
 import numpy as np
 
-from experiments.boards import Board, Row, losses, section, summary
 from experiments.frame import Data, identity, kept, remembered, replace_section
-from experiments.panels import KENDALL, KINDS, PANELS, SEGMENTS, SYSTEMS, Panel, measures
+from experiments.result_plan import KENDALL, KINDS, PLANS, SEGMENTS, SYSTEMS, TablePlan, measures
+from experiments.result_tables import ResultTable, Row, losses, section, summary
 from metaphrase import __version__
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.meta import Column, JudgedScores, Judgements, Measure, agreement_column
@@ -35,7 +35,7 @@ LEVELS = ("segment", "document", "system")
 
 @dataclass
 class Run:
-    """One run over panels; tells where it is and what took how long."""
+    """One run over all plans; tells where it is and what took how long."""
 
     threads: int
     done: int = 0
@@ -43,34 +43,34 @@ class Run:
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     signatures: dict[str, str] = field(default_factory=dict)
 
-    def boards(self, panels: Sequence[Panel]) -> list[Board]:
-        """All boards of all panels."""
-        read = [
-            [(data, one) for data in panel.data for one in data.judgements()] for panel in panels
-        ]
+    def tables(self, plans: Sequence[TablePlan]) -> list[ResultTable]:
+        """The tables of all plans, level by level."""
+        read = [[(data, one) for data in plan.data for one in data.judgements()] for plan in plans]
         self.total = sum(
-            len(judged) * sum(_is_known(row.metric) for row in panel.rows)
-            for panel, judged in zip(panels, read, strict=True)
+            len(judged) * sum(_is_known(row.metric) for row in plan.rows)
+            for plan, judged in zip(plans, read, strict=True)
         )
-        for panel, judged in zip(panels, read, strict=True):
-            self._try_out(panel, judged)
-        boards = [
-            board
-            for panel, judged in zip(panels, read, strict=True)
-            for board in self._panel(panel, judged)
+        for plan, judged in zip(plans, read, strict=True):
+            self._try_out(plan, judged)
+        tables = [
+            table
+            for plan, judged in zip(plans, read, strict=True)
+            for table in self._tables(plan, judged)
         ]
-        return sorted(boards, key=lambda board: LEVELS.index(board.level))
+        return sorted(tables, key=lambda table: LEVELS.index(table.level))
 
-    def _try_out(self, panel: Panel, judged: Sequence[tuple[Data, Judgements]]) -> None:
+    def _try_out(self, plan: TablePlan, judged: Sequence[tuple[Data, Judgements]]) -> None:
         """Score a word with every metric, so that whatever is not installed is missed at once."""
         for target in dict.fromkeys(one.target for _, one in judged):
-            for row in panel.rows:
+            for row in plan.rows:
                 metric = metric_of(row.metric, target) if _is_known(row.metric) else None
                 if metric is not None:
                     metric.sentence_score("word", ["word"])
 
-    def _panel(self, panel: Panel, judged: Sequence[tuple[Data, Judgements]]) -> Iterator[Board]:
-        rows = tuple(row for row in panel.rows if _is_known(row.metric))
+    def _tables(
+        self, plan: TablePlan, judged: Sequence[tuple[Data, Judgements]]
+    ) -> Iterator[ResultTable]:
+        rows = tuple(row for row in plan.rows if _is_known(row.metric))
         found: dict[Measure, list[Column]] = {}
         for data, one in judged:
             scored = [self._scores(data, one, row.metric) for row in rows]
@@ -80,7 +80,7 @@ class Run:
         for measure, columns in found.items():
             kind = KINDS.get(measure, "")
             level = measure.level
-            yield Board(panel.title, panel.target, level, rows, tuple(columns), kind)
+            yield ResultTable(plan.title, plan.target, level, rows, tuple(columns), kind)
 
     def _scores(self, data: Data, judged: Judgements, metric: str) -> JudgedScores | None:
         self.done += 1
@@ -160,37 +160,37 @@ def _is_known(metric: str) -> bool:
 
 
 def sections(
-    boards: Sequence[Board], signatures: dict[str, str], data: Sequence[Data]
+    tables: Sequence[ResultTable], signatures: dict[str, str], data: Sequence[Data]
 ) -> dict[str, list[str]]:
     """The generated parts of docs/results by the names that mark them there."""
     files = ", ".join(f"{one.file} ({one.fingerprint})" for one in dict.fromkeys(data))
     lines = {
-        "summary": summary(boards),
+        "summary": summary(tables),
         "losses": [
             "Ahead of every baseline / level with the best / behind, counted in columns by cluster (τ or r; "
             "columns that a metric was trained on left out).",
             "",
-            *losses(boards),
+            *losses(tables),
         ],
         "segments": [
             "τ counts every pair of systems that people did not tie, a metric's tie as neither right nor "
             "wrong. r and τ-b (kendall) pool all segments and systems; acc-eq is the mean over segments of "
             "which several translations were judged.",
             "",
-            *section(boards, "segment"),
+            *section(tables, "segment"),
         ],
         "documents": [
             "A document's human score is the mean of its segments'; a metric's is its own of the whole "
             "document. tedmqm has five documents; rankings are of segments only.",
             "",
-            *section(boards, "document"),
+            *section(tables, "document"),
         ],
         "systems": [
             f"Sets with at least {SYSTEMS} systems, judged on at least {SEGMENTS} segments each on average. "
             "Human scores are means or, of rankings, the share of decided comparisons that a system won; "
             "metrics see the judged segments only.",
             "",
-            *section(boards, "system"),
+            *section(tables, "system"),
         ],
         "data": [
             *(f"- {name}: `{signature}`" for name, signature in signatures.items()),
@@ -211,23 +211,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sets", nargs="+", metavar="NAME", help="print only these, write nothing")
     options = parser.parse_args(arguments)
-    panels: tuple[Panel, ...] = PANELS
+    plans: tuple[TablePlan, ...] = PLANS
     if options.sets:
         chosen = [
-            Panel(panel.title, data, panel.target, panel.rows)
-            for panel in PANELS
-            if (data := tuple(d for d in panel.data if d.file.partition(".")[0] in options.sets))
+            TablePlan(plan.title, data, plan.target, plan.rows)
+            for plan in PLANS
+            if (data := tuple(d for d in plan.data if d.file.partition(".")[0] in options.sets))
         ]
-        panels = tuple(chosen)
+        plans = tuple(chosen)
     run = Run(options.threads)
     started = monotonic()
     try:
-        boards = run.boards(panels)
+        tables = run.tables(plans)
     except MetaphraseError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("Interrupted. What was done is kept: run it again to go on.")
-    written = sections(boards, run.signatures, [data for panel in panels for data in panel.data])
+    written = sections(tables, run.signatures, [data for plan in plans for data in plan.data])
     for metric, seconds in sorted(run.seconds.items(), key=lambda item: -item[1]):
         _say(f"{seconds:8.1f} s  {metric}")
     _say(f"{monotonic() - started:8.1f} s  in all")

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("experiments.boards", reason="a source distribution has no experiments")
+pytest.importorskip("experiments.result_tables", reason="a source distribution has no experiments")
 
-from experiments.boards import Board, Row, losses, section, summary
 from experiments.frame import RESULTS, replace_section, with_section
-from experiments.panels import PANELS, measures
+from experiments.result_plan import PLANS, measures
+from experiments.result_tables import ResultTable, Row, losses, section, summary
 from experiments.results import sections
 
 from metaphrase.corpus.judgements import JudgedText, Judgements
@@ -33,7 +33,7 @@ def column(data: str, pair: str, values: list[float], clusters: list[int]) -> Co
 OLD = column("old", "de-en", [0.4, 0.9, 0.3], [1, 0, 2])
 NEW = column("new", "de-en", [0.25, 0.5, 0.3], [2, 1, 2])
 NEWER = column("new", "fr-en", [0.75, 0.5, NAN], [1, 2, 0])
-BOARD = Board("rankings", "Into English", "segment", ROWS, (OLD, NEW, NEWER), "rankings, τ")
+TABLE = ResultTable("rankings", "Into English", "segment", ROWS, (OLD, NEW, NEWER), "rankings, τ")
 
 
 class TestSections:
@@ -82,30 +82,30 @@ class TestSections:
                 (tmp_path / name).write_text(self.TEXT)
 
 
-class TestBoards:
+class TestTables:
     def test_the_best_cluster_is_bold_and_others_are_numbered(self) -> None:
-        lines = list(BOARD.lines())
+        lines = list(TABLE.lines())
         assert lines[0] == "**rankings**: τ (wmt14)"
         assert lines[2] == "| metric | old de-en | new de-en | new fr-en | mean |"
         assert lines[4] == "| `chrf` | **0.400** | 0.250<sup>2</sup> | **0.750** | 0.467 |"
 
     def test_what_was_trained_on_is_marked_and_has_no_mean(self) -> None:
-        assert "| `learnt` | 0.900† | **0.500**‡ | 0.500<sup>2</sup>‡ | — |" in list(BOARD.lines())
+        assert "| `learnt` | 0.900† | **0.500**‡ | 0.500<sup>2</sup>‡ | — |" in list(TABLE.lines())
 
     def test_a_metric_without_the_language_has_no_cell_and_no_mean(self) -> None:
-        assert "| `plain` | 0.300<sup>2</sup> | 0.300<sup>2</sup> | — | — |" in list(BOARD.lines())
+        assert "| `plain` | 0.300<sup>2</sup> | 0.300<sup>2</sup> | — | — |" in list(TABLE.lines())
 
     def test_every_line_of_a_table_has_as_many_cells(self) -> None:
-        assert len({line.count("|") for line in BOARD.lines() if line.startswith("|")}) == 1
+        assert len({line.count("|") for line in TABLE.lines() if line.startswith("|")}) == 1
 
     def test_levels_are_apart(self) -> None:
-        assert list(section([BOARD], "system")) == []
-        assert list(section([BOARD], "segment")) == list(BOARD.lines())
+        assert list(section([TABLE], "system")) == []
+        assert list(section([TABLE], "segment")) == list(TABLE.lines())
 
 
 class TestSummary:
     def test_means_are_over_columns_that_all_metrics_have(self) -> None:
-        lines = list(summary([BOARD]))
+        lines = list(summary([TABLE]))
         assert lines[0] == "**Into English**"
         assert lines[2] == "| metric | rankings, τ (1) |"
         # Only "new de-en" is a result of all three; chrF is among the best in two of its three columns.
@@ -116,39 +116,39 @@ class TestSummary:
         ]
 
     def test_boards_without_a_kind_are_left_out(self) -> None:
-        other = Board("rankings", "Into English", "segment", ROWS, (OLD,))
+        other = ResultTable("rankings", "Into English", "segment", ROWS, (OLD,))
         assert list(summary([other])) == []
 
 
 class TestLosses:
     def test_our_metrics_are_held_against_the_best_baseline(self) -> None:
-        lines = list(losses([BOARD]))
+        lines = list(losses([TABLE]))
         assert "| `learnt` | 1 / 0 / 1 |" in lines
         assert "| `plain` | 0 / 1 / 1 |" in lines
         assert "- `learnt`: segments of new fr-en." in lines
         assert "- `plain`: segments of old de-en." in lines
 
     def test_columns_in_which_all_of_ours_are_behind_are_listed(self) -> None:
-        lines = list(losses([BOARD]))
+        lines = list(losses([TABLE]))
         assert "- segments, old de-en: `chrf` 0.400 before `plain` 0.300" in lines
         assert "- segments, new fr-en: `chrf` 0.750 before `learnt` 0.500" in lines
         assert not any("new de-en: `chrf`" in line for line in lines)
 
     def test_no_loss_is_said_as_well(self) -> None:
-        board = Board("rankings", "Into English", "segment", ROWS, (NEW,), "rankings, τ")
-        lines = list(losses([board]))
+        table = ResultTable("rankings", "Into English", "segment", ROWS, (NEW,), "rankings, τ")
+        lines = list(losses([table]))
         assert "- `learnt`: nowhere." in lines
         assert "In every column a metric of ours is in the best cluster." in lines
 
 
 class TestPages:
-    @pytest.mark.parametrize("name", sections([BOARD], {}, []))
+    @pytest.mark.parametrize("name", sections([TABLE], {}, []))
     def test_every_section_has_one_place(self, name: str) -> None:
         pages = [page.read_text("utf-8") for page in RESULTS.glob("*.md")]
         assert sum(f"<!-- {name} -->" in page for page in pages) == 1
 
     def test_they_survive_being_written_again(self) -> None:
-        for name, lines in sections([BOARD], {"chrf en": "chrf|nrefs:1"}, []).items():
+        for name, lines in sections([TABLE], {"chrf en": "chrf|nrefs:1"}, []).items():
             once = with_section(f"<!-- {name} -->\n<!-- /{name} -->\n", name, lines)
             assert with_section(once, name, lines) == once
 
@@ -180,7 +180,7 @@ class TestMeasures:
         assert all(one.level != "system" for one in measures(judgements(5, 19, documents=False)))
 
     def test_trained_sets_are_sets_of_the_page(self) -> None:
-        names = {data.file.partition(".")[0] for panel in PANELS for data in panel.data}
-        for panel in PANELS:
-            for row in panel.rows:
+        names = {data.file.partition(".")[0] for plan in PLANS for data in plan.data}
+        for plan in PLANS:
+            for row in plan.rows:
                 assert row.trained | row.touched <= names

@@ -1,7 +1,7 @@
-"""Boards of results: metrics by judgements at one level, and what can be read off all of them.
+"""Tables of results: metrics by judgements at one level, and what can be read off all of them.
 
-A board is a table; its cells know whether they are results at all. Everything here is a pure function from
-boards to lines of Markdown: ``experiments/results.py`` says what is on the boards.
+A table knows which of its cells are results at all. Everything here is a pure function from tables to lines
+of Markdown: ``experiments/result_plan.py`` says what is compared, ``experiments/results.py`` computes it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class ResultTable:
     """Columns of one kind; their arrays have an entry per row.
 
-    ``target`` groups boards of the same rows, and ``kind`` names what the summary averages: boards with
+    ``target`` groups tables of the same rows, and ``kind`` names what the summary averages: tables with
     the same kind are averaged together, those without one are left out of summary and losses.
     """
 
@@ -86,24 +86,24 @@ class Board:
         return _number(float(np.mean([column.value[row] for column in self.columns])))
 
 
-def section(boards: Sequence[Board], level: str) -> Iterator[str]:
-    """All boards of a level."""
-    for board in boards:
-        if board.level == level:
-            yield from board.lines()
+def section(tables: Sequence[ResultTable], level: str) -> Iterator[str]:
+    """All tables of a level."""
+    for table in tables:
+        if table.level == level:
+            yield from table.lines()
 
 
-def summary(boards: Sequence[Board]) -> Iterator[str]:
-    """For each target a table: rows are metrics, columns the kinds of boards.
+def summary(tables: Sequence[ResultTable]) -> Iterator[str]:
+    """For each target a table: rows are metrics, columns the kinds of tables.
 
     A mean is over the columns in which every metric has a result, so that means compare; in brackets, in
     how many of its own results the metric is in the best cluster.
     """
-    for target, some in _by(boards, lambda board: board.target):
-        kinds = [(kind, alike) for kind, alike in _by(some, lambda board: board.kind) if kind]
+    for target, some in _by(tables, lambda table: table.target):
+        kinds = [(kind, alike) for kind, alike in _by(some, lambda table: table.kind) if kind]
         if not kinds:
             continue
-        shared = [[_shared(board) for board in alike] for _, alike in kinds]
+        shared = [[_shared(table) for table in alike] for _, alike in kinds]
         counts = [sum(map(len, columns)) for columns in shared]
         heads = [f"{kind} ({count})" for (kind, _), count in zip(kinds, counts, strict=True)]
         yield f"**{target}**"
@@ -119,17 +119,17 @@ def summary(boards: Sequence[Board]) -> Iterator[str]:
         yield ""
 
 
-def losses(boards: Sequence[Board]) -> Iterator[str]:
+def losses(tables: Sequence[ResultTable]) -> Iterator[str]:
     """Our metrics against the best baseline of every column, and where none of ours is among the best."""
-    boards = [board for board in boards if board.kind]
-    levels = [level for level, _ in _by(boards, lambda board: board.level)]
+    tables = [table for table in tables if table.kind]
+    levels = [level for level, _ in _by(tables, lambda table: table.level)]
     yield f"| metric | {' | '.join(f'{level}s' for level in levels)} |"
     yield f"| --- |{' ---: |' * len(levels)}"
     lost: dict[str, dict[str, list[Column]]] = {}
-    for name in dict.fromkeys(row.metric for board in boards for row in board.rows if row.ours):
+    for name in dict.fromkeys(row.metric for table in tables for row in table.rows if row.ours):
         cells = []
         for level in levels:
-            outcomes = list(_outcomes([b for b in boards if b.level == level], name))
+            outcomes = list(_outcomes([t for t in tables if t.level == level], name))
             ahead, level_, behind = (sum(o == k for _, o in outcomes) for k in (1, 0, -1))
             cells.append(f"{ahead} / {level_} / {behind}" if outcomes else "—")
             lost.setdefault(name, {})[level] = [column for column, o in outcomes if o < 0]
@@ -144,10 +144,10 @@ def losses(boards: Sequence[Board]) -> Iterator[str]:
         yield f"- `{name}`: {'; '.join(parts) or 'nowhere'}."
     yield ""
     beaten = [
-        f"- {board.level}s, {column.data} {column.language_pair}: {leader} before {best}"
-        for board in boards
-        for column in board.columns
-        if (found := _all_beaten(board, column)) is not None
+        f"- {table.level}s, {column.data} {column.language_pair}: {leader} before {best}"
+        for table in tables
+        for column in table.columns
+        if (found := _all_beaten(table, column)) is not None
         for leader, best in [found]
     ]
     yield (
@@ -160,62 +160,62 @@ def losses(boards: Sequence[Board]) -> Iterator[str]:
         yield from [*beaten, ""]
 
 
-def _outcomes(boards: Sequence[Board], name: str) -> Iterator[tuple[Column, int]]:
+def _outcomes(tables: Sequence[ResultTable], name: str) -> Iterator[tuple[Column, int]]:
     """Columns in which the metric was tested: 1 ahead of all baselines, 0 level, -1 behind one."""
-    for board in boards:
-        rows = [number for number, row in enumerate(board.rows) if row.metric == name]
-        for column in board.columns:
-            baselines = _clusters(board, column, ours=False)
+    for table in tables:
+        rows = [number for number, row in enumerate(table.rows) if row.metric == name]
+        for column in table.columns:
+            baselines = _clusters(table, column, ours=False)
             for row in rows:
                 if column.cluster[row] and baselines:
                     yield column, int(np.sign(min(baselines) - column.cluster[row]))
 
 
-def _all_beaten(board: Board, column: Column) -> tuple[str, str] | None:
+def _all_beaten(table: ResultTable, column: Column) -> tuple[str, str] | None:
     """The best baseline and the best of ours, with values, if the best cluster has baselines only."""
-    ours = _clusters(board, column, ours=True)
+    ours = _clusters(table, column, ours=True)
     if not ours or min(ours) == 1:
         return None
     best = {
         kind: max(
-            (n for n, row in enumerate(board.rows) if row.ours is kind and column.cluster[n]),
+            (n for n, row in enumerate(table.rows) if row.ours is kind and column.cluster[n]),
             key=lambda number: float(column.value[number]),
         )
         for kind in (False, True)
     }
     first, second = (
-        f"`{board.rows[best[kind]].metric}` {_number(float(column.value[best[kind]]))}"
+        f"`{table.rows[best[kind]].metric}` {_number(float(column.value[best[kind]]))}"
         for kind in (False, True)
     )
     return first, second
 
 
-def _clusters(board: Board, column: Column, *, ours: bool) -> list[int]:
+def _clusters(table: ResultTable, column: Column, *, ours: bool) -> list[int]:
     """Of our metrics or of the baselines, where they were tested."""
     return [
         int(cluster)
-        for row, cluster in zip(board.rows, column.cluster, strict=True)
+        for row, cluster in zip(table.rows, column.cluster, strict=True)
         if row.ours is ours and cluster
     ]
 
 
-def _shared(board: Board) -> list[int]:
+def _shared(table: ResultTable) -> list[int]:
     """The columns in which every metric has a result."""
-    rows = range(len(board.rows))
+    rows = range(len(table.rows))
     return [
         column
-        for column in range(len(board.columns))
-        if all(board.is_result(row, column) for row in rows)
+        for column in range(len(table.columns))
+        if all(table.is_result(row, column) for row in rows)
     ]
 
 
-def _summed(boards: Sequence[Board], shared: Sequence[Sequence[int]], row: int) -> str:
+def _summed(tables: Sequence[ResultTable], shared: Sequence[Sequence[int]], row: int) -> str:
     values = [
-        float(board.columns[column].value[row])
-        for board, columns in zip(boards, shared, strict=True)
+        float(table.columns[column].value[row])
+        for table, columns in zip(tables, shared, strict=True)
         for column in columns
     ]
-    clusters = [int(column.cluster[row]) for board in boards for column in board.columns]
+    clusters = [int(column.cluster[row]) for table in tables for column in table.columns]
     tested = [cluster for cluster in clusters if cluster]
     if not values:
         return "—"

@@ -1,4 +1,4 @@
-"""What the page of results shows: which metrics on which judgements, by which measures.
+"""What the pages of results show: which metrics on which judgements, by which measures.
 
 A metric is added by a :class:`Row` of the languages that it knows.
 """
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from experiments.boards import Row
 from experiments.frame import Data
+from experiments.result_tables import Row
 from metaphrase.meta import Judgements, Measure
 
 #: Systems are compared if there are as many, judged on as many segments each (on average).
@@ -62,8 +62,8 @@ def scores(*names: str, target: str = "en") -> tuple[Data, ...]:
 
 
 @dataclass(frozen=True)
-class Panel:
-    """Judgements that stand side by side, and the metrics that are compared on them."""
+class TablePlan:
+    """Judgements that stand side by side, and the metrics compared on them: a table for each measure."""
 
     title: str
     data: tuple[Data, ...]
@@ -72,28 +72,28 @@ class Panel:
 
 
 OUT = "Out of English"
-PANELS = (
-    Panel("rankings of 2008 to 2012", rankings("wmt08deen", "wmt10deen", "wmt12")),
-    Panel("rankings of 2013 and 2015", rankings("wmt13fren", "wmt15")),
-    Panel(
+PLANS = (
+    TablePlan("rankings of 2008 to 2012", rankings("wmt08deen", "wmt10deen", "wmt12")),
+    TablePlan("rankings of 2013 and 2015", rankings("wmt13fren", "wmt15")),
+    TablePlan(
         "rankings of 2012 out of English",
         rankings("wmt12", pairs=("en-cs", "en-de", "en-es", "en-fr")),
         OUT,
         OTHERS,
     ),
-    Panel(
+    TablePlan(
         "rankings of 2015 out of English",
         rankings("wmt15", pairs=("en-cs", "en-de", "en-fi", "en-fr", "en-ru")),
         OUT,
         OTHERS,
     ),
-    Panel("direct assessments of 2013", scores("daseg13")),
-    Panel("direct assessments of 2015 and 2016", scores("daseg15", "daseg16")),
-    Panel(
+    TablePlan("direct assessments of 2013", scores("daseg13")),
+    TablePlan("direct assessments of 2015 and 2016", scores("daseg15", "daseg16")),
+    TablePlan(
         "direct assessments of 2020 and 2021, adequacy", scores("mlqe_etmr", "tradopad", "wmt21da")
     ),
-    Panel("MQM", scores("nt21mqm", "tedmqm", "biomqm")),
-    Panel(
+    TablePlan("MQM", scores("nt21mqm", "tedmqm", "biomqm")),
+    TablePlan(
         "direct assessments and MQM into Chinese",
         scores("wmt17da", "biomqm", target="zh"),
         "Into Chinese",
