@@ -124,7 +124,7 @@ def test_segments_are_weighted_with_the_whole_corpus_however_it_is_cut() -> None
         {"a": ["a b c", "a a b", "c b a", "b b c"]}, [["a b c", "a b a", "c b b", "a b c"]]
     )
     whole = score(corpus, ["nist"], levels=["segment", "system"]).to_dict()
-    cut = score(corpus.chunks(1), ["nist"], levels=["segment", "system"]).to_dict()
+    cut = score(corpus.pieces(1), ["nist"], levels=["segment", "system"]).to_dict()
     assert cut == whole
 
 

@@ -37,7 +37,7 @@ def test_statistics_are_kept_only_if_asked_for(scores: Scores) -> None:
 
 
 def test_pieces_keep_the_same_statistics(scores: Scores) -> None:
-    pieces = score(CORPUS.chunks(3), METRICS, keep_statistics=True)
+    pieces = score(CORPUS.pieces(3), METRICS, keep_statistics=True)
     for one, two in zip(scores.systems, pieces.systems, strict=True):
         for name in METRICS:
             assert one.statistics[name].tobytes() == two.statistics[name].tobytes()

@@ -10,8 +10,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import BoolArray
 from metaphrase.matching.staged_ngrams import ORDERS
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
@@ -84,7 +84,7 @@ def _equal(
     n: int,
     columns: Sequence[Sequence[object]],
     sides: Sequence[Side],
-    left: NDArray[np.bool_],
+    left: BoolArray,
     kind: str,
 ) -> Iterator[PlacedLink]:
     """Match equal n-grams of those that are ``left``, which they no longer are then."""

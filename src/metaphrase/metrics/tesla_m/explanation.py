@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase.analysis import Sentence
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Uint8Array
 from metaphrase.errors import InputError
 from metaphrase.matching import transport
 from metaphrase.metrics.comparison import Analysed, Comparison
@@ -39,9 +38,9 @@ class Side:
     """The counted words of one sentence: their positions in it, and ids to compare."""
 
     token: list[int]
-    lemma: NDArray[np.int32]
-    sense: NDArray[np.int32]
-    tag: NDArray[np.int32]
+    lemma: Int32Array
+    sense: Int32Array
+    tag: Int32Array
     weight: FloatArray
 
     @classmethod
@@ -148,8 +147,8 @@ def compared_sides(
 
 
 def why_similar(
-    words: TaggedWords, hypothesis: Side, reference: Side, same_tag: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
+    words: TaggedWords, hypothesis: Side, reference: Side, same_tag: Uint8Array
+) -> Uint8Array:
     """For each pair of words the strongest reason why they are similar, as an index of _KINDS."""
     related = np.zeros(same_tag.shape, dtype=np.uint8)
     for j, sense in enumerate(reference.sense.tolist()):
@@ -163,12 +162,12 @@ def why_similar(
 def matched_ngrams(
     layer: str,
     n: int,
-    kind: NDArray[np.uint8],
+    kind: Uint8Array,
     similarity: FloatArray,
     hypothesis: Side,
     reference: Side,
     *,
-    allowed: NDArray[np.bool_] | None = None,
+    allowed: BoolArray | None = None,
 ) -> Iterator[PlacedLink]:
     """The optimal matching of n-grams, and where each link's n-grams start.
 
