@@ -67,7 +67,7 @@ def test_identity_scores_the_maximum(metric: Metric) -> None:
 
 
 @every_metric
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(hypothesis=segment, reference=segment)
 def test_scores_stay_within_their_bounds(metric: Metric, hypothesis: str, reference: str) -> None:
     low, high = metric.bounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import StringIO
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -95,7 +95,6 @@ def test_a_long_word_and_a_deep_tree_stay_on_the_screen() -> None:
     assert max(map(len, drawn(deep).splitlines())) <= 80
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(-1, 9), min_size=1, max_size=8))
 def test_any_heads_can_be_drawn(heads: list[int]) -> None:
     size = len(heads)
