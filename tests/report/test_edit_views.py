@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from io import StringIO
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 from metaphrase.cli.output import print_view
 from metaphrase.metrics import Edit, Explanation
 from metaphrase.report import explanation_view
 from report.edited_sentence import jumping_explanation
+from report.screen import on_screen
 
 
 @pytest.fixture
@@ -23,11 +22,7 @@ def jumping() -> Explanation:
 
 
 def drawn(explanation: Explanation, *, colour: str | None = None) -> str:
-    screen = StringIO()
-    console = Console(file=screen, width=80, color_system=colour, force_terminal=bool(colour))
-    for part in explanation_view(explanation, title="segment 1"):
-        console.print(part)
-    return screen.getvalue()
+    return on_screen(explanation_view(explanation, title="segment 1"), colour=colour)
 
 
 def as_if(explanation: Explanation, form: str) -> Explanation:
