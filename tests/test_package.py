@@ -51,20 +51,14 @@ def test_the_first_page_is_true() -> None:
     assert doctest.testmod(metaphrase) == (0, 5)
 
 
-def test_importing_the_package_imports_nothing_heavy() -> None:
-    code = (
-        "import sys, metaphrase;"
-        "print(*{'numpy', 'sacrebleu', 'rich', 'spacy', 'scipy'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
-
-
-def test_tesla_m_needs_no_optional_package() -> None:
-    code = (
-        "import sys, metaphrase; metaphrase.TeslaM().sentence_score('a', ['b']);"
-        "print(*{'sacrebleu', 'rich', 'spacy', 'scipy'} & set(sys.modules))"
-    )
+@pytest.mark.parametrize(
+    ("code", "more"),
+    [("", {"numpy"}), ("metaphrase.TeslaM().sentence_score('a', ['b'])", set())],
+    ids=["import", "TESLA-M"],
+)
+def test_nothing_heavy_or_optional_is_imported_without_need(code: str, more: set[str]) -> None:
+    heavy = {"sacrebleu", "rich", "spacy", "scipy", *more}
+    code = f"import sys, metaphrase; {code}\nprint(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

@@ -87,7 +87,7 @@ def test_it_is_an_analyser(tmp_path):
         cached.analyse(["a"], ["relation"])
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.text(st.characters() | st.just(" ")), max_size=5),
     st.sets(st.sampled_from(COLUMNS)),

@@ -72,22 +72,15 @@ def plain(sentence):
     return [(r.label, r.governor, r.dependent) for r in collapsed(sentence)]
 
 
-@settings(max_examples=300, deadline=None)
-@given(seeds)
-def test_the_core_agrees_with_the_definition(seed):
-    sentence = random_tree(seed, broken=False)
+@settings(max_examples=500)
+@given(seeds, st.booleans())
+@example(24731, True)  # a "month" that begins with a digit keeps the place that it was given
+def test_the_core_agrees_with_the_definition(seed, broken):
+    sentence = random_tree(seed, broken=broken)
     assert plain(sentence) == oracle.collapsed(sentence)
 
 
-@settings(max_examples=200, deadline=None)
-@given(seeds)
-@example(24731)  # a "month" that begins with a digit keeps the place that it was given
-def test_broken_trees_give_the_same_answer_too(seed):
-    sentence = random_tree(seed, broken=True)
-    assert plain(sentence) == oracle.collapsed(sentence)
-
-
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(seeds)
 def test_indices_are_tokens_and_roots_come_first(seed):
     sentence = random_tree(seed, broken=True)
@@ -119,7 +112,7 @@ def way_up(sentence, token):
     return way
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(seeds)
 @example(198549)  # "there", the attribute of an "is" that the tree calls punctuation
 @example(4435)  # the copula of a marker

@@ -13,11 +13,10 @@ from browser.page_checks import contrast, violations
 from browser.written_reports import HOSTILE, MARKUP
 from metaphrase import TeslaM
 from metaphrase.cli import main
-from metaphrase.metrics import Explanation
 from metaphrase.metrics.pbe.metric import Pbe
 from metaphrase.report import explanation_html, explanation_page
 from oracle.small_tesla import small_tesla
-from report.edited_sentence import jumping_explanation, words
+from report.edited_sentence import JUMPING, words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -35,11 +34,6 @@ OUTSIDE = """
 }
 """
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-@pytest.fixture
-def jumping() -> Explanation:
-    return jumping_explanation()
 
 
 @pytest.fixture
@@ -97,12 +91,10 @@ def test_every_reference_has_its_explanation_and_says_whether_it_counts(
     assert shown.locator(".why .explain h4").count() == 4
 
 
-def test_every_edit_has_its_row_and_every_jump_its_arc(
-    opened: Callable[[str], Page], jumping: Explanation
-) -> None:
-    page = opened(explanation_html(jumping, title="segment 1"))
+def test_every_edit_has_its_row_and_every_jump_its_arc(opened: Callable[[str], Page]) -> None:
+    page = opened(explanation_html(JUMPING, title="segment 1"))
     rows = page.locator(".explain-edits tbody tr").all_inner_texts()
-    for row, edit in zip(rows, jumping.edits, strict=True):
+    for row, edit in zip(rows, JUMPING.edits, strict=True):
         assert edit.state.replace("_", " ") in row
         assert f"{edit.contribution:+.4f}".replace("-", "−") in row
     assert page.locator(".explain-jump").count() == 3
@@ -113,16 +105,16 @@ def test_every_edit_has_its_row_and_every_jump_its_arc(
 
 @pytest.mark.parametrize("side", ["reference", "hypothesis"])
 def test_arcs_stay_inside_the_drawing_even_behind_the_last_word(
-    opened: Callable[[str], Page], jumping: Explanation, side: str
+    opened: Callable[[str], Page], side: str
 ) -> None:
     moved = [
         replace(edit, jump=replace(edit.jump, side=side)) if edit.jump else edit
-        for edit in jumping.edits
+        for edit in JUMPING.edits
     ]
     last = moved[5].jump
     assert last is not None
-    moved[5] = replace(moved[5], jump=replace(last, target=len(getattr(jumping, side))))
-    page = opened(explanation_html(replace(jumping, edits=tuple(moved))))
+    moved[5] = replace(moved[5], jump=replace(last, target=len(getattr(JUMPING, side))))
+    page = opened(explanation_html(replace(JUMPING, edits=tuple(moved))))
     assert page.locator(".explain-jump").count() == 3
     assert page.evaluate(OUTSIDE) == []
 
@@ -151,13 +143,13 @@ def test_phrases_and_readings_are_shown(opened: Callable[[str], Page]) -> None:
     assert f"{tesla.parts['pivot de']:+.3f}".replace("-", "−") in text
 
 
-def test_texts_are_shown_as_texts(opened: Callable[[str], Page], jumping: Explanation) -> None:
+def test_texts_are_shown_as_texts(opened: Callable[[str], Page]) -> None:
     evil = [
         TeslaM().explain(text, reference)
         for text, reference in ((HOSTILE[0], HOSTILE[5]), (HOSTILE[1], "A plain sentence ."))
     ]
-    form = tuple(replace(word, form=MARKUP) for word in jumping.hypothesis)
-    page = opened(explanation_page([*evil, replace(jumping, hypothesis=form, notes=(MARKUP,))]))
+    form = tuple(replace(word, form=MARKUP) for word in JUMPING.hypothesis)
+    page = opened(explanation_page([*evil, replace(JUMPING, hypothesis=form, notes=(MARKUP,))]))
     assert page.title() == "3 explained translations"
     assert page.locator("#app :is(img, script, style, u)").count() == 0
     text = page.locator("#app").text_content() or ""
@@ -166,12 +158,10 @@ def test_texts_are_shown_as_texts(opened: Callable[[str], Page], jumping: Explan
     assert not {"\u202e", "\x07"} & set(text)
 
 
-def test_text_from_right_to_left_is_drawn_so(
-    opened: Callable[[str], Page], jumping: Explanation
-) -> None:
+def test_text_from_right_to_left_is_drawn_so(opened: Callable[[str], Page]) -> None:
     hebrew = "שלום עולם טוב"
     sides = dict.fromkeys(("hypothesis_text", "reference_text"), hebrew)
-    plain = replace(jumping, **sides, hypothesis=words(hebrew), reference=words(hebrew))
+    plain = replace(JUMPING, **sides, hypothesis=words(hebrew), reference=words(hebrew))
     page = opened(explanation_html(replace(plain, links=(), leftovers=(), edits=())))
     passage = page.locator(".given .passage").first
     assert passage.evaluate("text => getComputedStyle(text).direction") == "rtl"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from cli.bundled import EXAMPLES, Fails
+from cli.bundled import EXAMPLES, Answers, Fails, Prints
 from metaphrase.cli import main
 
 
@@ -17,14 +18,33 @@ def examples() -> Path:
 
 @pytest.fixture
 def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
-    """Runs a command that must fail with one readable line: its exit code and message."""
+    """Runs a command that must fail with one readable line, which has certain words."""
 
-    def run(*arguments: str) -> tuple[int, str]:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert "Traceback" not in captured.err
-        assert captured.err.startswith("metaphrase: [MP")
-        return code, captured.err
+    def run(code: int | None, words: str | tuple[str, ...], *arguments: str | Path) -> str:
+        capsys.readouterr()
+        found = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "Traceback" not in err
+        assert err.startswith("metaphrase: [MP")
+        assert found > 0 if code is None else found == code, err
+        for word in (words,) if isinstance(words, str) else words:
+            assert word in err
+        return err
 
     return run
+
+
+@pytest.fixture
+def prints(capsys: pytest.CaptureFixture[str]) -> Prints:
+    def run(*arguments: str | Path) -> str:
+        capsys.readouterr()
+        assert main([str(argument) for argument in arguments]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def answers(prints: Prints) -> Answers:
+    return lambda *arguments: json.loads(prints(*arguments, "--format", "json"))

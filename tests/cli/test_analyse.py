@@ -130,22 +130,17 @@ def test_mistakes_are_named(fails: Fails, parsed: Path, tmp_path: Path) -> None:
         "MP607": (str(plain), "-o", str(plain)),
         "MP110": (str(tmp_path / "none.txt"),),
     }.items():
-        status, message = fails("analyse", *arguments)
-        assert status in (1, 2)
-        assert code in message
+        fails(None, code, "analyse", *arguments)
 
 
 def test_an_analyser_without_a_parser_says_what_it_lacks(fails: Fails, tmp_path: Path) -> None:
     tagged = tmp_path / "tagged.conllu"
     tagged.write_text("# text = Go\n1\tGo\tgo\tVERB\tVB\t_\t_\t_\t_\t_\n\n")
-    status, message = fails("analyse", str(tagged), "--relations", "collapsed")
-    assert status == 2
-    assert "MP611" in message
-    assert "has no head, relation" in message
+    fails(2, ("MP611", "has no head, relation"), "analyse", str(tagged), "--relations", "collapsed")
 
 
 def test_a_file_that_fails_leaves_no_output(fails: Fails, tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_bytes(b"fine\n\xff\n")
     out = tmp_path / "out.conllu"
-    assert "MP121" in fails("analyse", str(tmp_path / "bad.txt"), "-o", str(out))[1]
+    fails(1, "MP121", "analyse", str(tmp_path / "bad.txt"), "-o", str(out))
     assert not out.exists()

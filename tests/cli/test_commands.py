@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Fails
+from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Answers, Fails, Prints
 from metaphrase.analysis import load, write_conllu
 from metaphrase.cli import main
 from report.written_pages import shown
@@ -32,53 +32,32 @@ def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess
 
 
 class TestScore:
-    def test_two_systems_and_three_metrics(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["score", REFERENCE, "-i", *SYSTEMS, "-m", "tesla-m", "bleu", "chrf"]) == 0
-        out = capsys.readouterr().out
+    def test_two_systems_and_three_metrics(self, prints: Prints) -> None:
+        out = prints("score", REFERENCE, "-i", *SYSTEMS, "-m", "tesla-m", "bleu", "chrf")
         assert "2 systems · 12 segments · 1 reference" in out
         assert "system-a" in out
         assert "tesla-m|nrefs:1|lang:en|analyser:builtin:en@" in out
 
-    def test_paired_tests_and_intervals(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_paired_tests_and_intervals(self, prints: Prints) -> None:
         command = ["score", REFERENCE, "-i", *SYSTEMS, "-m", "bleu", "tesla-m"]
-        assert main([*command, "--paired-bs"]) == 0
-        out = capsys.readouterr().out
+        out = prints(*command, "--paired-bs")
         assert "±" in out
         assert "against system-a: paired bootstrap, 1,000 resamples" in out
-        assert main([*command, "--paired-ar", "50", "--confidence", "20", "--seed", "3"]) == 0
-        out = capsys.readouterr().out
+        out = prints(*command, "--paired-ar", "50", "--confidence", "20", "--seed", "3")
         assert "approximate randomisation, 50 resamples" in out
         assert "95 % of 20 bootstrap resamples; seed 3" in out
 
     def test_significance_questions_that_make_no_sense(self, fails: Fails) -> None:
         one = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu"]
-        assert fails(*one, "--paired-bs")[0] == 1
-        code, message = fails(*one, "--confidence", "--level", "segment")
-        assert code == 2
-        assert "MP756" in message
+        fails(1, "MP", *one, "--paired-bs")
+        fails(2, "MP756", *one, "--confidence", "--level", "segment")
         two = ["score", REFERENCE, "-i", *SYSTEMS, "-m", "bleu"]
-        assert "MP754" in fails(*two, "--paired-bs", "--confidence")[1]
+        fails(2, "MP754", *two, "--paired-bs", "--confidence")
 
-    def test_json_on_all_levels(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_json_on_all_levels(self, answers: Answers) -> None:
         documents = str(EXAMPLES / "documents.txt")
         levels = ["--level", "system", "document", "segment"]
-        assert (
-            main(
-                [
-                    "score",
-                    REFERENCE,
-                    "-i",
-                    *SYSTEMS,
-                    "--documents",
-                    documents,
-                    *levels,
-                    "--format",
-                    "json",
-                ]
-            )
-            == 0
-        )
-        result = json.loads(capsys.readouterr().out)
+        result = answers("score", REFERENCE, "-i", *SYSTEMS, "--documents", documents, *levels)
         assert [system["name"] for system in result["systems"]] == ["system-a", "system-b"]
         good, bad = (system["scores"]["tesla-m"] for system in result["systems"])
         assert good > bad
@@ -92,25 +71,21 @@ class TestScore:
         assert done.stderr == ""  # no progress bar in a pipe
         assert done.stdout.splitlines()[1].startswith("system\tstdin\t\t\tbleu\t")
 
-    def test_systems_can_be_named_and_gzipped(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_systems_can_be_named_and_gzipped(self, tmp_path: Path, prints: Prints) -> None:
         packed = tmp_path / "packed.txt.gz"
         packed.write_bytes(gzip.compress(Path(SYSTEMS[0]).read_bytes()))
-        assert main(["score", REFERENCE, "-i", f"new={SYSTEMS[0]}", str(packed), "-m", "bleu"]) == 0
-        out = capsys.readouterr().out
+        out = prints("score", REFERENCE, "-i", f"new={SYSTEMS[0]}", str(packed), "-m", "bleu")
         assert "new" in out
         assert "packed " in out
 
-    def test_a_corpus_in_one_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_corpus_in_one_file(self, tmp_path: Path, prints: Prints) -> None:
         table = tmp_path / "corpus.jsonl"
         rows = [
             {"system": "s", "segment": i, "hypothesis": "a cat", "reference": "the cat"}
             for i in range(3)
         ]
         table.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        assert main(["score", "--corpus", str(table), "-m", "tesla-m"]) == 0
-        assert "1 system · 3 segments" in capsys.readouterr().out
+        assert "1 system · 3 segments" in prints("score", "--corpus", str(table), "-m", "tesla-m")
 
     def test_output_goes_to_a_file_whole_or_not_at_all(self, tmp_path: Path) -> None:
         target = tmp_path / "scores.json"
@@ -122,31 +97,20 @@ class TestScore:
         assert target.read_text() == before
         assert list(tmp_path.iterdir()) == [target]
 
-    def test_threads_do_not_change_a_digit(self, capsys: pytest.CaptureFixture[str]) -> None:
-        outputs = []
-        for threads in ("1", "4"):
-            levels = ["--level", "system", "segment", "--format", "tsv"]
-            main(
-                ["score", REFERENCE, "-i", *SYSTEMS, "-m", "tesla-m", "--threads", threads, *levels]
-            )
-            outputs.append(capsys.readouterr().out)
-        assert outputs[0] == outputs[1]
+    def test_threads_do_not_change_a_digit(self, prints: Prints) -> None:
+        command = ["score", REFERENCE, "-i", *SYSTEMS, "-m", "tesla-m", "--format", "tsv"]
+        command += ["--level", "system", "segment", "--threads"]
+        assert prints(*command, "1") == prints(*command, "4")
 
-    def test_metrics_and_levels_may_be_asked_for_one_by_one(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_metrics_and_levels_may_be_asked_for_one_by_one(self, answers: Answers) -> None:
         command = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu", "-m", "chrf"]
-        assert main([*command, "--level", "system", "--level", "segment", "--format", "json"]) == 0
-        (system,) = json.loads(capsys.readouterr().out)["systems"]
+        (system,) = answers(*command, "--level", "system", "--level", "segment")["systems"]
         assert list(system["scores"]) == ["bleu", "chrf"]
         assert len(system["segments"]) == 12
 
-    def test_one_metric_can_be_compared_with_itself(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_one_metric_can_be_compared_with_itself(self, prints: Prints) -> None:
         command = ["score", REFERENCE, "-i", SYSTEMS[0], "-m", "tesla-m", "tesla-m:alpha=0.5"]
-        assert main(command) == 0
-        assert "tesla-m:alpha=0.5" in capsys.readouterr().out.splitlines()[2]
+        assert "tesla-m:alpha=0.5" in prints(*command).splitlines()[2]
 
 
 class TestAnalysedInput:
@@ -160,63 +124,40 @@ class TestAnalysedInput:
             write_conllu(batch, paths[-1])
         return paths
 
-    def test_conllu_files_score_as_their_texts_do(
-        self, files: list[str], capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_conllu_files_score_as_their_texts_do(self, files: list[str], answers: Answers) -> None:
         numbers = []
         for reference, system in (files, (REFERENCE, SYSTEMS[0])):
-            command = [
-                "score",
-                reference,
-                "-i",
-                system,
-                "-m",
-                "tesla-m",
-                "chrf",
-                "--format",
-                "json",
-            ]
-            assert main(command) == 0
-            result = json.loads(capsys.readouterr().out)
+            result = answers("score", reference, "-i", system, "-m", "tesla-m", "chrf")
             numbers.append(result["systems"][0]["scores"])
         assert numbers[0] == numbers[1]
 
-    def test_their_content_is_in_the_signature(
-        self, files: list[str], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["score", files[0], "-i", files[1], "-m", "tesla-m"]) == 0
-        assert "|analyser:conllu@" in capsys.readouterr().out
+    def test_their_content_is_in_the_signature(self, files: list[str], prints: Prints) -> None:
+        assert "|analyser:conllu@" in prints("score", files[0], "-i", files[1], "-m", "tesla-m")
 
     def test_a_mixture_is_refused(self, files: list[str], fails: Fails) -> None:
         for inputs in (["-i", SYSTEMS[0]], []):
-            code, message = fails("score", files[0], *inputs)
-            assert code == 2
-            assert "MP606" in message
+            fails(2, "MP606", "score", files[0], *inputs)
 
     def test_a_colon_in_a_file_name_is_part_of_it(
-        self, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+        self, files: list[str], tmp_path: Path, prints: Prints
     ) -> None:
         moved = tmp_path / "a:b.conllu"
         Path(files[0]).rename(moved)
-        assert main(["score", str(moved), "-i", files[1], "-m", "tesla-m"]) == 0
-        assert "tesla-m" in capsys.readouterr().out
+        assert "tesla-m" in prints("score", str(moved), "-i", files[1], "-m", "tesla-m")
 
-    def test_doctor_reads_them(self, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["doctor", *files]) == 0
-        assert "12 segments" in capsys.readouterr().out
+    def test_doctor_reads_them(self, files: list[str], prints: Prints) -> None:
+        assert "12 segments" in prints("doctor", *files)
 
 
 class TestExplain:
-    def test_the_worst_segment_is_chosen(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["explain", REFERENCE, "-i", *SYSTEMS]) == 0
-        out = capsys.readouterr().out
+    def test_the_worst_segment_is_chosen(self, prints: Prints) -> None:
+        out = prints("explain", REFERENCE, "-i", *SYSTEMS)
         assert "system system-b" in out
         assert "1-grams by lemma/synonym/tag" in out
 
-    def test_texts_on_the_command_line_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_texts_on_the_command_line_as_json(self, answers: Answers) -> None:
         command = ["explain", "--reference", "the cat", "--hypothesis", "a feline"]
-        assert main([*command, "--format", "json"]) == 0
-        (record,) = json.loads(capsys.readouterr().out)
+        (record,) = answers(*command)
         assert record["metric"] == "tesla-m"
         assert record["reference_number"] == 1
         assert {link["layer"] for link in record["links"]} >= {"ms1", "pos1"}
@@ -236,27 +177,23 @@ class TestExplain:
         titles: list[str],
         counts: list[bool],
         tmp_path: Path,
-        capsys: pytest.CaptureFixture[str],
+        prints: Prints,
+        answers: Answers,
     ) -> None:
         texts = {"a": "a dog barked", "b": "the cat sat down", "system": "the cat sat"}
         for name, text in texts.items():
             (tmp_path / name).write_text(text + "\n")
         a, b, system = (str(tmp_path / name) for name in texts)
         command = ["explain", a, b, "-i", system, "-m", metric]
-        assert main(command) == 0
-        out = " ".join(capsys.readouterr().out.split())  # a title may be folded
+        out = " ".join(prints(*command).split())  # a title may be folded
         for number, title in enumerate(titles, 1):
             assert f"reference {number} of 2, {title}" in out
-        assert main([*command, "--format", "json"]) == 0
-        assert [record["counts"] for record in json.loads(capsys.readouterr().out)] == counts
-        assert main([*command, "--format", "html"]) == 0
-        captions = [cell[-1] for cell, _ in shown(capsys.readouterr().out)]
+        assert [record["counts"] for record in answers(*command)] == counts
+        captions = [cell[-1] for cell, _ in shown(prints(*command, "--format", "html"))]
         assert captions == [f"reference {n} of 2, {title}" for n, title in enumerate(titles, 1)]
 
-    def test_named_segments_of_every_system(self, capsys: pytest.CaptureFixture[str]) -> None:
-        command = ["explain", REFERENCE, "-i", *SYSTEMS, "--segment", "2", "5", "--format", "json"]
-        assert main(command) == 0
-        records = json.loads(capsys.readouterr().out)
+    def test_named_segments_of_every_system(self, answers: Answers) -> None:
+        records = answers("explain", REFERENCE, "-i", *SYSTEMS, "--segment", "2", "5")
         assert [(r["segment"], r["system"]) for r in records] == [
             (2, "system-a"),
             (2, "system-b"),
@@ -266,38 +203,28 @@ class TestExplain:
 
 
 class TestMetrics:
-    def test_the_list_says_what_each_needs(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["metrics"]) == 0
-        out = capsys.readouterr().out
+    def test_the_list_says_what_each_needs(self, prints: Prints) -> None:
+        out = prints("metrics")
         assert re.search(r"^tesla-m .* lemma, tag +yes$", out, re.M)
 
-    def test_one_metric_shows_its_options(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["metrics", "tesla-m"]) == 0
-        out = capsys.readouterr().out
+    def test_one_metric_shows_its_options(self, prints: Prints) -> None:
+        out = prints("metrics", "tesla-m")
         assert "lemma, tag from builtin:en" in out
         assert re.search(r"^alpha +0\.8 +weight of recall in F; from 0", out, re.M)
         assert re.search(r"^lowercase +yes ", out, re.M)
 
-    def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["metrics", "--format", "json"]) == 0
-        assert {record["name"] for record in json.loads(capsys.readouterr().out)} >= {
-            "ter",
-            "chrf++",
-        }
+    def test_json(self, answers: Answers) -> None:
+        assert {record["name"] for record in answers("metrics")} >= {"ter", "chrf++"}
 
 
 class TestDoctor:
-    def test_a_sound_installation(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["doctor", REFERENCE, *SYSTEMS]) == 0
-        out = capsys.readouterr().out
+    def test_a_sound_installation(self, prints: Prints) -> None:
+        out = prints("doctor", REFERENCE, *SYSTEMS)
         assert "fail" not in out
         assert "12 segments, UTF-8" in out
 
-    def test_it_names_edit_models_and_what_training_needs(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["doctor", "--format", "json"]) == 0
-        checks = {check["subject"]: check for check in json.loads(capsys.readouterr().out)}
+    def test_it_names_edit_models_and_what_training_needs(self, answers: Answers) -> None:
+        checks = {check["subject"]: check for check in answers("doctor")}
         for model in ("pfsm@", "ppda@", "ppda+f@"):
             assert model in checks["edit models"]["finding"]
         assert {"L-BFGS (optional)", "rankings (optional)"} <= set(checks)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from cli.bundled import EXAMPLES, TEXTS
+from cli.bundled import EXAMPLES, TEXTS, Answers, Fails, Prints
 from corpus.mtme_trees import write_tree
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, read_jsonl, read_plain, write_jsonl
@@ -21,21 +20,21 @@ def run(*arguments: str | Path) -> int:
     return main([str(argument) for argument in arguments])
 
 
-def scores(capsys: pytest.CaptureFixture[str], *texts: str | Path) -> dict[str, float]:
-    capsys.readouterr()
-    assert run("score", *texts, "-m", "bleu", "--format", "json") == 0
-    systems = json.loads(capsys.readouterr().out)["systems"]
-    return {system["name"]: system["scores"]["bleu"] for system in systems}
+@pytest.fixture
+def scores(answers: Answers) -> Answers:
+    def of(*texts: str | Path) -> dict[str, float]:
+        systems = answers("score", *texts, "-m", "bleu")["systems"]
+        return {system["name"]: system["scores"]["bleu"] for system in systems}
+
+    return of
 
 
-def test_every_format_of_texts_scores_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plain = scores(capsys, *TEXTS)
+def test_every_format_of_texts_scores_the_same(tmp_path: Path, scores: Answers) -> None:
+    plain = scores(*TEXTS)
     for name in ("tsv", "jsonl", "wmt-xml"):
         path = tmp_path / f"corpus.{name.removeprefix('wmt-')}"
         assert run("convert", *TEXTS, "--to", name, "-o", path) == 0
-        assert scores(capsys, "--corpus", path) == plain
+        assert scores("--corpus", path) == plain
     assert run("convert", *TEXTS, "--to", "sgml", "-o", tmp_path / "sgml") == 0
     files = sorted((tmp_path / "sgml").iterdir())
     assert [file.name for file in files] == [
@@ -43,8 +42,8 @@ def test_every_format_of_texts_scores_the_same(
         "system.system-a.sgm",
         "system.system-b.sgm",
     ]
-    assert scores(capsys, files[0], "-i", *files[1:]) == plain
-    renamed = scores(capsys, files[0], "-i", f"new={files[1]}")
+    assert scores(files[0], "-i", *files[1:]) == plain
+    renamed = scores(files[0], "-i", f"new={files[1]}")
     assert renamed == {"new": plain["system-a"]}
 
 
@@ -80,29 +79,24 @@ def test_xml_goes_there_and_back(tmp_path: Path) -> None:
     assert second.read_bytes() == first.read_bytes()
 
 
-def test_a_tree_goes_there_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    texts = [*TEXTS, "--sources", TEXTS[0], "--to", "mtme", "-o", tmp_path / "tree"]
-    assert run("convert", *texts) == 2
-    assert "[MP609]" in capsys.readouterr().err
-    assert run("convert", *texts, "--source-language", "de", "--target-language", "en") == 0
-    assert scores(capsys, "--corpus", tmp_path / "tree") == scores(capsys, *TEXTS)
-    assert run("convert", "--identify", tmp_path / "tree") == 0
-    assert ": mtme (texts)" in capsys.readouterr().out
-    assert run("convert", *texts, "--source-language", "de", "--target-language", "en") == 1
-    assert "[MP173]" in capsys.readouterr().err
-
-
-def test_scores_go_from_one_year_to_another(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_tree_goes_there_and_back(
+    tmp_path: Path, scores: Answers, prints: Prints, fails: Fails
 ) -> None:
+    texts = [*TEXTS, "--sources", TEXTS[0], "--to", "mtme", "-o", tmp_path / "tree"]
+    fails(2, "[MP609]", "convert", *texts)
+    assert run("convert", *texts, "--source-language", "de", "--target-language", "en") == 0
+    assert scores("--corpus", tmp_path / "tree") == scores(*TEXTS)
+    assert ": mtme (texts)" in prints("convert", "--identify", tmp_path / "tree")
+    fails(1, "[MP173]", "convert", *texts, "--source-language", "de", "--target-language", "en")
+
+
+def test_scores_go_from_one_year_to_another(tmp_path: Path, prints: Prints, fails: Fails) -> None:
     path = tmp_path / "m.seg.score"
     path.write_text("".join(f"M\tde-en\tnewstest\tsys-A\t{n}\t0.{n}\n" for n in (1, 2)))
     assert run("convert", path, "--to", "wmt16-seg", "-o", tmp_path / "copy.gz") == 0
-    assert run("convert", "--identify", tmp_path / "copy.gz", path) == 0
-    assert capsys.readouterr().out.count("wmt16-seg") == 2
+    assert prints("convert", "--identify", tmp_path / "copy.gz", path).count("wmt16-seg") == 2
     to = ["--to", "wmt20-seg", "-o", tmp_path / "new"]
-    assert run("convert", path, *to) == 2
-    assert "--set reference=… document=…" in capsys.readouterr().err
+    fails(2, "--set reference=… document=…", "convert", path, *to)
     assert run("convert", path, *to, "--set", "reference=refA", "document=d", "domain=x") == 2
     assert run("convert", path, *to, "--set", "reference") == 2
     assert run("convert", path, "--to", "wmt20-sys", "-o", tmp_path / "new") == 2
@@ -116,16 +110,13 @@ def test_scores_go_from_one_year_to_another(
     assert (tmp_path / "back").read_bytes() == path.read_bytes()
 
 
-def test_identify(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_identify(tmp_path: Path, prints: Prints, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.xml"
     assert run("convert", *TEXTS, "--to", "wmt-xml", "-o", path) == 0
     judgements = EXAMPLES / "judgements.tsv"
     stdin = io.TextIOWrapper(io.BytesIO(path.read_bytes()))
     monkeypatch.setattr(sys, "stdin", stdin)
-    assert run("convert", "--identify", path, judgements, TEXTS[0], "-", tmp_path) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = prints("convert", "--identify", path, judgements, TEXTS[0], "-", tmp_path).splitlines()
     assert lines[3].startswith("standard input: ")
     assert [line.split(": ")[1] for line in lines] == [
         "wmt-xml (texts)",
@@ -151,22 +142,17 @@ def test_identify(
         ([*TEXTS, "--to", "plain", "-o", str(EXAMPLES)], "MP130"),
     ],
 )
-def test_wrong_conversions(
-    arguments: list[str], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("convert", *(tmp_path / "out" if a == "OUT" else a for a in arguments)) in (1, 2)
-    assert f"[{code}]" in capsys.readouterr().err
+def test_wrong_conversions(arguments: list[str], code: str, tmp_path: Path, fails: Fails) -> None:
+    given = (tmp_path / "out" if a == "OUT" else a for a in arguments)
+    fails(None, f"[{code}]", "convert", *given)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_system_cannot_leave_its_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_system_cannot_leave_its_folder(tmp_path: Path, fails: Fails) -> None:
     write_jsonl(Corpus({"../../evil": ["x"]}, [["r"]]), tmp_path / "in.jsonl")
     for name in ("plain", "sgml"):
         arguments = ["--corpus", tmp_path / "in.jsonl", "--to", name, "-o", tmp_path / "out"]
-        assert run("convert", *arguments) == 1
-        assert "[MP131]" in capsys.readouterr().err
+        fails(1, "[MP131]", "convert", *arguments)
     assert [entry.name for entry in tmp_path.iterdir()] == ["in.jsonl"]
 
 
@@ -178,41 +164,38 @@ def lines(path: Path, *texts: str) -> str:
 class TestTrees:
     LANGUAGES = ("--source-language", "de", "--target-language", "en", "--to", "mtme")
 
-    def test_a_document_of_two_domains_is_refused(self, tmp_path: Path, fails) -> None:
+    def test_a_document_of_two_domains_is_refused(self, tmp_path: Path, fails: Fails) -> None:
         texts = lines(tmp_path / "t", "a", "b", "c")
         ids = ["--documents", lines(tmp_path / "d", "d1", "d1", "d2")]
         ids += ["--domains", lines(tmp_path / "n", "news", "sport", "news")]
         command = (texts, "-i", texts, "--sources", texts, *ids, *self.LANGUAGES)
-        code, message = fails("convert", *command, "-o", str(tmp_path / "tree"))
-        assert (code, "MP171" in message, "line 2" in message) == (1, True, True)
+        fails(1, ("MP171", "line 2"), "convert", *command, "-o", str(tmp_path / "tree"))
         assert not (tmp_path / "tree").exists()
 
-    def test_no_system_is_called_like_a_reference(self, tmp_path: Path, fails) -> None:
+    def test_no_system_is_called_like_a_reference(self, tmp_path: Path, fails: Fails) -> None:
         texts = lines(tmp_path / "t", "a", "b", "c")
         command = (texts, "-i", f"refA={texts}", "--sources", texts, *self.LANGUAGES)
-        code, message = fails("convert", *command, "-o", str(tmp_path / "tree"))
-        assert (code, "MP155" in message) == (2, True)
+        fails(2, "MP155", "convert", *command, "-o", str(tmp_path / "tree"))
         assert not (tmp_path / "tree").exists()
 
-    def test_empty_references_are_refused_unless_kept(self, tmp_path: Path, fails) -> None:
+    def test_empty_references_are_refused_unless_kept(self, tmp_path: Path, fails: Fails) -> None:
         tree = write_tree(tmp_path)
         (tree / "references" / "en-de.refA.txt").write_text("Eine\n\nDrei\nVier\n")
         meta = ("meta", str(tree), "-m", "bleu", "--resamples", "0")
-        code, message = fails(*meta)
-        assert (code, "MP105" in message) == (1, True)
+        fails(1, "MP105", *meta)
         assert main([*meta, "--empty-references", "keep"]) == 0
 
 
-def test_errors_name_the_folder_that_was_asked_for(tmp_path: Path, fails) -> None:
+def test_errors_name_the_folder_that_was_asked_for(tmp_path: Path, fails: Fails) -> None:
     texts = lines(tmp_path / "t", "a\x01")
     folder = tmp_path / "out"
-    code, message = fails("convert", texts, "-i", texts, "--to", "sgml", "-o", str(folder))
-    assert (code, f"[MP131] {folder / 'reference.sgm'}: " in message) == (1, True)
+    command = ("convert", texts, "-i", texts, "--to", "sgml", "-o", folder)
+    fails(1, f"[MP131] {folder / 'reference.sgm'}: ", *command)
     assert not folder.exists()
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="the system has no such folder")
-def test_a_file_that_is_open_already_is_not_replaced(tmp_path: Path, fails) -> None:
+def test_a_file_that_is_open_already_is_not_replaced(tmp_path: Path, fails: Fails) -> None:
     texts = lines(tmp_path / "t", "a")
     with (tmp_path / "combined").open("w") as stream:
         stream.write("header\n")
@@ -220,8 +203,7 @@ def test_a_file_that_is_open_already_is_not_replaced(tmp_path: Path, fails) -> N
         (tmp_path / "link").symlink_to(f"/dev/fd/{stream.fileno()}")
         for path in (f"/dev/fd/{stream.fileno()}", str(tmp_path / "link")):
             command = ("convert", texts, "-i", f"A={texts}", "--to", "tsv", "-o", path)
-            code, message = fails(*command)
-            assert (code, "MP132" in message) == (1, True)
+            fails(1, "MP132", *command)
         with pytest.raises(InputError, match="MP132"):
             write_jsonl(Corpus({"a": ["b"]}, [["c"]]), f"/proc/self/fd/{stream.fileno()}")
         stream.write("tail\n")
@@ -231,29 +213,25 @@ def test_a_file_that_is_open_already_is_not_replaced(tmp_path: Path, fails) -> N
 class TestScores:
     SCORES = "bleu\tde-en\tt\ta\t0.5\nbleu\tde-en\tt\tb\t0.25\nbleu\tde-en\tt\tc\t1\n"
 
-    def test_a_bad_cell_is_named_with_its_line(self, tmp_path: Path, fails) -> None:
+    def test_a_bad_cell_is_named_with_its_line(self, tmp_path: Path, fails: Fails) -> None:
         path = tmp_path / "bleu.sys.score"
         path.write_text(self.SCORES.replace("0.25", "many"))
         out = ("--to", "wmt16-sys", "-o", str(tmp_path / "new.sys.score"))
-        code, message = fails("convert", str(path), *out)
-        assert (code, "MP161" in message, f"{path}, line 2" in message) == (1, True, True)
-        code, message = fails("score", str(path), "-i", str(path), "-m", "bleu")
-        assert (code, "MP609" in message) == (1, True)
+        fails(1, ("MP161", f"{path}, line 2"), "convert", str(path), *out)
+        fails(1, "MP609", "score", str(path), "-i", str(path), "-m", "bleu")
 
-    def test_a_bad_line_of_a_tree_is_named(self, tmp_path: Path, fails) -> None:
+    def test_a_bad_line_of_a_tree_is_named(self, tmp_path: Path, fails: Fails) -> None:
         path = tmp_path / "bleu-refA.seg.score"
         path.write_text("a\t1\na\tmany\na\t3\na\t4\n")
         out = ("--to", "mtme-scores", "-o", str(tmp_path / "new-refA.seg.score"))
-        code, message = fails("convert", str(path), *out)
-        assert (code, "MP161" in message, f"{path}, line 2" in message) == (1, True, True)
+        fails(1, ("MP161", f"{path}, line 2"), "convert", str(path), *out)
 
-    def test_a_name_without_a_level_is_refused(self, tmp_path: Path, fails) -> None:
+    def test_a_name_without_a_level_is_refused(self, tmp_path: Path, fails: Fails) -> None:
         path = tmp_path / "bleu-refA.seg.score"
         path.write_text("a\t1\na\t2\n")
         for name in ("yyy", "yyy.sys.score"):
             out = ("--to", "mtme-scores", "-o", str(tmp_path / name))
-            code, message = fails("convert", str(path), *out)
-            assert (code, "MP168" in message) == (1, True)
+            fails(1, "MP168", "convert", str(path), *out)
         assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
     def test_what_cannot_be_written_is_said_of_the_line_that_was_read(
@@ -263,23 +241,21 @@ class TestScores:
         line = "bleu\tde-en\tt\t{}\trefA\ta\t0.5\n"
         path.write_text(line.format("news") + line.format("sport"))  # 2020 knows no domains
         out = ("--to", "wmt20-sys", "-o", str(tmp_path / "new.sys.score"))
-        code, message = fails("convert", str(path), *out)
-        assert (code, "MP163" in message, f"{path}, line 2" in message) == (1, True, True)
+        fails(1, ("MP163", f"{path}, line 2"), "convert", str(path), *out)
 
-    def test_the_end_is_not_before_the_beginning(self, tmp_path: Path, fails) -> None:
+    def test_the_end_is_not_before_the_beginning(self, tmp_path: Path, fails: Fails) -> None:
         path = tmp_path / "bleu.sys.score"
         path.write_text(self.SCORES)
         added = ("--set", "begin=5", "end=0", "ensemble=non-ensemble", "available=no")
         out = ("--to", "wmt17-sys", "-o", str(tmp_path / "new.sys.score"))
-        code, message = fails("convert", str(path), *added, *out)
-        assert (code, "MP160" in message) == (1, True)
+        fails(1, "MP160", "convert", str(path), *added, *out)
 
-    def test_only_what_is_possible_is_offered(self, tmp_path: Path, fails) -> None:
+    def test_only_what_is_possible_is_offered(self, tmp_path: Path, fails: Fails) -> None:
         path = tmp_path / "bleu-refA.seg.score"
         path.write_text("a\t1\na\t2\n")
-        code, message = fails("convert", str(path), "--to", "wmt16-seg", "-o", str(tmp_path / "x"))
-        assert code == 2
-        assert message.endswith("mtme-scores cannot become wmt16-seg. Choose mtme-scores.\n")
+        words = "mtme-scores cannot become wmt16-seg. Choose mtme-scores.\n"
+        message = fails(2, words, "convert", path, "--to", "wmt16-seg", "-o", tmp_path / "x")
+        assert message.endswith(words)
 
 
 @pytest.mark.parametrize(
@@ -293,15 +269,13 @@ class TestScores:
     ],
 )
 def test_options_that_say_nothing_are_refused(
-    options: list[str], form: str, tmp_path: Path, fails
+    options: list[str], form: str, tmp_path: Path, fails: Fails
 ) -> None:
     out = ["--to", form, "-o", str(tmp_path / "out")]
-    code, message = fails("convert", *TEXTS, *options, *out)
-    assert (code, "MP614" in message) == (2, True)
+    fails(2, "MP614", "convert", *TEXTS, *options, *out)
     scores = tmp_path / "bleu.sys.score"
     scores.write_text(TestScores.SCORES)
     if options[0] in ("--set-id", "--source-language", "--target-language"):
         out = ["--to", "wmt16-sys", "-o", str(tmp_path / "out")]
-        code, message = fails("convert", str(scores), *options, *out)
-        assert (code, "MP614" in message) == (2, True)
+        fails(2, "MP614", "convert", str(scores), *options, *out)
     assert [entry.name for entry in tmp_path.iterdir()] == [scores.name]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.bundled import Prints
 from metaphrase.cli import main
 from metaphrase.metrics import available
 from report.written_pages import overview, shown
@@ -16,13 +17,10 @@ EXPLAINING = [name for name, kind in available().items() if kind.explains() and 
 
 
 @pytest.mark.parametrize("metric", EXPLAINING)
-def test_every_metric_that_explains_has_one(
-    metric: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_metric_that_explains_has_one(metric: str, prints: Prints) -> None:
     texts = ["--reference", "the cat sat", "--hypothesis", "a <b>feline</b> sat"]
     command = ["explain", *texts, "-m", WITHOUT_DATA.get(metric, metric), "--format", "html"]
-    assert main(command) == 0
-    page = capsys.readouterr().out
+    page = prints(*command)
     assert page.startswith("<!doctype html>")
     assert overview(page)["segmentNumbers"] == [None]
     ((_, record),) = shown(page)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from cli.bundled import Fails
-from metaphrase.cli import main
+from cli.bundled import Answers, Fails, Prints
 
 
 @pytest.fixture
@@ -21,31 +19,26 @@ def german(tmp_path: Path) -> tuple[str, str]:
 
 @pytest.mark.parametrize("language", [["-l", "de", "-m", "tesla-m"], ["-m", "tesla-m:lang=de"]])
 def test_the_language_is_chosen_for_all_metrics_or_for_one(
-    german: tuple[str, str], language: list[str], capsys: pytest.CaptureFixture[str]
+    german: tuple[str, str], language: list[str], prints: Prints
 ) -> None:
-    assert main(["score", german[0], "-i", german[1], *language, "--format", "json"]) == 0
-    output = capsys.readouterr().out
+    output = prints("score", german[0], "-i", german[1], *language, "--format", "json")
     assert "builtin:de+compounds@" in output
     assert "synonyms:none@" in output
 
 
-def test_compounds_may_stay_whole(
-    german: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_compounds_may_stay_whole(german: tuple[str, str], prints: Prints) -> None:
     metric = "tesla-m:lang=de:compounds=no"
-    assert main(["score", german[0], "-i", german[1], "-m", metric, "--format", "json"]) == 0
-    assert "builtin:de@" in capsys.readouterr().out
+    command = ("score", german[0], "-i", german[1], "-m", metric, "--format", "json")
+    assert "builtin:de@" in prints(*command)
 
 
 def test_an_unknown_language_is_told_which_there_are(german: tuple[str, str], fails: Fails) -> None:
-    _, message = fails("score", german[0], "-i", german[1], "-l", "tlh", "-m", "tesla-m")
-    assert "MP509" in message
-    assert "en, de, fr, es, cs, zh" in message
+    command = ("score", german[0], "-i", german[1], "-l", "tlh", "-m", "tesla-m")
+    fails(2, ("MP509", "en, de, fr, es, cs, zh"), *command)
 
 
-def test_doctor_lists_the_languages(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--format", "json"]) == 0
-    checks = {check["subject"]: check for check in json.loads(capsys.readouterr().out)}
+def test_doctor_lists_the_languages(answers: Answers) -> None:
+    checks = {check["subject"]: check for check in answers("doctor")}
     for language in ("German", "French", "Spanish", "Czech"):
         assert checks[f"{language} analyser"]["state"] == "ok"
     assert "Chinese (optional)" in checks

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bundled import Fails
-from metaphrase.cli import main
+from cli.bundled import Answers, Fails, Prints
 
 
 class TestMeta:
@@ -26,21 +25,15 @@ class TestMeta:
         path.write_text("\n".join(lines) + "\n")
         return str(path)
 
-    def test_a_table_with_clusters(
-        self, judgements: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["meta", judgements, "-m", "tesla-m", "chrf", "--resamples", "50"]) == 0
-        out = capsys.readouterr().out
+    def test_a_table_with_clusters(self, judgements: str, prints: Prints) -> None:
+        out = prints("meta", judgements, "-m", "tesla-m", "chrf", "--resamples", "50")
         assert "pearson, segment level" in out
         assert "de-en" in out
         assert "tesla-m|nrefs:1" in out
 
-    def test_json_and_other_measures(
-        self, judgements: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        command = ["meta", judgements, "-m", "chrf", "--resamples", "0", "--format", "json"]
-        assert main([*command, "--measure", "acc-eq", "--group-by", "segment"]) == 0
-        (column,) = json.loads(capsys.readouterr().out)["columns"]
+    def test_json_and_other_measures(self, judgements: str, answers: Answers) -> None:
+        command = ["meta", judgements, "-m", "chrf", "--resamples", "0"]
+        (column,) = answers(*command, "--measure", "acc-eq", "--group-by", "segment")["columns"]
         # chrF prefers the fluent system in all twelve segments but one (segment 3: 64.73 to 65.37).
         assert column["values"] == [pytest.approx(11 / 12)]
 
@@ -67,21 +60,15 @@ class TestMeta:
         exit_code: int,
         code: str,
     ) -> None:
-        found, message = fails("meta", judgements, *more)
-        assert found == exit_code
-        assert code in message
+        fails(exit_code, code, "meta", judgements, *more)
 
     def test_the_same_judgements_twice(self, judgements: str, fails: Fails) -> None:
-        code, message = fails("meta", judgements, judgements)
-        assert code == 1
-        assert "MP784" in message
+        fails(1, "MP784", "meta", judgements, judgements)
 
     def test_a_file_that_is_no_judgements(self, examples: Path, fails: Fails) -> None:
-        code, message = fails("meta", str(examples / "reference.txt"))
-        assert code == 1
-        assert "MP150" in message
+        fails(1, "MP150", "meta", str(examples / "reference.txt"))
 
-    def test_judges(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_judges(self, tmp_path: Path, prints: Prints, answers: Answers) -> None:
         rows = []
         for judge, ranks in (("one", (1, 2)), ("two", (1, 2)), ("two", (2, 1))):
             items = [
@@ -91,11 +78,9 @@ class TestMeta:
             rows.append(json.dumps(row | {"items": items}))
         path = tmp_path / "rankings.jsonl"
         path.write_text("\n".join(rows) + "\n")
-        assert main(["meta", str(path), "--judges", "--format", "json"]) == 0
-        (record,) = json.loads(capsys.readouterr().out)
+        (record,) = answers("meta", str(path), "--judges")
         # "one" meets both judgements of "two", agrees once; "two" contradicts itself.
         assert record["different_judges"]["comparisons"] == 2
         assert record["different_judges"]["observed"] == 0.5
         assert record["same_judge"]["observed"] == 0.0
-        assert main(["meta", str(path), "--judges"]) == 0
-        assert "kappa, between judges" in capsys.readouterr().out
+        assert "kappa, between judges" in prints("meta", str(path), "--judges")

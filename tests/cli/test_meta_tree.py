@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cli.bundled import Fails
+from cli.bundled import Answers, Fails
 from corpus.mtme_trees import TREE, read_tree, write_tree
 from metaphrase.cli import main
 from metaphrase.corpus.formats import read_mtme
@@ -20,17 +19,15 @@ def root(tmp_path: Path) -> str:
     return str(write_tree(tmp_path))
 
 
-def table(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
-    assert main(["meta", *arguments, "--resamples", "0", "--format", "json"]) == 0
-    return json.loads(capsys.readouterr().out)
+@pytest.fixture
+def table(answers: Answers) -> Answers:
+    return lambda *arguments: answers("meta", *arguments, "--resamples", "0")
 
 
 class TestMeta:
-    def test_our_metrics_beside_those_of_the_folder(
-        self, root: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_our_metrics_beside_those_of_the_folder(self, root: str, table: Answers) -> None:
         choice = ["--pairs", "en-de", "--human", "mqm", "--references", "refA"]
-        found = table(capsys, root, *choice, "-m", "chrf", "bleu", "--given", "BLEU", "QE-x-src")
+        found = table(root, *choice, "-m", "chrf", "bleu", "--given", "BLEU", "QE-x-src")
         assert [m["name"] for m in found["metrics"]] == ["chrf", "bleu", "BLEU-refA", "QE-x-src"]
         assert found["metrics"][2]["signature"] == "BLEU-refA|given:wmt99"
         (column,) = found["columns"]
@@ -40,20 +37,18 @@ class TestMeta:
         metric = [20, 21, 23, 100, 50, 30, 100, 10, 30]
         assert column["values"][2] == pytest.approx(np.corrcoef(human, metric)[0, 1])
 
-    def test_a_system_score_is_the_one_given(
-        self, root: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_system_score_is_the_one_given(self, root: str, table: Answers) -> None:
         more = ["--references", "refA", "--measure", "pearson", "--level", "system"]
-        found = table(capsys, root, *more, "--given", "BLEU-refA")
+        found = table(root, *more, "--given", "BLEU-refA")
         (column,) = found["columns"]
         # Means of what people gave refB, sysA and sysC, against the file of system scores.
         expected = np.corrcoef([-1 / 3, -15.1 / 4, -17.5], [21.5, 70, 15])[0, 1]
         assert column["values"] == [pytest.approx(expected)]
 
-    def test_all_that_the_folder_has(self, root: str, capsys: pytest.CaptureFixture[str]) -> None:
-        found = table(capsys, root, "--references", "refA", "--given")
+    def test_all_that_the_folder_has(self, root: str, table: Answers) -> None:
+        found = table(root, "--references", "refA", "--given")
         assert [metric["name"] for metric in found["metrics"]] == ["BLEU-refA", "QE-x-src"]
-        found = table(capsys, root, "--given", "-m", "chrf")
+        found = table(root, "--given", "-m", "chrf")
         assert [m["name"] for m in found["metrics"]] == [
             "chrf",
             "BLEU-refA",
@@ -63,9 +58,7 @@ class TestMeta:
         # A metric without segment scores agrees with nobody on segments.
         assert found["columns"][0]["values"][2] is None
 
-    def test_scores_written_by_score_are_found(
-        self, root: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_scores_written_by_score_are_found(self, root: str, table: Answers) -> None:
         """What ``score --format mtme`` writes into the folder agrees as the metric itself does."""
         (Path(root) / "system-outputs" / "en-de" / "sysC.txt").write_bytes(
             TREE["system-outputs/en-de/sysA.txt"][::-1].replace(b"\n", b"", 1) + b"\n"
@@ -74,7 +67,7 @@ class TestMeta:
         command = ["score", f"{root}/references/en-de.refA.txt", "-i", *systems, "-m", "chrf"]
         names = ["--pair", "en-de", "--reference-name", "refA", "--format", "mtme", "-o", root]
         assert main([*command, "-l", "de", *names, "--level", "system", "segment"]) == 0
-        found = table(capsys, root, "--references", "refA", "-m", "chrf", "--given", "chrf-refA")
+        found = table(root, "--references", "refA", "-m", "chrf", "--given", "chrf-refA")
         ours, given = found["columns"][0]["values"]
         assert ours == pytest.approx(given, abs=1e-12)
 
@@ -92,8 +85,7 @@ class TestMeta:
         system = f"{root}/system-outputs/en-de/sysA.txt"
         command = ["score", f"{root}/references/en-de.refA.txt", "-i", f"{name}={system}"]
         tree = ["-m", "chrf", "--format", "mtme", "--pair", "en-de", "-o", root]
-        _, message = fails(*command, *tree, *more)
-        assert code in message
+        fails(1, code, *command, *tree, *more)
         assert read_tree(Path(root)) == TREE
 
     @pytest.mark.parametrize(
@@ -108,31 +100,25 @@ class TestMeta:
         ],
     )
     def test_mistakes(self, root: str, arguments: list[str], code: str, fails: Fails) -> None:
-        _, message = fails("meta", root, *arguments)
-        assert code in message
+        fails(None, code, "meta", root, *arguments)
 
     def test_two_kinds_of_human_scores(self, root: str, fails: Fails) -> None:
         other = Path(root) / "human-scores" / "en-de.wmt-z.seg.score"
         other.write_bytes(TREE["human-scores/en-de.mqm.seg.score"])
-        _, message = fails("meta", root)
-        assert "MP170" in message
-        assert "mqm, wmt-z" in message
+        fails(1, ("MP170", "mqm, wmt-z"), "meta", root)
 
     def test_no_human_scores(self, root: str, fails: Fails) -> None:
         for path in (Path(root) / "human-scores").iterdir():
             path.unlink()
-        _, message = fails("meta", root)
-        assert "MP170" in message
+        fails(1, "MP170", "meta", root)
 
     def test_a_metric_with_several_references(self, root: str, fails: Fails) -> None:
         other = Path(root) / "metric-scores" / "en-de" / "BLEU-refB.sys.score"
         other.write_bytes(b"sysA\t1\n")
-        _, message = fails("meta", root, "--given", "BLEU")
-        assert "BLEU-refA, BLEU-refB" in message
+        fails(2, "BLEU-refA, BLEU-refB", "meta", root, "--given", "BLEU")
 
     def test_options_of_folders_without_a_folder(self, tmp_path: Path, fails: Fails) -> None:
-        _, message = fails("meta", str(tmp_path / "judgements.tsv"), "--given", "BLEU")
-        assert "MP174" in message
+        fails(2, "MP174", "meta", str(tmp_path / "judgements.tsv"), "--given", "BLEU")
 
 
 class TestGivenScores:

@@ -15,24 +15,17 @@ from metaphrase.cli import main
 
 class TestMistakes:
     def test_a_missing_file(self, fails: Fails) -> None:
-        code, message = fails("score", "nowhere.txt", "-i", SYSTEMS[0])
-        assert code == 1
-        assert "nowhere.txt" in message
+        fails(1, "nowhere.txt", "score", "nowhere.txt", "-i", SYSTEMS[0])
 
     def test_files_of_different_length(self, tmp_path: Path, fails: Fails) -> None:
         short = tmp_path / "short.txt"
         short.write_text("One line.\n")
-        code, message = fails("score", REFERENCE, "-i", str(short))
-        assert code == 1
-        assert "12" in message
-        assert "short.txt" in message
+        fails(1, ("12", "short.txt"), "score", REFERENCE, "-i", str(short))
 
     def test_bad_encoding_names_file_and_line(self, tmp_path: Path, fails: Fails) -> None:
         latin = tmp_path / "latin.txt"
         latin.write_bytes(b"fine\ncaf\xe9\n")
-        code, message = fails("score", str(latin), "-i", str(latin))
-        assert code == 1
-        assert "latin.txt, line 2" in message
+        fails(1, "latin.txt, line 2", "score", str(latin), "-i", str(latin))
 
     @pytest.mark.parametrize(
         "arguments",
@@ -74,26 +67,19 @@ class TestMistakes:
     def test_wrong_usage_exits_with_2_and_a_code(
         self, fails: Fails, arguments: list[str], code: str
     ) -> None:
-        exit_code, message = fails(*arguments)
-        assert exit_code == 2
-        assert code in message
+        fails(2, code, *arguments)
 
     def test_no_such_segment(self, fails: Fails) -> None:
-        code, message = fails("explain", REFERENCE, "-i", SYSTEMS[0], "--segment", "13")
-        assert code == 1
-        assert "12" in message
+        fails(1, "12", "explain", REFERENCE, "-i", SYSTEMS[0], "--segment", "13")
 
     def test_document_level_without_documents(self, fails: Fails) -> None:
-        code, _ = fails("score", REFERENCE, "-i", SYSTEMS[0], "--level", "document")
-        assert code == 1
+        fails(1, "MP", "score", REFERENCE, "-i", SYSTEMS[0], "--level", "document")
 
     def test_an_output_that_cannot_be_written_is_found_before_the_work(
         self, tmp_path: Path, fails: Fails
     ) -> None:
         for target in (tmp_path / "no" / "such" / "folder.json", tmp_path):
-            code, message = fails("score", "missing", "-i", "missing", "-o", str(target))
-            assert code == 1
-            assert "MP132" in message
+            fails(1, "MP132", "score", "missing", "-i", "missing", "-o", str(target))
 
     def test_a_full_disk_is_an_error(self) -> None:
         command = f"{sys.executable} -m metaphrase metrics > /dev/full"

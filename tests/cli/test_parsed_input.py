@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from cli.bundled import Fails
+from cli.bundled import Answers, Fails, Prints
 from metaphrase.cli import main
 from report.written_pages import shown
 
@@ -20,36 +19,31 @@ def table_3(examples: Path) -> list[str]:
     return [reference, "-i", first, second, "-m", "cobalt:paraphrases=none"]
 
 
-def test_segments_won_stand_below_the_scores(
-    table_3: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["score", *table_3, "--wins"]) == 0
-    out = capsys.readouterr().out
+def test_segments_won_stand_below_the_scores(table_3: list[str], prints: Prints) -> None:
+    out = prints("score", *table_3, "--wins")
     assert "0.8043" in out
     assert "wins 100.0 %" in out
     assert "segment  " not in out
 
 
 def test_segments_won_are_in_json_and_tsv(
-    table_3: list[str], capsys: pytest.CaptureFixture[str]
+    table_3: list[str], prints: Prints, answers: Answers
 ) -> None:
-    assert main(["score", *table_3, "--wins", "share", "--format", "json"]) == 0
-    systems = json.loads(capsys.readouterr().out)["systems"]
+    systems = answers("score", *table_3, "--wins", "share")["systems"]
     assert [system["wins"] for system in systems] == [{"cobalt": 1.0}, {"cobalt": 0.0}]
     assert [system["segments"] for system in systems] == [[], []]
-    assert main(["score", *table_3, "--wins", "--format", "tsv"]) == 0
-    assert "wins\ttable-3-first\t\t\tcobalt\t1.0\t\t\t\t" in capsys.readouterr().out.splitlines()
+    rows = prints("score", *table_3, "--wins", "--format", "tsv").splitlines()
+    assert "wins\ttable-3-first\t\t\tcobalt\t1.0\t\t\t\t" in rows
 
 
 def test_segments_won_go_with_system_scores(table_3: list[str], fails: Fails) -> None:
-    assert "MP533" in fails("score", *table_3, "--wins", "--level", "segment")[1]
+    fails(2, "MP533", "score", *table_3, "--wins", "--level", "segment")
 
 
 def test_an_explanation_shows_the_relations_that_cost_something(
-    table_3: list[str], capsys: pytest.CaptureFixture[str]
+    table_3: list[str], prints: Prints
 ) -> None:
-    assert main(["explain", *table_3]) == 0
-    out = capsys.readouterr().out
+    out = prints("explain", *table_3)
     assert "only hypothesis  prep_of(despair, voter)" in out
     assert "only reference   nn(voter, Obama), poss(cry, voter)" in out
 

@@ -57,6 +57,4 @@ def test_strange_text_is_scored(
 def test_a_nul_byte_is_an_error_with_its_line(tmp_path: Path, fails: Fails) -> None:
     path = tmp_path / "nul.txt"
     path.write_bytes(b"fine\nnot\0fine\n")
-    code, message = fails("score", str(path), "-i", str(path))
-    assert code == 1
-    assert "nul.txt, line 2" in message
+    fails(1, "nul.txt, line 2", "score", str(path), "-i", str(path))

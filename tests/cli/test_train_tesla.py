@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.bundled import Fails, Prints
 from metaphrase import Tesla
 from metaphrase.cli import main
 from metaphrase.learning.language_models.kneser_ney import estimate
@@ -46,21 +47,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def train_tesla(folder: Path, output: str, *arguments: str, data: str = "ranks.jsonl") -> int:
-    return main(
-        ["train", "tesla", "--data", str(folder / data), "-o", str(folder / output), *arguments]
-    )
+def train_tesla(folder: Path, output: str, *arguments: str, data: str = "ranks.jsonl") -> list[str]:
+    """The command."""
+    files = ["--data", str(folder / data), "-o", str(folder / output)]
+    return ["train", "tesla", *files, *arguments]
 
 
 def resources(folder: Path) -> Sequence[str]:
     return ["--pivots", str(folder / TABLE), "--language-models", str(folder / LANGUAGE_MODEL)]
 
 
-def test_a_model_is_trained_on_rankings_and_scores_with_it(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert train_tesla(folder, "ranked.json", *resources(folder), "--folds", "3") == 0
-    assert "13 weights from 6 pairs of 6 segments" in capsys.readouterr().out
+def test_a_model_is_trained_on_rankings_and_scores_with_it(folder: Path, prints: Prints) -> None:
+    command = train_tesla(folder, "ranked.json", *resources(folder), "--folds", "3")
+    assert "13 weights from 6 pairs of 6 segments" in prints(*command)
     metric = Tesla(model=f"file:{folder / 'ranked.json'}")
     for reference, good, bad in RANKED:
         assert float(metric.sentence_score(good, [reference])) > float(
@@ -68,21 +67,16 @@ def test_a_model_is_trained_on_rankings_and_scores_with_it(
         )
 
 
-def test_rankings_of_other_languages_are_left_out_and_counted(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    train_tesla(folder, "words.json")
-    assert "left out" not in capsys.readouterr().out
+def test_rankings_of_other_languages_are_left_out_and_counted(folder: Path, prints: Prints) -> None:
+    assert "left out" not in prints(*train_tesla(folder, "words.json"))
     english = (folder / "ranks.jsonl").read_text()
     (folder / "both.jsonl").write_text(english + english.replace("de-en", "en-de"))
-    train_tesla(folder, "words.json", data="both.jsonl")
-    assert (
-        "6 rankings of translations into other languages were left out" in capsys.readouterr().out
-    )
+    said = prints(*train_tesla(folder, "words.json", data="both.jsonl"))
+    assert "6 rankings of translations into other languages were left out" in said
 
 
 def test_a_model_tells_where_it_comes_from(folder: Path) -> None:
-    train_tesla(folder, "told.json", *resources(folder), "--licence", "CC0", "--name", "mine")
+    main(train_tesla(folder, "told.json", *resources(folder), "--licence", "CC0", "--name", "mine"))
     model = TeslaModel.load(folder / "told.json")
     assert (model.name, model.licence, model.lang) == ("mine", "CC0", "en")
     assert tuple(model.features) == feature_names(["de"], ["news"])
@@ -98,21 +92,21 @@ def test_a_model_tells_where_it_comes_from(folder: Path) -> None:
 def test_training_twice_gives_the_same_bytes(folder: Path) -> None:
     contents = []
     for _ in range(2):
-        train_tesla(folder, "again.json", *resources(folder))
+        main(train_tesla(folder, "again.json", *resources(folder)))
         contents.append((folder / "again.json").read_bytes())
     assert contents[0] == contents[1]
 
 
-def test_a_model_is_trained_on_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_is_trained_on_scores(folder: Path, prints: Prints) -> None:
     arguments = ["--absolute", "--standardise", *resources(folder)]
-    assert train_tesla(folder, "scored.json", *arguments, data="scores.tsv") == 0
-    assert "12 scores of 6 segments; Pearson's r" in capsys.readouterr().out
+    command = train_tesla(folder, "scored.json", *arguments, data="scores.tsv")
+    assert "12 scores of 6 segments; Pearson's r" in prints(*command)
     training = TeslaModel.load(folder / "scored.json").training
     assert (training["method"], training["standardised"]) == ("ridge regression", True)
 
 
 def test_pivots_and_language_models_may_be_missing(folder: Path) -> None:
-    assert train_tesla(folder, "words.json") == 0
+    assert main(train_tesla(folder, "words.json")) == 0
     metric = Tesla(model=f"file:{folder / 'words.json'}")
     assert metric.features.names == feature_names([], [])
     assert float(metric.sentence_score("a cat", ["a cat"]))
@@ -121,35 +115,30 @@ def test_pivots_and_language_models_may_be_missing(folder: Path) -> None:
 def test_pivots_and_language_models_may_be_given_one_by_one(folder: Path) -> None:
     (folder / "europarl.lm").write_bytes((folder / LANGUAGE_MODEL).read_bytes())
     more = ["--language-models", str(folder / "europarl.lm")]
-    assert train_tesla(folder, "both.json", *resources(folder), *more) == 0
+    assert main(train_tesla(folder, "both.json", *resources(folder), *more)) == 0
     model = TeslaModel.load(folder / "both.json")
     assert list(model.language_models) == ["news", "europarl"]
-    assert train_tesla(folder, "pivot.json", *resources(folder), "--pivots") == 0
+    assert main(train_tesla(folder, "pivot.json", *resources(folder), "--pivots")) == 0
     assert list(TeslaModel.load(folder / "pivot.json").pivots) == ["de"]
 
 
-def test_files_of_one_name_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_one_name_are_refused(folder: Path, fails: Fails) -> None:
     # The model would look for both beside itself.
     other = folder / "other" / LANGUAGE_MODEL
     other.parent.mkdir(exist_ok=True)
     other.write_bytes((folder / TABLE).read_bytes())
     arguments = ["--pivots", str(other), "--language-models", str(folder / LANGUAGE_MODEL)]
-    assert train_tesla(folder, "never.json", *arguments) == 2
-    error = capsys.readouterr().err
-    assert "MP815" in error
-    assert "the same name" in error
+    fails(2, ("MP815", "the same name"), *train_tesla(folder, "never.json", *arguments))
 
 
 @pytest.mark.parametrize("name", ["a\nb.lm", "a\x1b[31m.lm", "a,b.lm", "a|b.lm", ".lm"])
 def test_names_that_signatures_cannot_spell_are_refused(
-    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    name: str, folder: Path, fails: Fails
 ) -> None:
     (folder / name).write_bytes((folder / LANGUAGE_MODEL).read_bytes())
-    assert train_tesla(folder, "never.json", "--language-models", str(folder / name)) == 2
-    assert "MP815" in capsys.readouterr().err
+    fails(2, "MP815", *train_tesla(folder, "never.json", "--language-models", str(folder / name)))
     if not name.isprintable():
-        assert train_tesla(folder, "never.json", "--name", name) == 2
-        assert "MP815" in capsys.readouterr().err
+        fails(2, "MP815", *train_tesla(folder, "never.json", "--name", name))
 
 
 @pytest.mark.filterwarnings("always")
@@ -158,7 +147,7 @@ def test_a_language_model_of_unknown_words_is_doubted(
 ) -> None:
     estimate([["the", "plan"]]).write_arpa(folder / "tokenised.arpa")
     arguments = ["--language-models", str(folder / "tokenised.arpa")]
-    assert train_tesla(folder, "doubtful.json", *arguments) == 0
+    assert main(train_tesla(folder, "doubtful.json", *arguments)) == 0
     assert "tokenised.arpa does not say what its words are" in capsys.readouterr().err
 
 
@@ -185,10 +174,9 @@ def test_what_makes_no_sense_is_a_coded_error(
     arguments: list[str],
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    fails: Fails,
 ) -> None:
     monkeypatch.chdir(folder)
     output = MODEL if code == "MP607" else "never.json"
-    assert train_tesla(folder, output, *arguments, data=data) > 0
-    assert code in capsys.readouterr().err
+    fails(None, code, *train_tesla(folder, output, *arguments, data=data))
     assert not (folder / "never.json").exists()

@@ -57,6 +57,11 @@ def case(
     return Malformed(name, b"".join(row + b"\n" for row in encoded), read, code, line)
 
 
+def five(name: str, code: str, line: int | None, row: str) -> Malformed:
+    """A ranking of up to five systems."""
+    return case(name, rank, code, line, FIVE, f"cze,eng,{row}")
+
+
 MALFORMED = [
     Malformed("nothing at all", b"", rank, "MP113", None),
     case("a header of pairs alone", rank, "MP179", None, PAIRS),
@@ -80,41 +85,20 @@ MALFORMED = [
     case("a rank of many digits", rank, "MP177", 2, PAIRS, PAIR.replace("B,2", "B," + "9" * 10**6)),
     case("segment 0", rank, "MP177", 2, PAIRS, PAIR.replace("1,1,j", "0,1,j")),
     case("no position", rank, "MP177", 2, PAIRS, PAIR.replace("1,1,j", "-1,-1,j")),
-    case(
-        "a position in a document alone",
-        rank,
-        "MP177",
-        2,
-        FIVE,
-        f"cze,eng,-1,bbc,1,j,-1,A,-1,B,{NOBODY},1,2,-1,-1,-1",
+    five(
+        "a position in a document alone", "MP177", 2, f"-1,bbc,1,j,-1,A,-1,B,{NOBODY},1,2,-1,-1,-1"
     ),
-    case(
-        "a rank of nobody",
-        rank,
-        "MP178",
-        2,
-        FIVE,
-        f"cze,eng,1,-1,1,j,-1,A,-1,B,{NOBODY},1,2,3,-1,-1",
-    ),
+    five("a rank of nobody", "MP178", 2, f"1,-1,1,j,-1,A,-1,B,{NOBODY},1,2,3,-1,-1"),
     case("a system with two ranks", rank, "MP178", 3, PAIRS, PAIR, PAIR.replace("B,2", "A,2")),
     case("a system that ties with itself", rank, "MP178", 2, PAIRS, PAIR.replace("B,2", "A,1")),
     case("a system in two texts", rank, "MP178", 2, PAIRS, PAIR.replace("B,2", "A+B,2")),
-    case(
+    five(
         "a system ranked twice among five",
-        rank,
         "MP178",
         2,
-        FIVE,
-        "cze,eng,1,-1,1,j,-1,A,-1,B,-1,A,-1,-1,-1,-1,1,2,3,-1,-1",
+        "1,-1,1,j,-1,A,-1,B,-1,A,-1,-1,-1,-1,1,2,3,-1,-1",
     ),
-    case(
-        "rankings without a rank",
-        rank,
-        "MP179",
-        None,
-        FIVE,
-        f"cze,eng,1,-1,1,j,-1,A,-1,B,{NOBODY},-1,-1,-1,-1,-1",
-    ),
+    five("rankings without a rank", "MP179", None, f"1,-1,1,j,-1,A,-1,B,{NOBODY},-1,-1,-1,-1,-1"),
     case("rankings of one system", rank, "MP179", None, PAIRS, PAIR.replace("B,2", "B,-1")),
     case("columns separated by tabs", assess, "MP175", 1, DA.strip().replace(" ", "\t"), "A\t1"),
     case("a raw score above 100", assess, "MP152", 3, DA, "A 1 80 0.1 3", "B 1 180 0.1 3"),

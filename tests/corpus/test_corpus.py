@@ -94,12 +94,12 @@ def test_select_refuses_masks_and_empty_selections(refused: Refused) -> None:
 
 
 @given(st.lists(st.text(), min_size=1), st.integers(1, 7))
-def test_chunks_join_to_the_whole(texts: list[str], size: int) -> None:
+def test_pieces_join_to_the_whole(texts: list[str], size: int) -> None:
     corpus = Corpus({"A": texts}, [texts], sources=texts)
-    chunks = list(corpus.chunks(size))
-    assert all(len(chunk) == size for chunk in chunks[:-1])
-    assert 1 <= len(chunks[-1]) <= size
-    assert Corpus.join(chunks) == corpus
+    pieces = list(corpus.pieces(size))
+    assert all(len(piece) == size for piece in pieces[:-1])
+    assert 1 <= len(pieces[-1]) <= size
+    assert Corpus.join(pieces) == corpus == Corpus.join(corpus.chunks(size))
 
 
 def test_join_refuses_other_columns(refused: Refused) -> None:
@@ -110,9 +110,9 @@ def test_join_refuses_other_columns(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, True, None])
-def test_chunk_sizes_are_positive_numbers(refused: Refused, size: int) -> None:
+def test_sizes_of_pieces_are_positive_numbers(refused: Refused, size: int) -> None:
     with refused("MP108", "chunk size"):
-        small().chunks(size)
+        small().pieces(size)
 
 
 def test_a_corpus_needs_a_system_a_reference_and_a_segment(refused: Refused) -> None:

@@ -90,7 +90,7 @@ pair_lists = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(pair_lists, st.lists(phrases, unique=True, max_size=8))
 def test_graphs_are_those_of_a_set_of_pairs(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[Pair], words: list[str]
@@ -106,7 +106,7 @@ def test_graphs_are_those_of_a_set_of_pairs(
     assert all(row == sorted(set(row)) for row in rows)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(pair_lists, st.randoms())
 def test_the_order_of_pairs_changes_nothing(pairs: list[Pair], random: object) -> None:
     shuffled = [*pairs, *pairs[:3]]

@@ -13,9 +13,7 @@ WORDS = ["dog", "Dog", "domestic dog", "chap", "cat", "off", "away", "go", "huge
 WORDS += ["lassie", "unicorn", "", "dög", "\ud800"]
 PARTS = st.sampled_from(["n", "v", "a", "r", ""])
 
-relaxed = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def assert_same(compact, raw):

@@ -18,9 +18,7 @@ VERSION, COUNTS, TOTALS, SIZE, TABLE, SECTIONS = 40, 44, 56, 72, 80, 12
 HEADER = TABLE + 8 * SECTIONS
 SENSES, PARTS, HYPERNYMS = 3, 4, 6
 
-relaxed = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module")

@@ -144,7 +144,7 @@ def problems(draw: st.DrawFn, *, similarities: tuple[float, ...] = (1.0,)) -> tu
     return draw(sentence), draw(sentence), draw(sets)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(problem=problems(), released=st.booleans(), order=st.integers(1, 4))
 def test_the_optimum_is_that_of_the_whole_program(
     problem: tuple, released: bool, order: int
@@ -154,13 +154,13 @@ def test_the_optimum_is_that_of_the_whole_program(
     assert found == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problem=problems(similarities=(1.0, 0.8, 0.3)))
 def test_similarities_are_integrated_over_thresholds(problem: tuple) -> None:
     assert score(*problem) == pytest.approx(oracle.celab(*problem), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problem=problems(similarities=(1.0, 0.0)))
 def test_similarities_of_0_and_1_give_the_published_metric(problem: tuple) -> None:
     reference, hypothesis, sets = problem
@@ -171,7 +171,7 @@ def test_similarities_of_0_and_1_give_the_published_metric(problem: tuple) -> No
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     problem=problems(),
     numbers=st.lists(st.sampled_from([0.0, 0.1, 0.7, 1.0, 3.0]), min_size=7, max_size=7),
@@ -187,7 +187,7 @@ def test_weights_of_spans_are_means_of_their_tokens(problem: tuple, numbers: lis
     assert score(*problem, weights=weights) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(problem=problems(), f=st.sampled_from([0.01, 1.0, 4.0]))
 def test_the_sides_can_be_maximised_separately(problem: tuple, f: float) -> None:
     reference, hypothesis, sets = problem
@@ -205,7 +205,7 @@ tokens_of_any_length = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     reference=tokens_of_any_length,
     hypothesis=tokens_of_any_length,
@@ -226,7 +226,7 @@ def test_a_number_matches_its_digits() -> None:
     assert score(["500", "元"], ["5", "0", "0", "元"]) == 1.0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problem=problems(similarities=(1.0, 0.5)), more=problems(similarities=(1.0, 0.7)))
 def test_a_larger_lexicon_never_lowers_the_score(problem: tuple, more: tuple) -> None:
     reference, hypothesis, sets = problem
@@ -234,7 +234,7 @@ def test_a_larger_lexicon_never_lowers_the_score(problem: tuple, more: tuple) ->
     assert score(*problem) >= score(reference, hypothesis) - 1e-12
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problem=problems(similarities=(1.0, 0.6)), layer=st.integers(0, 1), released=st.booleans())
 def test_a_trace_tells_the_matches_and_the_value(
     problem: tuple, layer: int, released: bool

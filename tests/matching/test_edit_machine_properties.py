@@ -56,7 +56,7 @@ def weights(seed: int, scale: float = 1.0) -> np.ndarray:
     return np.random.default_rng(seed).normal(0.0, scale, FEATURES)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pairs_of_sentences(), machine_options, seeds)
 def test_sums_and_counts_are_those_of_all_sequences(
     pair: Pair, options: MachineOptions, seed: int
@@ -70,7 +70,7 @@ def test_sums_and_counts_are_those_of_all_sequences(
     assert log_sums(packed, theta, options=options)[0] == pytest.approx(y[0], abs=1e-12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pairs_of_sentences(), machine_options, seeds)
 def test_the_best_sequence_is_legal_and_scores_the_maximum(
     pair: Pair, options: MachineOptions, seed: int
@@ -85,14 +85,14 @@ def test_the_best_sequence_is_legal_and_scores_the_maximum(
     assert score == pytest.approx(truth.best, abs=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pairs_of_sentences(), machine_options)
 def test_arcs_are_those_of_all_sequences(pair: Pair, options: MachineOptions) -> None:
     found = arc_counts(pack([pair]), options=options)
     np.testing.assert_array_equal(found, oracle.arc_counts(pair, options))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(pairs_of_sentences(longest=6, most_edges=14), machine_options, seeds)
 def test_longer_sentences_sum_as_their_configurations_do(
     pair: Pair, options: MachineOptions, seed: int
@@ -102,7 +102,7 @@ def test_longer_sentences_sum_as_their_configurations_do(
     assert y == pytest.approx(oracle.log_sum(pair, theta, options), abs=1e-9)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(pairs_of_sentences(longest=6, most_edges=14), machine_options, seeds)
 def test_counts_are_the_gradient(pair: Pair, options: MachineOptions, seed: int) -> None:
     theta = weights(seed, 0.5)
@@ -117,7 +117,7 @@ def test_counts_are_the_gradient(pair: Pair, options: MachineOptions, seed: int)
         assert counts[0][f] == pytest.approx((above - below) / (2 * step), abs=1e-6)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(pairs_of_sentences(longest=7, most_edges=16), machine_options, seeds)
 def test_the_sum_grows_with_the_longest_jump(
     pair: Pair, options: MachineOptions, seed: int
@@ -141,7 +141,7 @@ def swapped(theta: np.ndarray) -> np.ndarray:
     return result
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(pairs_of_sentences(longest=7, most_edges=16), machine_options, seeds)
 def test_exchanging_the_sentences_and_their_weights_changes_nothing(
     pair: Pair, options: MachineOptions, seed: int
@@ -153,7 +153,7 @@ def test_exchanging_the_sentences_and_their_weights_changes_nothing(
     np.testing.assert_allclose(swapped(counts[0]), others[0], atol=1e-10)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(pairs_of_sentences(longest=7, most_edges=16), max_size=9), machine_options, seeds)
 def test_neither_threads_nor_neighbours_change_a_bit(
     pairs: list[Pair], options: MachineOptions, seed: int

@@ -94,13 +94,13 @@ def edited(draw: st.DrawFn) -> tuple[Words, Words]:
     return hypothesis, reference
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(hypothesis=sentences(25), reference=sentences(25))
 def test_edits_of_any_words_are_sacrebleus(hypothesis: Words, reference: Words) -> None:
     check(hypothesis, reference)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(edited())
 def test_edits_of_shifted_words_are_sacrebleus(pair: tuple[Words, Words]) -> None:
     check(*pair)

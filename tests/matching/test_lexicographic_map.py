@@ -31,14 +31,13 @@ def tied_matrices(draw, size=5):
     return draw(st.lists(row, min_size=rows, max_size=rows)), most
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(tied_matrices())
 def test_the_map_is_the_first_maximum_in_spite_of_heavy_ties(matrix):
     counts, most = matrix
     assert pairs_of(lexicographic_map(np.array(counts) / most)) == exhaustive_map(counts)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 14), st.integers(1, 14), st.integers(1, 12))
 def test_the_map_is_what_fixing_pairs_one_by_one_gives(seed, rows, columns, steps):
     random = np.random.default_rng(seed)

@@ -89,7 +89,6 @@ def test_the_kernel_does_the_same_in_long_sentences(
     ]
 
 
-@settings(max_examples=100)
 @given(hypothesis=short_sentence, reference=short_sentence)
 def test_without_a_limit_the_search_finds_the_best_there_is(
     hypothesis: list[str], reference: list[str]

@@ -138,7 +138,7 @@ def pairs(draw, longest):
     }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pairs(longest=14))
 def test_both_solvers_agree_with_the_linear_program(pair):
     expected = bags(
@@ -149,7 +149,7 @@ def test_both_solvers_agree_with_the_linear_program(pair):
         np.testing.assert_allclose(result[0], expected, rtol=0, atol=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(pairs(longest=70))
 def test_the_two_solvers_give_the_same_bits(pair):
     assert np.array_equal(table(compare(**pair)), table(compare(**pair, mask_limit=0)))

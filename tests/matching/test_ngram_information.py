@@ -24,7 +24,7 @@ corpora = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(rows=corpora, orders=st.integers(1, 6))
 def test_matches_and_information_are_those_of_dictionaries(
     rows: list[tuple[list[str], list[list[str]]]], orders: int

@@ -29,7 +29,7 @@ def counted(hypothesis: str, reference: str, orders: int) -> list[int]:
 texts = st.text(st.sampled_from("ab\ud800雨🙂\0"), max_size=12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(pairs=st.lists(st.tuples(texts, texts), max_size=5), orders=st.integers(1, 8))
 def test_counts_are_those_of_dictionaries(pairs: list[tuple[str, str]], orders: int) -> None:
     sides = [SymbolRows.of_characters([pair[side] for pair in pairs]) for side in (0, 1)]

@@ -123,7 +123,7 @@ phrase = st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=4)
 sentence = st.lists(phrase, max_size=5)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(sentence, sentence, st.data())
 def test_maps_and_sums_are_those_of_the_definition(reference, hypothesis, data):
     similarity = word_similarity(WORDS, WORDNET)
@@ -164,7 +164,7 @@ small_phrase = st.lists(st.integers(0, 3), min_size=1, max_size=5)
 small_sentence = st.lists(small_phrase, max_size=4)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(small_sentence, small_sentence)
 def test_ties_of_fractions_are_ties(reference, hypothesis):
     similarity = word_similarity(["a", "b", "c", "d"])
@@ -177,7 +177,7 @@ def test_ties_of_fractions_are_ties(reference, hypothesis):
     assert [(r, t) for r, t, _ in result.map(0)] == exhaustive_map(matrix)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(small_sentence, small_sentence, st.sampled_from([(0, 1), (1, 2), (2, 3), (4, 5)]), st.data())
 def test_ties_of_cosines_are_ties(reference, hypothesis, theta, data):
     # Whatever the cosines are, (a - b) + (c - d) = (a - d) + (c - b).
@@ -211,7 +211,6 @@ def test_ties_of_cosines_are_ties(reference, hypothesis, theta, data):
         assert value == pytest.approx(float(matrix[r][t]), abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(phrase, min_size=1, max_size=12), st.sampled_from([1.0, 0.8]))
 def test_a_sentence_compared_with_itself_is_mapped_phrase_by_phrase(sentence, theta):
     topics = np.linspace(0.1, 0.9, len(sentence))
@@ -230,7 +229,6 @@ def test_a_sentence_compared_with_itself_is_mapped_phrase_by_phrase(sentence, th
     assert result.blocks[0] == 1
 
 
-@settings(max_examples=100, deadline=None)
 @given(sentence, sentence)
 def test_the_penalty_is_between_nothing_and_gamma(reference, hypothesis):
     similarity = word_similarity(WORDS, WORDNET)

@@ -80,7 +80,7 @@ class TestExpectedCounts:
         max_size=5,
     )
 
-    @settings(deadline=None, max_examples=200)
+    @settings(max_examples=200)
     @given(networks, st.sampled_from([1, 2, 3]))
     def test_networks_have_the_counts_of_all_their_readings(
         self, network: list[list[tuple[str, float]]], n: int
@@ -92,7 +92,7 @@ class TestExpectedCounts:
         for ngram, count in expected.items():
             assert found[ngram] == pytest.approx(float(count), abs=1e-12)
 
-    @settings(deadline=None, max_examples=60)
+    @settings(max_examples=60)
     @given(networks, st.sampled_from([1, 2, 3]))
     def test_counts_are_those_of_a_mean_reading_where_nothing_is_lost(
         self, network: list[list[tuple[str, float]]], n: int
@@ -131,7 +131,7 @@ tables = st.dictionaries(
 
 
 class TestSegmentation:
-    @settings(deadline=None, max_examples=150)
+    @settings(max_examples=150)
     @given(tables, st.lists(st.sampled_from("abc"), max_size=7).map(tuple), st.integers(0, 300))
     def test_cuts_are_the_most_probable_ones(
         self, numbers: dict[Words, int], words: Words, more: int
@@ -192,7 +192,6 @@ def network_of(table: PivotTable, words: list[str]) -> list[oracle.Slot[PivotUni
 
 
 class TestBags:
-    @settings(deadline=None, max_examples=100)
     @given(random_tables, st.lists(sentences, min_size=2, max_size=3), st.integers(1, 10))
     def test_pairs_share_what_the_definition_says(
         self, counts: Counts, rows: list[list[str]], divisor: int
@@ -216,7 +215,7 @@ class TestBags:
                     row = matched[p, n - 1], found.reference[p, n - 1], found.hypothesis[p, n - 1]
                     assert row == pytest.approx([float(x) for x in expected], abs=1e-9)
 
-    @settings(deadline=None, max_examples=40)
+    @settings(max_examples=40)
     @given(random_tables, st.lists(sentences, min_size=1, max_size=8))
     def test_a_sentence_matches_itself_completely(
         self, counts: Counts, rows: list[list[str]]
@@ -226,7 +225,7 @@ class TestBags:
         for matched in (found.matched_lemma, found.matched_tag, found.hypothesis):
             assert (matched == found.reference).all()
 
-    @settings(deadline=None, max_examples=30)
+    @settings(max_examples=30)
     @given(random_tables, st.lists(sentences, min_size=1, max_size=6), st.randoms())
     def test_batches_threads_and_order_change_nothing(
         self, counts: Counts, rows: list[list[str]], random: object

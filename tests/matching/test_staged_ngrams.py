@@ -40,7 +40,7 @@ def matched(reference, hypothesis, pairs):
     return found.matched[0]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(reference=sentence, hypothesis=sentence, pairs=synonyms)
 def test_it_equals_stages_by_hand_and_highs(reference, hypothesis, pairs) -> None:
     expected = staged(reference, hypothesis, pairs)
@@ -59,7 +59,6 @@ def unit_bags(reference, hypothesis, pairs) -> NgramBags:
     )
 
 
-@settings(max_examples=100, deadline=None)
 @given(reference=sentence, hypothesis=sentence, pairs=synonyms)
 def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, pairs) -> None:
     """The program is TESLA's with all weights 1, of which MaxSim is a special case."""
@@ -67,7 +66,7 @@ def test_stages_never_match_more_than_one_linear_program(reference, hypothesis, 
     assert (matched(reference, hypothesis, pairs) <= bags.matched[0] + 1e-9).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(reference=sentence, hypothesis=sentence, pairs=synonyms)
 def test_one_linear_program_with_unit_weights_is_an_assignment(
     reference, hypothesis, pairs
@@ -83,7 +82,7 @@ def test_one_linear_program_with_unit_weights_is_an_assignment(
         assert bags.matched[0, n - 1] == pytest.approx(best, abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     lines=st.lists(st.lists(tokens, max_size=60), min_size=2, max_size=40),
     pairs=synonyms,

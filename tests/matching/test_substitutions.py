@@ -347,7 +347,7 @@ all_options = st.builds(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(sentence_lists, all_options, synonym_sets, paraphrase_sets, st.integers(1, 3))
 @example([[], []], SubstitutionOptions(), [], frozenset(), 1)
 def test_substitutions_and_dependencies_are_the_oracle_s(
@@ -374,7 +374,7 @@ def test_substitutions_and_dependencies_are_the_oracle_s(
 hostile = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=4), max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(hostile, hostile, all_options)
 def test_any_unicode_is_compared_as_the_oracle_does(
     reference: list[str], hypothesis: list[str], options: SubstitutionOptions

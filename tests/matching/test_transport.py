@@ -36,7 +36,7 @@ def columns_of(edges):
     return tuple(map(list, zip(*edges, strict=True))) if edges else ([], [], [])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(problems())
 def test_the_value_is_the_optimum_of_the_linear_program(problem):
     edges, supply, demand = problem
@@ -44,7 +44,7 @@ def test_the_value_is_the_optimum_of_the_linear_program(problem):
     assert plan.value == pytest.approx(transport_optimum(edges, supply, demand), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(problems())
 def test_a_plan_is_feasible_and_adds_up_to_its_value(problem):
     edges, supply, demand = problem

@@ -144,7 +144,7 @@ def check(
     assert found.scores[0, 0] == pytest.approx(oracle.score(), abs=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(sentence_pairs(), evidences, options)
 def test_cobalt_equals_the_oracle(
     pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any]
@@ -152,7 +152,6 @@ def test_cobalt_equals_the_oracle(
     check(pair, evidence, chosen, CobaltAligner, "cobalt")
 
 
-@settings(max_examples=100, deadline=None)
 @given(sentence_pairs(), evidences, options)
 def test_mwa_equals_the_oracle(
     pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any]
@@ -160,7 +159,7 @@ def test_mwa_equals_the_oracle(
     check(pair, evidence, chosen, MwaAligner, "mwa")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from("ab"), max_size=14), st.lists(st.sampled_from("ab"), max_size=14))
 def test_runs_in_texts_that_repeat_themselves_are_those_of_the_oracle(
     left: list[str], right: list[str]
@@ -174,7 +173,7 @@ def test_runs_in_texts_that_repeat_themselves_are_those_of_the_oracle(
     assert all(length > 0 for *_, length in common_runs(left, right))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(sentences(longest=30), evidences)
 def test_a_sentence_without_names_scores_one_against_itself(
     sentence: Parsed, evidence: Evidence

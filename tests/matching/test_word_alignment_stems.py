@@ -41,13 +41,13 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(st.lists(_PIECES, max_size=5).map("".join))
 def test_words_made_of_endings(word: str) -> None:
     assert stems([word.lower()]) == [_SNOWBALL.stemWord(word.lower())]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=12))
 def test_no_text_is_too_strange_to_be_stemmed(word: str) -> None:
     assert stems([word.lower()]) == [_SNOWBALL.stemWord(word.lower())]

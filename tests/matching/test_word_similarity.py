@@ -48,7 +48,7 @@ def test_all_pairs_have_the_similarity_of_their_best_senses():
 LEMMAS = sorted({lemma for synset in range(0, 96_000, 37) for lemma in WORDNET.lemmas(synset)})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(st.sampled_from(LEMMAS), st.sampled_from(["", "n", "v", "a"])), max_size=6)
 )

@@ -82,7 +82,7 @@ def test_similarity_falls_by_half_with_every_step_between_codes(path: str) -> No
     assert graded("你", "周") == 0.0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     hypothesis=st.text("买雨伞上班工作", max_size=8),
     reference=st.text("买雨伞上班工作", min_size=1, max_size=8),
@@ -259,7 +259,7 @@ class TestExplanation:
         (link,) = Celab(dictionary="none").explain(text, text).layer("cover")
         assert link.reference == tuple(range(len(text)))
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(
         hypothesis=st.text("买雨伞上班工作的", max_size=9),
         reference=st.text("买雨伞上班工作的", max_size=9),

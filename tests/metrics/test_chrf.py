@@ -24,7 +24,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(
     hypothesis=texts,
     references=st.lists(texts.filter(str.strip), min_size=1, max_size=3),

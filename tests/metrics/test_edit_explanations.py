@@ -100,7 +100,7 @@ def test_contributions_add_up_to_the_score(kind: type[Metric]) -> None:
         assert (explanation.hypothesis_text, explanation.reference_text) == (hypothesis, reference)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(hypothesis=sentence, reference=sentence)
 def test_they_add_up_whatever_the_weights(
     random_model: str, hypothesis: str, reference: str

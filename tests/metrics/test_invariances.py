@@ -67,7 +67,7 @@ def test_identity_scores_the_maximum(metric: Metric) -> None:
 
 
 @every_metric
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(hypothesis=segment, reference=segment)
 def test_scores_stay_within_their_bounds(metric: Metric, hypothesis: str, reference: str) -> None:
     low, high = metric.bounds
@@ -109,7 +109,7 @@ def test_the_size_of_batches_and_the_number_of_threads_do_not_matter(metric: Met
     expected = score(corpus, [metric], levels=["system", "segment"]).to_dict()
     for size in (1, 5, 42):
         for threads in (1, 3):
-            pieces = corpus.chunks(size)
+            pieces = corpus.pieces(size)
             again = score(pieces, [metric], levels=["system", "segment"], threads=threads)
             assert again.to_dict() == expected
 

@@ -25,7 +25,7 @@ corpora = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=corpora, orders=st.integers(1, 5))
 def test_it_equals_the_definition(
     rows: list[tuple[list[str], list[list[str]]]], orders: int
@@ -55,7 +55,7 @@ OBEYS = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=st.lists(st.tuples(words, words), min_size=1, max_size=4))
 def test_with_one_reference_it_is_nltks(rows: list[tuple[list[str], list[str]]]) -> None:
     nist_score = pytest.importorskip("nltk.translate.nist_score")
@@ -124,7 +124,7 @@ def test_segments_are_weighted_with_the_whole_corpus_however_it_is_cut() -> None
         {"a": ["a b c", "a a b", "c b a", "b b c"]}, [["a b c", "a b a", "c b b", "a b c"]]
     )
     whole = score(corpus, ["nist"], levels=["segment", "system"]).to_dict()
-    cut = score(corpus.chunks(1), ["nist"], levels=["segment", "system"]).to_dict()
+    cut = score(corpus.pieces(1), ["nist"], levels=["segment", "system"]).to_dict()
     assert cut == whole
 
 
@@ -160,7 +160,7 @@ def test_an_explanation_counts_in_the_whole_corpus() -> None:
     assert (alone.weight, among.weight) == (1.0, 3.0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=corpora, orders=st.integers(1, 5))
 def test_an_explanation_adds_up_to_the_score(
     rows: list[tuple[list[str], list[list[str]]]], orders: int

@@ -145,7 +145,7 @@ vocabulary = "the old cat dog sat runs was plan plans on a mat . and quickly".sp
 words = st.lists(st.sampled_from(vocabulary), min_size=1, max_size=12).map(" ".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(sentence=words | text)
 def test_a_sentence_with_phrases_scores_1_against_itself(sentence: str) -> None:
     row = analysis.shared("builtin:en").analyse([sentence], ["chunk"])[0]
@@ -154,7 +154,7 @@ def test_a_sentence_with_phrases_scores_1_against_itself(sentence: str) -> None:
     assert value == (1.0 if has_phrase else 0.0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(hypothesis=words, reference=words, gamma=st.floats(0, 1))
 def test_the_penalty_is_between_0_and_gamma(hypothesis: str, reference: str, gamma: float) -> None:
     free = Pbe(gamma=0.0).sentence_score(hypothesis, [reference]).score

@@ -172,7 +172,7 @@ class TestEveryVariant:
         corpus = Corpus({"a": HYPOTHESES, "b": REFERENCES}, [REFERENCES], documents=DOCUMENTS)
         expected = score(corpus, [metric], levels=LEVELS).to_dict()
         for size in (1, 4):
-            again = score(corpus.chunks(size), [metric], levels=LEVELS, threads=2).to_dict()
+            again = score(corpus.pieces(size), [metric], levels=LEVELS, threads=2).to_dict()
             assert again == expected
         alone = Corpus({"a": HYPOTHESES}, [REFERENCES], documents=DOCUMENTS)
         assert score(alone, [metric]).to_dict()["systems"][0] == {

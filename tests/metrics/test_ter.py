@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 import sacrebleu.metrics
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase import Ter
@@ -65,7 +65,6 @@ texts = st.text(st.sampled_from("abAB .,'-&;?！。雨伞 s0"), max_size=25) | s
 ).map(" ".join)
 
 
-@settings(max_examples=100, deadline=None)
 @given(hypothesis=texts, reference=texts.filter(str.strip), options=st.sampled_from(OPTIONS))
 def test_scores_are_sacrebleus_whatever_the_texts(
     hypothesis: str, reference: str, options: dict[str, bool]
@@ -126,7 +125,6 @@ def check(explanation: Explanation) -> None:
         assert (link.kind, link.similarity) == (("word", 1.0) if same else ("substitute", 0.0))
 
 
-@settings(max_examples=100, deadline=None)
 @given(hypothesis=texts, reference=texts.filter(str.strip), options=st.sampled_from(OPTIONS))
 def test_an_explanation_adds_up(hypothesis: str, reference: str, options: dict[str, bool]) -> None:
     metric = Ter(**options)

@@ -34,13 +34,8 @@ class OracleLabeller(OracleTagger):
         self.task, (self.runs,) = read.string(), read.get("B")
         self.labels = [read.string() for _ in range(read.get("I")[0])]
         self.tags = [read.string() for _ in range(read.get("I")[0])]
-        self.classes, self.usages, self.weights, self.inflections = {}, {}, {}, {}
-        for _ in range(read.get("I")[0]):
-            word, *classes = read.get("IHH")
-            self.classes.setdefault(word, classes)
-        for _ in range(read.get("I")[0]):
-            word, *usage = read.get("IHB")
-            self.usages.setdefault(word, usage)
+        self.read_words(read)
+        self.weights, self.inflections = {}, {}
         for _ in range(read.get("I")[0]):
             (feature,) = read.get("I")
             present = int.from_bytes(bytes(read.get("B" * ((len(self.labels) + 7) // 8))), "little")

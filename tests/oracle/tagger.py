@@ -85,6 +85,14 @@ class OracleTagger:
         version = int.from_bytes(model[4:8], "little")
         read = Reader(model[16:])
         self.labels = [(read.string(), read.string()) for _ in range(read.get("I")[0])]
+        self.read_words(read)
+        self.inflections = dict(self.read_inflections(read)) if version == 2 else {}
+        self.weights = {}
+        for _ in range(read.get("I")[0]):
+            feature, size = read.get("IB")
+            self.weights[feature] = [read.get("Bh") for _ in range(size)]
+
+    def read_words(self, read: Reader) -> None:
         self.classes, self.usages = {}, {}
         for _ in range(read.get("I")[0]):
             word, *classes = read.get("IHH")
@@ -92,11 +100,6 @@ class OracleTagger:
         for _ in range(read.get("I")[0]):
             word, *usage = read.get("IHB")
             self.usages.setdefault(word, usage)
-        self.inflections = dict(self.read_inflections(read)) if version == 2 else {}
-        self.weights = {}
-        for _ in range(read.get("I")[0]):
-            feature, size = read.get("IB")
-            self.weights[feature] = [read.get("Bh") for _ in range(size)]
 
     @staticmethod
     def read_inflections(read: Reader) -> Iterator[tuple[int, int]]:

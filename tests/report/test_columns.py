@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 from metaphrase.report.terminal.columns import Cell, Columns, folded, one_line, visible
+from report.screen import on_screen
 
 METRICS = [f"metric{i}" for i in range(12)]
 
@@ -40,9 +38,8 @@ def test_without_a_width_each_row_is_one_line() -> None:
 
 
 def test_what_is_printed_is_what_the_plain_lines_say() -> None:
-    screen = StringIO()
-    Console(file=screen, width=60, color_system=None).print(table("系统 " * 20, METRICS))
-    assert screen.getvalue().splitlines() == list(table("系统 " * 20, METRICS).lines(60))
+    shown = on_screen([table("系统 " * 20, METRICS)], width=60)
+    assert shown.splitlines() == list(table("系统 " * 20, METRICS).lines(60))
 
 
 def test_headings_of_numbers_are_folded_between_their_parts() -> None:

@@ -22,16 +22,11 @@ from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page import ExplainedSegment, explained_page
 from metaphrase.report.page.front_end import asset
 from oracle.small_tesla import small_tesla
-from report.edited_sentence import jumping_explanation
+from report.edited_sentence import JUMPING
 from report.written_pages import Elements, addresses, blocks, directives, overview, scripts, shown
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EVIL = "</script><script>alert('x')</script><!--&\"\x1b\u202e\x00"
-
-
-@pytest.fixture
-def jumping() -> Explanation:
-    return jumping_explanation()
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +52,9 @@ def test_it_holds_scores_penalties_relations_and_what_was_lost(table_3: Explanat
     assert {rest["side"] for rest in record["leftovers"]} == {"reference", "hypothesis"}
 
 
-def test_edits_phrases_and_readings_are_all_there(jumping: Explanation) -> None:
+def test_edits_phrases_and_readings_are_all_there() -> None:
     explanations = [
-        jumping,
+        JUMPING,
         Pbe().explain("In towns strong rain fell.", "Heavy rain fell in several villages."),
         small_tesla().explain("The rain caused flooding.", "Heavy rain caused floods, Querrien."),
     ]
@@ -82,9 +77,9 @@ def test_the_title_has_the_texts_and_stays_short() -> None:
     assert len(title) < 120
 
 
-def test_texts_are_data_and_no_script_but_ours_runs(jumping: Explanation) -> None:
-    words = tuple(replace(word, form=EVIL) for word in jumping.hypothesis)
-    evil = replace(jumping, hypothesis=words, hypothesis_text=EVIL, metric=EVIL, notes=(EVIL,))
+def test_texts_are_data_and_no_script_but_ours_runs() -> None:
+    words = tuple(replace(word, form=EVIL) for word in JUMPING.hypothesis)
+    evil = replace(JUMPING, hypothesis=words, hypothesis_text=EVIL, metric=EVIL, notes=(EVIL,))
     page = explanation_html(evil, title=EVIL)
     assert scripts(page) == [asset("report.js")]
     outside = re.sub(r"<script .*?</script>", "", page, flags=re.S)

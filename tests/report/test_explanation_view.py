@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
 from rich.cells import cell_len
-from rich.console import Console
 
 from metaphrase import Celab, Metric, TeslaM
 from metaphrase.report import explanation_view
+from report.screen import on_screen
 
 
 def drawn(
@@ -19,13 +17,8 @@ def drawn(
     width: int = 80,
     colour: str | None = None,
 ) -> str:
-    screen = StringIO()
-    console = Console(file=screen, width=width, color_system=colour, force_terminal=bool(colour))
-    for part in explanation_view(
-        (metric or TeslaM()).explain(hypothesis, reference), title="segment 1"
-    ):
-        console.print(part)
-    return screen.getvalue()
+    explanation = (metric or TeslaM()).explain(hypothesis, reference)
+    return on_screen(explanation_view(explanation, title="segment 1"), width=width, colour=colour)
 
 
 def test_the_words_that_were_lost_are_named() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import StringIO
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from metaphrase.analysis import Relation, Sentence, collapsed
 from metaphrase.report import parse_view, token_table
+from report.screen import on_screen
 
 WORDS = ("The", "old", "cat", "sat", "on", "the", "mat", ".")
 CAT = Sentence(
@@ -26,11 +25,7 @@ CAT = Sentence(
 
 
 def drawn(sentence: Sentence, *, colour: str | None = None, **options: object) -> str:
-    screen = StringIO()
-    console = Console(file=screen, width=80, color_system=colour, force_terminal=bool(colour))
-    for part in parse_view(sentence, **options):  # type: ignore[arg-type]
-        console.print(part, highlight=False)
-    return screen.getvalue()
+    return on_screen(parse_view(sentence, **options), colour=colour)  # type: ignore[arg-type]
 
 
 def test_guides_lead_from_every_word_to_its_head() -> None:
@@ -95,7 +90,6 @@ def test_a_long_word_and_a_deep_tree_stay_on_the_screen() -> None:
     assert max(map(len, drawn(deep).splitlines())) <= 80
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(-1, 9), min_size=1, max_size=8))
 def test_any_heads_can_be_drawn(heads: list[int]) -> None:
     size = len(heads)

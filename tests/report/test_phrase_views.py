@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from metaphrase import Corpus
 from metaphrase.arrays import FloatArray
@@ -16,6 +14,7 @@ from metaphrase.metrics import Explanation, create
 from metaphrase.metrics.pbe.maps import MappedPhrases
 from metaphrase.metrics.pbe.metric import Pbe
 from metaphrase.report import explanation_view
+from report.screen import on_screen
 
 REFERENCES = ["Heavy rain caused floods in several villages.", "The plan was new.", "It is."]
 HYPOTHESES = ["In towns strong rain caused a flood on Tuesday.", "This plan was new.", "It was."]
@@ -28,10 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drawn(explanation: Explanation) -> str:
-    console = Console(file=StringIO(), width=120)
-    for part in explanation_view(explanation, title="a title"):
-        console.print(part)
-    return console.file.getvalue()  # type: ignore[attr-defined]
+    return on_screen(explanation_view(explanation, title="a title"), width=120)
 
 
 def explained(variant: str, row: int = 0) -> Explanation:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from metaphrase import Corpus, Scores, score
 from metaphrase.report import score_json, score_tsv, score_view
+from report.screen import on_screen
 
 CORPUS = Corpus(
     {"good": ["A cat.", "No."], "[bad]": ["Dog!", "Yes."]},
@@ -24,11 +23,7 @@ def scores() -> Scores:
 
 
 def drawn(scores: Scores, width: int = 80) -> str:
-    screen = StringIO()
-    console = Console(file=screen, width=width, color_system=None)
-    for part in score_view(scores):
-        console.print(part, crop=False)  # as the command line does
-    return screen.getvalue()
+    return on_screen(score_view(scores), width=width)
 
 
 def test_the_table_names_systems_metrics_and_directions(scores: Scores) -> None:

@@ -26,7 +26,7 @@ def test_documents_are_sums_of_their_segments_in_order_of_appearance() -> None:
 
 def test_a_document_may_be_spread_over_pieces() -> None:
     whole = score(CORPUS, ["tesla-m"], levels=["document"]).to_dict()
-    assert score(CORPUS.chunks(1), ["tesla-m"], levels=["document"]).to_dict() == whole
+    assert score(CORPUS.pieces(1), ["tesla-m"], levels=["document"]).to_dict() == whole
 
 
 def test_the_json_form_has_the_same_keys_for_every_question() -> None:
@@ -50,7 +50,7 @@ def test_segments_know_their_documents() -> None:
 
 def test_progress_is_told_after_each_piece() -> None:
     told: list[int] = []
-    score(CORPUS.chunks(2), ["bleu"], progress=told.append)
+    score(CORPUS.pieces(2), ["bleu"], progress=told.append)
     assert told == [2, 3]
 
 
@@ -110,7 +110,7 @@ def test_document_scores_need_the_document_of_every_segment() -> None:
     documents = ["a", *[""] * (len(HYPOTHESES) - 1)]
     corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=documents)
     with pytest.raises(InputError, match=r"MP516.*segment 2"):
-        score(corpus.chunks(1), ["bleu"], levels=["document"])
+        score(corpus.pieces(1), ["bleu"], levels=["document"])
     assert score(corpus, ["bleu"]).segments == len(HYPOTHESES)
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from metaphrase import Bleu, Corpus, Scores, score
 from metaphrase.errors import InputError, OptionError
 from metaphrase.report import score_json, score_tsv, score_view
 from metaphrase.scoring import resample
 from metaphrase.statistics.resampling import confidence_interval
+from report.screen import on_screen
 
 REFERENCES = ["The cat sat on the mat.", "Dogs are running.", "It rained.", "She sees him now."] * 5
 GOOD = ["The cat sat on a mat.", "Dogs are running.", "It rained.", "She sees him."] * 5
@@ -37,7 +36,7 @@ def test_statistics_are_kept_only_if_asked_for(scores: Scores) -> None:
 
 
 def test_pieces_keep_the_same_statistics(scores: Scores) -> None:
-    pieces = score(CORPUS.chunks(3), METRICS, keep_statistics=True)
+    pieces = score(CORPUS.pieces(3), METRICS, keep_statistics=True)
     for one, two in zip(scores.systems, pieces.systems, strict=True):
         for name in METRICS:
             assert one.statistics[name].tobytes() == two.statistics[name].tobytes()
@@ -65,17 +64,9 @@ def test_intervals_come_by_themselves_or_beside_approximate_randomisation(scores
         assert one.resampled["bleu"].p_value is None
 
 
-def drawn(scores: Scores) -> str:
-    screen = StringIO()
-    console = Console(file=screen, width=80, color_system=None)
-    for part in score_view(scores):
-        console.print(part)
-    return screen.getvalue()
-
-
 def test_the_table_shows_intervals_and_marks_what_is_significant(scores: Scores) -> None:
     tested = resample(scores, METRICS, test="paired-bootstrap", resamples=200)
-    text = drawn(tested)
+    text = on_screen(score_view(tested))
     interval = tested.systems[0].resampled["bleu"].interval
     assert f"{interval.mean:.2f} ± {interval.half_width:.2f}" in text
     assert "p 0.0050*" in text  # (0 + 1) / (200 + 1)
@@ -92,7 +83,7 @@ def test_what_is_not_significant_has_no_mark() -> None:
     tested = resample(scores, ["bleu"], test="approximate-randomisation", resamples=100)
     p = tested.systems[1].resampled["bleu"].p_value
     assert p > 0.5
-    assert f"p {p:.4f}\n" in drawn(tested)
+    assert f"p {p:.4f}\n" in on_screen(score_view(tested))
 
 
 def test_a_system_equal_to_the_baseline_has_no_mark_whatever_its_p_value() -> None:
@@ -100,7 +91,7 @@ def test_a_system_equal_to_the_baseline_has_no_mark_whatever_its_p_value() -> No
     tested = resample(scores, ["bleu"], test="approximate-randomisation", resamples=100)
     # No difference exceeds 0: (0 + 1) / (100 + 1), as sacreBLEU has it.
     assert tested.systems[1].resampled["bleu"].p_value == 1 / 101
-    assert "p 0.0099\n" in drawn(tested)
+    assert "p 0.0099\n" in on_screen(score_view(tested))
 
 
 def test_tsv_and_json_have_the_same_numbers(scores: Scores) -> None:

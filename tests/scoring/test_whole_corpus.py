@@ -51,24 +51,24 @@ def test_pieces_are_put_together_before_it_is_asked() -> None:
     whole = score(CORPUS, [ShareOfDocument(), "bleu"], levels=LEVELS).to_dict()
     assert whole["systems"][0]["documents"][0]["scores"]["share"] == pytest.approx(0.6)
     for size in (1, 7, 1000):
-        pieces = CORPUS.chunks(size)
+        pieces = CORPUS.pieces(size)
         assert score(pieces, [ShareOfDocument(), "bleu"], levels=LEVELS).to_dict() == whole
 
 
 def test_statistics_are_kept_for_resampling() -> None:
-    scores = score(CORPUS.chunks(9), [ShareOfDocument()], keep_statistics=True)
+    scores = score(CORPUS.pieces(9), [ShareOfDocument()], keep_statistics=True)
     assert scores.systems[1].statistics["share"].shape == (200, 2)
 
 
 def test_progress_is_told_after_each_system() -> None:
     told: list[int] = []
-    score(CORPUS.chunks(50), [ShareOfDocument()], progress=told.append)
+    score(CORPUS.pieces(50), [ShareOfDocument()], progress=told.append)
     assert told == [100, 200]
 
 
 def test_progress_never_goes_back_beside_other_metrics() -> None:
     told: list[int] = []
-    score(CORPUS.chunks(50), ["bleu", ShareOfDocument()], progress=told.append)
+    score(CORPUS.pieces(50), ["bleu", ShareOfDocument()], progress=told.append)
     assert told == [50, 100, 150, 200, 200, 200]
 
 

@@ -19,19 +19,19 @@ from serve.requests import EXAMPLES, ended, evaluated, example, sent, work
 LINES = "One line.\nAnother line.\n"
 
 
+@pytest.fixture
 def command_line_says(
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    files: dict[str, bytes],
-    arguments: list[str],
-) -> str:
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    for name, content in files.items():
-        Path(name).write_bytes(content)
-    assert main(["score", *arguments]) != 0
-    return capsys.readouterr().err.removeprefix("metaphrase: ").rstrip("\n")
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., str]:
+    def said(files: dict[str, bytes], *arguments: str) -> str:
+        (tmp_path / "cli").mkdir()
+        monkeypatch.chdir(tmp_path / "cli")
+        for name, content in files.items():
+            Path(name).write_bytes(content)
+        assert main(["score", *arguments]) != 0
+        return capsys.readouterr().err.removeprefix("metaphrase: ").rstrip("\n")
+
+    return said
 
 
 WRONG = {
@@ -49,12 +49,7 @@ WRONG = {
 class TestMistakes:
     @pytest.mark.parametrize("case", WRONG)
     def test_wrong_files_have_the_errors_of_the_command_line(
-        self,
-        case: str,
-        served: Any,
-        tmp_path: Path,
-        capsys: pytest.CaptureFixture[str],
-        monkeypatch: pytest.MonkeyPatch,
+        self, case: str, served: Any, command_line_says: Callable[..., str]
     ) -> None:
         reference, system, code = WRONG[case]
         files = {"ref.txt": reference, "<b>sys.txt": system}
@@ -66,10 +61,7 @@ class TestMistakes:
         assert status["state"] == "failed"
         error = status["error"]
         assert error["code"] == code
-        said = command_line_says(
-            tmp_path / "cli", capsys, monkeypatch, files,
-            ["ref.txt", "-i", "<b>sys.txt", "-m", "chrf"],
-        )  # fmt: skip
+        said = command_line_says(files, "ref.txt", "-i", "<b>sys.txt", "-m", "chrf")
         assert str(MetaphraseError(**error)) == said
 
     @pytest.mark.parametrize(
@@ -89,9 +81,7 @@ class TestMistakes:
         changes: dict[str, Any],
         arguments: list[str],
         served: Any,
-        tmp_path: Path,
-        capsys: pytest.CaptureFixture[str],
-        monkeypatch: pytest.MonkeyPatch,
+        command_line_says: Callable[..., str],
     ) -> None:
         files = {"r": LINES.encode(), "s": LINES.encode()}
         body = work(references=[sent("r", LINES)], systems=[sent("s", LINES)], **changes)
@@ -100,9 +90,7 @@ class TestMistakes:
             assert answer.status_code == 400
             error = answer.json()["error"]
         assert served.client.get("/api/jobs").json() == []
-        said = command_line_says(
-            tmp_path / "cli", capsys, monkeypatch, files, ["r", "-i", "s", *arguments]
-        )
+        said = command_line_says(files, "r", "-i", "s", *arguments)
         assert str(MetaphraseError(**error)) == said
 
     def test_two_systems_of_one_name_are_refused(self, served: Any) -> None:

@@ -61,7 +61,7 @@ def standardised(scores: tuple, known: NDArray, parts: list) -> tuple[NDArray, N
 @pytest.mark.parametrize("swap", SWAPS)
 @pytest.mark.parametrize("group_by", GROUPS)
 @given(scores=judged(), epsilon=st.sampled_from([0.0, 0.3, "calibrated"]))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_accuracy_equals_the_slow_definition_exactly(scores, epsilon, group_by, swap) -> None:
     result = permutation_test(
         *scores,
@@ -97,7 +97,7 @@ def test_accuracy_equals_the_slow_definition_exactly(scores, epsilon, group_by, 
 @pytest.mark.parametrize("agreement", ["pearson", "spearman", "kendall"])
 @pytest.mark.parametrize("group_by", GROUPS)
 @given(scores=judged(), swap=st.sampled_from(SWAPS), zero=st.booleans())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_coefficients_equal_scipys(scores, agreement, group_by, swap, zero) -> None:
     result = permutation_test(
         *scores,
@@ -127,7 +127,7 @@ def test_coefficients_equal_scipys(scores, agreement, group_by, swap, zero) -> N
 
 
 @given(scores=judged(), swap=st.sampled_from(SWAPS))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_system_accuracy_is_that_of_mean_scores(scores, swap) -> None:
     result = permutation_test(
         *scores, agreement="accuracy", level="system", swap=swap, resamples=10
@@ -153,7 +153,7 @@ def test_system_accuracy_is_that_of_mean_scores(scores, swap) -> None:
 
 
 @given(scores=judged(), group_by=st.sampled_from(GROUPS), calibrated=st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_exchanging_outcomes_leaves_each_metric_its_own_epsilon(
     scores, group_by, calibrated
 ) -> None:

@@ -81,7 +81,7 @@ def test_p_values_and_intervals_are_sacrebleus(ours, theirs, kind) -> None:
 @given(
     size=st.integers(1, 40), columns=st.integers(1, 9), seed=st.integers(0, 99), whole=st.booleans()
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_sums_equal_the_slow_definition(size, columns, seed, whole) -> None:
     generator = np.random.default_rng(seed)
     first, second = generator.normal(scale=100, size=(2, size, columns))

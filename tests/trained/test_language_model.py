@@ -226,11 +226,7 @@ def test_lines_that_are_not_arpa_are_named(
     assert message in str(caught.value)
 
 
-@settings(
-    deadline=None,
-    max_examples=200,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_any_text_is_refused_or_a_model(arpa: Path, data: st.DataObject) -> None:
     lines = ARPA.split("\n")
@@ -345,11 +341,7 @@ def test_damage_is_noticed(compiled: bytes, tmp_path: Path) -> None:
             LanguageModel.load(path)
 
 
-@settings(
-    deadline=None,
-    max_examples=400,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_files_made_to_mislead_are_refused_or_answer(
     compiled: bytes, tmp_path: Path, data: st.DataObject

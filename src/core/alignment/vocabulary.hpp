@@ -188,22 +188,8 @@ class Vocabulary {
   static Tag read_tag(std::string_view string, std::u32string_view characters) {
     Tag tag;
     tag.letter = characters.empty() ? 0 : characters.front();
-    switch (to_lower(tag.letter)) {
-      case U'v':
-        tag.part = Part::verb;
-        break;
-      case U'n':
-        tag.part = Part::noun;
-        break;
-      case U'j':
-        tag.part = Part::adjective;
-        break;
-      case U'r':
-        tag.part = Part::adverb;
-        break;
-      default:
-        break;
-    }
+    constexpr std::u32string_view letters = U"vnjr";  // of the parts, in their order
+    tag.part = static_cast<Part>(std::min(letters.find(to_lower(tag.letter)), letters.size()));
     tag.cardinal = string == "CD";
     tag.pronoun = string == "PRP";
     return tag;

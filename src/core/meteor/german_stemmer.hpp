@@ -32,20 +32,8 @@ class GermanStemmer {
   static bool vowel(char32_t c) { return Text(U"aeiouyäöü").find(c) != Text::npos; }
 
   static char32_t plain(char32_t c) {
-    switch (c) {
-      case U'U':
-        return U'u';
-      case U'Y':
-        return U'y';
-      case U'ä':
-        return U'a';
-      case U'ö':
-        return U'o';
-      case U'ü':
-        return U'u';
-      default:
-        return c;
-    }
+    const std::size_t at = Text(U"UYäöü").find(c);
+    return at == Text::npos ? c : U"uyaou"[at];
   }
 
   // ß is ss, and a u or y between vowels is a consonant, written as a capital until the end.

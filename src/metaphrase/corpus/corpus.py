@@ -175,10 +175,12 @@ class Corpus:
             object.__setattr__(piece, name, None if column is None else pick(column))
         return piece
 
-    def chunks(self, size: int) -> Iterator[Corpus]:
+    def pieces(self, size: int) -> Iterator[Corpus]:
         """Consecutive pieces of ``size`` segments; the last one may be shorter."""
         check_piece_size(size)
         return (self[start : start + size] for start in range(0, len(self), size))
+
+    chunks = pieces  # its first name, which keeps working
 
     def __repr__(self) -> str:
         return (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.errors import InputError
 
@@ -54,8 +54,8 @@ class Judgements:
     segments: tuple[str, ...]
     documents: tuple[str, ...] | None
     texts: tuple[JudgedText, ...]
-    text_of: NDArray[np.int32]
-    human: NDArray[np.float64]
+    text_of: Int32Array
+    human: FloatArray
     rankings: tuple[Ranking, ...] = field(default=(), repr=False)
 
     @property
@@ -85,7 +85,7 @@ class Judgements:
                 hint="Mend the reference, or keep it with --empty-references keep.",
             )
 
-    def corpora(self) -> Iterator[tuple[NDArray[np.int64], Corpus]]:
+    def corpora(self) -> Iterator[tuple[Int64Array, Corpus]]:
         """The texts as corpora of one system, with each row's place in ``texts``.
 
         There is one corpus per number of references: a text may have more of them than another.
@@ -105,7 +105,7 @@ class Judgements:
                 ),
             )
 
-    def system_corpora(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Corpus]]:
+    def system_corpora(self) -> Iterator[tuple[Int64Array, Int64Array, Corpus]]:
         """What systems said as corpora with documents: systems and segments by position, and the corpus.
 
         Systems that share segments and references stand in one corpus. Every text of a system is in it as

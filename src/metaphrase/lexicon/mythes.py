@@ -35,25 +35,17 @@ class MyThes:
 
     def __init__(self, path: str | PathLike[str], *, name: str | None = None) -> None:
         self.path = Path(path)
-        self._name = name or self.path.name.replace(" ", "_")
+        #: What signatures call it.
+        self.name = name or self.path.name.replace(" ", "_")
         content = _content(self.path)
-        self._fingerprint = hashlib.blake2b(content, digest_size=6).hexdigest()
+        #: A hash of the file.
+        self.fingerprint = hashlib.blake2b(content, digest_size=6).hexdigest()
         self._meanings = _entries(_lines(content, self.path), self.path)
 
     @classmethod
     def installed(cls, language: str) -> MyThes:
         """The thesaurus of ``language`` (``de`` or ``de_AT``) that the system has."""
         return cls(find(language), name=f"mythes:{language}")
-
-    @property
-    def name(self) -> str:
-        """What signatures call it."""
-        return self._name
-
-    @property
-    def fingerprint(self) -> str:
-        """A hash of the file."""
-        return self._fingerprint
 
     def __len__(self) -> int:
         return len(self._meanings)

@@ -41,7 +41,8 @@ class ParaphraseTable:
     def __init__(self, path: str | os.PathLike[str], *, name: str | None = None) -> None:
         """From a file that :func:`compile_pairs` wrote; see :meth:`read` for other formats."""
         self.path = Path(path)
-        self._name = name or self.path.stem
+        #: The file's name; without its ending if it is a compiled table.
+        self.name = name or self.path.stem
         self._source: tuple[str, str] | None = None
         hint = "Reinstall metaphrase, or compile the table again."
         # Asked first because opening a pipe would wait for its writer.
@@ -104,11 +105,6 @@ class ParaphraseTable:
 
     def __repr__(self) -> str:
         return f"<ParaphraseTable {self.name}: {self.pair_count} pairs>"
-
-    @property
-    def name(self) -> str:
-        """The file's name; without its ending if it is a compiled table."""
-        return self._name
 
     @property
     def fingerprint(self) -> str:

@@ -19,8 +19,8 @@ numbered ``neighbours[offsets[i]:offsets[i + 1]]``, ascending and without ``i`` 
 NO_PART = "-"
 
 
-class SynonymSource(Protocol):
-    """Answers for all words of a batch at once, and says which content it answered from."""
+class LexicalSource(Protocol):
+    """Says which content it answers from."""
 
     @property
     def name(self) -> str:
@@ -31,6 +31,10 @@ class SynonymSource(Protocol):
     def fingerprint(self) -> str:
         """Short hash of the content, for the signature of a score."""
         ...
+
+
+class SynonymSource(LexicalSource, Protocol):
+    """Answers for all words of a batch at once."""
 
     def synonym_graph(
         self, words: Sequence[str], *, parts: Sequence[str] | None = None
@@ -43,36 +47,16 @@ class SynonymSource(Protocol):
         ...
 
 
-class ParaphraseSource(Protocol):
+class ParaphraseSource(LexicalSource, Protocol):
     """Knows which words, and which phrases, can stand for each other."""
-
-    @property
-    def name(self) -> str:
-        """What signatures call it."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """Short hash of the content, for the signature of a score."""
-        ...
 
     def paraphrase_graph(self, words: Sequence[str]) -> SynonymGraph:
         """For each word (or phrase, its words between single spaces), which of the others paraphrase it."""
         ...
 
 
-class VectorSource(Protocol):
+class VectorSource(LexicalSource, Protocol):
     """Knows the place of words in a space where similar words are near each other."""
-
-    @property
-    def name(self) -> str:
-        """What signatures call it."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """Short hash of the content, for the signature of a score."""
-        ...
 
     def vectors(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
         """A row for each word; all zeros if the word is unknown."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.lexicon.relation import LexicalSource
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,18 +25,8 @@ class WordSubsumers:
     contents: FloatArray
 
 
-class SubsumerSource(Protocol):
+class SubsumerSource(LexicalSource, Protocol):
     """A taxonomy that answers for all words of a batch at once."""
-
-    @property
-    def name(self) -> str:
-        """What signatures call it."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """Short hash of the content, for the signature of a score."""
-        ...
 
     def subsumers(
         self, words: Sequence[str], *, parts: Sequence[str] | None = None

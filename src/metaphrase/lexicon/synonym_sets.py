@@ -18,14 +18,16 @@ class SynonymSets:
 
     def __init__(self, sets: Iterable[Iterable[str]] = (), *, name: str = "none") -> None:
         self._sets: dict[str, list[int]] = {}
-        self._name = name
+        #: The file's name, or ``none``.
+        self.name = name
         # Neither the order of sets nor that of their words means anything, so the hash ignores both.
         self._ordered = sorted({tuple(sorted(set(words))) for words in sets})
         for number, words in enumerate(self._ordered):
             for word in words:
                 self._sets.setdefault(word, []).append(number)
         lines = "".join("\t".join(words) + "\n" for words in self._ordered)
-        self._fingerprint = hashlib.blake2b(lines.encode(), digest_size=6).hexdigest()
+        #: A hash of the sets.
+        self.fingerprint = hashlib.blake2b(lines.encode(), digest_size=6).hexdigest()
 
     @classmethod
     def read(cls, path: str) -> SynonymSets:
@@ -45,16 +47,6 @@ class SynonymSets:
     def sets(self) -> list[tuple[str, ...]]:
         """The words of each set."""
         return list(self._ordered)
-
-    @property
-    def name(self) -> str:
-        """The file's name, or ``none``."""
-        return self._name
-
-    @property
-    def fingerprint(self) -> str:
-        """A hash of the sets."""
-        return self._fingerprint
 
     def synonym_graph(
         self, words: Sequence[str], *, parts: Sequence[str] | None = None

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase import analysis
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
@@ -157,13 +157,9 @@ class _Run:
         self._documents: dict[str, int] = {}
         self._segment_documents: list[str] = []
         self._document_totals: dict[tuple[str, str, str], ExactSum] = {}
-        self._segment_scores: dict[tuple[str, str], list[NDArray[np.float64]]] = {
-            key: [] for key in keys
-        }
+        self._segment_scores: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
         self._keep_statistics = keep_statistics
-        self._statistics: dict[tuple[str, str], list[NDArray[np.float64]]] = {
-            key: [] for key in keys
-        }
+        self._statistics: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
 
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
@@ -244,9 +240,7 @@ class _Run:
             for name, wanted in columns.items()
         }
 
-    def _add_documents(
-        self, piece: Corpus, key: tuple[str, str], statistics: NDArray[np.float64]
-    ) -> None:
+    def _add_documents(self, piece: Corpus, key: tuple[str, str], statistics: FloatArray) -> None:
         system, metric = key
         assert piece.documents is not None
         names, places = np.unique(np.array(piece.documents, dtype=object), return_inverse=True)
@@ -274,9 +268,9 @@ class _Run:
 
     def _system(self, system: str) -> SystemScores:
         totals: dict[str, float] = {}
-        documents: dict[str, NDArray[np.float64]] = {}
-        segments: dict[str, NDArray[np.float64]] = {}
-        statistics: dict[str, NDArray[np.float64]] = {}
+        documents: dict[str, FloatArray] = {}
+        segments: dict[str, FloatArray] = {}
+        statistics: dict[str, FloatArray] = {}
         for label, metric in self._metrics.items():
             key = (system, label)
             if "system" in self._levels:

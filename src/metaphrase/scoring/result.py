@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from metaphrase.arrays import FloatArray
 
 if TYPE_CHECKING:
     from metaphrase.statistics.resampling import ResampledScore
@@ -51,9 +52,9 @@ class SystemScores:
 
     name: str
     system: Mapping[str, float] = field(default_factory=dict)
-    document: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    segment: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    statistics: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    document: Mapping[str, FloatArray] = field(default_factory=dict)
+    segment: Mapping[str, FloatArray] = field(default_factory=dict)
+    statistics: Mapping[str, FloatArray] = field(default_factory=dict)
     resampled: Mapping[str, ResampledScore] = field(default_factory=dict)
     wins: Mapping[str, float] = field(default_factory=dict)
 
@@ -74,7 +75,7 @@ class Scores:
     segment_documents: tuple[str, ...] = ()
     resampling: Resampling | None = None
 
-    def values(self, *, system: str, metric: str, level: str = "system") -> NDArray[np.float64]:
+    def values(self, *, system: str, metric: str, level: str = "system") -> FloatArray:
         """The scores of one system by one metric at one level, always as an array."""
         for scores in self.systems:
             if scores.name == system:
@@ -140,7 +141,7 @@ class Scores:
         }
 
 
-def _row(columns: Mapping[str, NDArray[np.float64]], i: int) -> dict[str, float]:
+def _row(columns: Mapping[str, FloatArray], i: int) -> dict[str, float]:
     return {name: float(values[i]) for name, values in columns.items()}
 
 

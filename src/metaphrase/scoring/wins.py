@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.scoring.result import Scores
 
@@ -43,7 +43,7 @@ def count_wins(scores: Scores, *, ties: str = "all") -> Scores:
     return replace(scores, systems=tuple(systems))
 
 
-def wins(table: NDArray[np.float64], *, ties: str = "all") -> NDArray[np.float64]:
+def wins(table: FloatArray, *, ties: str = "all") -> FloatArray:
     """The share of columns (segments) in which each row (system) has the highest number."""
     best = (table == table.max(axis=0)).astype(np.float64)
     if ties == "share":

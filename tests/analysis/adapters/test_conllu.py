@@ -189,11 +189,7 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path, name):
         read_conllu(tmp_path / name)
 
 
-@settings(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200) | st.text("1-2._#\t\r\n texsgid=a", max_size=200))
 def test_nothing_but_a_coded_error_comes_of_garbage(read, content):
     with contextlib.suppress(InputError):
@@ -240,11 +236,7 @@ def tables(draw):
     return rows
 
 
-@settings(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables(), st.sampled_from(["rows.conllu", "rows.conllu.gz"]))
 def test_reading_gives_what_was_written(tmp_path, rows, name):
     write_conllu(rows, tmp_path / name)

@@ -108,14 +108,14 @@ def test_the_core_finds_the_best_of_all_paths(text: str) -> None:
     assert ORACLE.score(forms, tags, label(CORE, [tokens])[0]) == ORACLE.best_score(forms, tags)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(TOKENS, min_size=1, max_size=5))
 def test_no_path_of_any_sentence_is_better(tokens: list[tuple[str, str]]) -> None:
     forms, tags = [form for form, _ in tokens], [tag for _, tag in tokens]
     assert ORACLE.score(forms, tags, label(CORE, [tokens])[0]) == ORACLE.best_score(forms, tags)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(TOKENS, min_size=1, max_size=3))
 def test_runs_of_names_can_be_left_out(tokens: list[tuple[str, str]]) -> None:
     model = tiny_model(runs=False, epochs=3)
@@ -172,7 +172,7 @@ def is_iob2(labels: list[str]) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(TOKENS, max_size=30), max_size=5))
 def test_labels_are_iob2_and_depend_on_nothing_but_the_sentence(
     sentences: list[list[tuple[str, str]]],

@@ -59,7 +59,7 @@ class TestContract:
             for head, relation in zip(sentence.head or (), sentence.relation or (), strict=True):
                 assert (head == 0) == (relation == "root")
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(text=st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60))
     def test_any_text_has_trees(self, name: str, text: str) -> None:
         assert is_forest(analysis.load(name).analyse([text], TREE)[0])

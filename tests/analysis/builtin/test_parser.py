@@ -74,7 +74,7 @@ FORMS = st.text(alphabet="abstTHE019-.,'", min_size=1, max_size=8)
 TAGS = st.sampled_from(["NN", "VBD", "IN", "DT", "?", "PUNCT", "NOUN"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(FORMS, TAGS, TAGS), min_size=1, max_size=4))
 def test_small_sentences_agree_with_trying_all_trees(tokens: list[tuple[str, str, str]]) -> None:
     parser = Parser.shipped()
@@ -86,7 +86,7 @@ def test_small_sentences_agree_with_trying_all_trees(tokens: list[tuple[str, str
     assert found == ORACLE.parse(list(forms), list(tags), list(upos), best_tree)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.tuples(st.text(max_size=6), TAGS, TAGS), max_size=40), max_size=5))
 def test_every_piece_of_every_row_is_a_tree(sentences: list[list[tuple[str, str, str]]]) -> None:
     columns = [tuple(zip(*tokens, strict=True)) or ((), (), ()) for tokens in sentences]

@@ -81,7 +81,7 @@ def parse(model: bytes) -> tuple[list[int], list[str]]:
 @given(
     st.integers(1, 5).flatmap(lambda n: arrays(np.int32, (n, n + 1), elements=st.integers(-9, 9)))
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_maximum_tree_is_the_heaviest_of_all(scores: np.ndarray) -> None:
     heads = tuple(maximum_tree(scores).tolist())
     assert is_tree(heads)
@@ -89,7 +89,7 @@ def test_the_maximum_tree_is_the_heaviest_of_all(scores: np.ndarray) -> None:
 
 
 @given(st.integers(6, 40).flatmap(lambda n: arrays(np.int32, (n, n + 1))))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_any_scores_give_a_tree(scores: np.ndarray) -> None:
     assert is_tree(tuple(maximum_tree(scores).tolist()))
 

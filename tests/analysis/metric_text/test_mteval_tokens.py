@@ -13,7 +13,7 @@ PIECES = [*"ab019.,,--'/ \n\t\u00a0é雨{~[`!&;(+:@_\r\ud800", "&quot;", "&amp;"
 texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(lines=st.lists(texts, max_size=5))
 @example(lines=[".", ".5", "5.", "", "-", "5-"])
 def test_words_are_sacrebleus(lines: list[str]) -> None:

@@ -60,7 +60,7 @@ def probability(ngrams: dict[Ngram, tuple[float, float]], context: Ngram, word: 
     return back_off * probability(ngrams, context[1:], word)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(sentences, settings_of_a_model)
 def test_every_ngram_has_the_probability_of_the_definition(
     text: list[list[str]], options: tuple[int, list[int]]
@@ -81,7 +81,7 @@ def test_every_ngram_has_the_probability_of_the_definition(
         assert (found.one, found.two, found.more) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(sentences, settings_of_a_model)
 def test_probabilities_sum_to_one_after_every_context(
     text: list[list[str]], options: tuple[int, list[int]]

@@ -51,7 +51,7 @@ def aligned_text(draw: st.DrawFn) -> tuple[Sentences, Sentences, Pairs]:
     return sources, targets, pairs
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(aligned_text(), st.integers(1, 4), st.integers(1, 4))
 def test_phrase_pairs_are_those_of_the_definition(
     text: tuple[Sentences, Sentences, Pairs], most_source: int, most_target: int
@@ -78,7 +78,7 @@ def test_rare_pairs_are_left_out_but_weigh_in_totals() -> None:
     assert table.source.totals.tolist() == [3]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(aligned_text(), st.integers(1, 6))
 def test_bounded_memory_loses_no_more_than_it_says(
     text: tuple[Sentences, Sentences, Pairs], most_pairs: int
@@ -90,7 +90,7 @@ def test_bounded_memory_loses_no_more_than_it_says(
         assert count - table.lost <= counted(table)[pair] <= count
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(aligned_text())
 def test_pivoting_is_that_of_the_formula(text: tuple[Sentences, Sentences, Pairs]) -> None:
     table = table_of(*text)

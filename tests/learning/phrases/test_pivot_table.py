@@ -81,7 +81,6 @@ class TestAnswers:
         max_size=12,
     )
 
-    @settings(deadline=None, max_examples=100)
     @given(count_tables, st.randoms())
     def test_tables_hold_all_counts_whatever_their_order(
         self, tmp_path_factory: pytest.TempPathFactory, counts: Counts, random: object
@@ -193,7 +192,7 @@ class TestFiles:
         with pytest.raises(ResourceError, match="not a model of pivot phrases"):
             PivotTable(path)
 
-    @settings(deadline=None, max_examples=300)
+    @settings(max_examples=300)
     @given(st.data())
     def test_damage_under_a_right_checksum_never_crashes(
         self, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -77,7 +77,7 @@ def test_empty_sentences_have_no_links() -> None:
 sentences = st.lists(st.sampled_from("abcd"), max_size=5)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=5), st.integers(1, 4))
 def test_links_are_the_most_probable_of_the_model(
     pairs: list[tuple[list[str], list[str]]], iterations: int
@@ -110,7 +110,7 @@ def two_directions(draw: st.DrawFn) -> tuple[list[int], list[int]]:
     return target_of, source_of
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(two_directions(), max_size=4), st.sampled_from(SYMMETRISATIONS))
 def test_symmetrisation_is_that_of_the_oracle(
     batch: list[tuple[list[int], list[int]]], method: str
@@ -128,7 +128,6 @@ def test_symmetrisation_is_that_of_the_oracle(
     assert [links.pairs(k) for k in range(len(batch))] == expected
 
 
-@settings(deadline=None)
 @given(two_directions())
 def test_methods_lie_between_intersection_and_union(
     directions: tuple[list[int], list[int]],

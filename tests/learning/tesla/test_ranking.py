@@ -123,7 +123,7 @@ def test_scores_are_regressed() -> None:
     assert fit.found == pytest.approx(1.0)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.sampled_from([1e-3, 0.1, 1.0]))
 def test_ridge_regression_minimises_its_objective(seed: int, penalty: float) -> None:
     random = np.random.default_rng(seed)

@@ -50,7 +50,8 @@ class CompoundTable:
             f"{word}\t{self._frequencies[word]}\n" for word in sorted(self._frequencies)
         )
         content = f"{_VERSION}\n{shortest}\n{','.join(self._linking)}\n{lines}"
-        self._fingerprint = hashlib.blake2b(content.encode(), digest_size=4).hexdigest()
+        #: A hash of the frequencies and the options.
+        self.fingerprint = hashlib.blake2b(content.encode(), digest_size=4).hexdigest()
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> CompoundTable:
@@ -69,11 +70,6 @@ class CompoundTable:
     def default() -> CompoundTable:
         """The German table that ships with the package, read once a process."""
         return _default()
-
-    @property
-    def fingerprint(self) -> str:
-        """A hash of the frequencies and the options."""
-        return self._fingerprint
 
     def split(self, noun: str) -> list[str]:
         """The parts of ``noun``, linking elements with the part before them."""

@@ -30,7 +30,8 @@ from metaphrase.matching import CoveringTrace, covering_trace, transport
 from metaphrase.matching.covering import MAX_SPAN
 from metaphrase.metrics.celab.lexicon import span_lexicon
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
+from metaphrase.metrics.explained_pair import SIDES, explain_pair, words_of
+from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
 
 if TYPE_CHECKING:
     from metaphrase.metrics.celab.metric import Celab
@@ -82,7 +83,7 @@ def explain(metric: Celab, comparison: Comparison) -> Explanation:
     weights = metric.weighting
     sides = [
         _side(name, sentence, weights.of(sentence.form), metric.order)
-        for name, sentence in zip(("hypothesis", "reference"), sentences, strict=True)
+        for name, sentence in zip(SIDES, sentences, strict=True)
     ]
     links: list[Link] = []
     leftovers: list[Leftover] = []
@@ -108,17 +109,18 @@ def explain(metric: Celab, comparison: Comparison) -> Explanation:
         features += _features(sides, trace, suffix, lexicon.layers[number])
     (statistics,) = metric.statistics(comparison)
     caution = metric.caution(statistics)
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
+    words = [
+        words_of(sentence, side.weight[::MAX_SPAN].tolist())
+        for sentence, side in zip(sentences, sides, strict=True)
+    ]
+    return explain_pair(
+        metric,
+        comparison,
+        words,
+        links,
+        leftovers,
+        features,
         score=float(metric.segment_score(statistics)),
-        hypothesis_text=comparison.hypotheses[0],
-        reference_text=comparison.references[0][0],
-        hypothesis=_words(sentences[0], sides[0]),
-        reference=_words(sentences[1], sides[1]),
-        links=tuple(links),
-        leftovers=tuple(leftovers),
-        features=tuple(features),
         notes=(caution,) if caution else (),
     )
 
@@ -285,11 +287,3 @@ def _features(
         value = covered / total if total > 0 else 0.0
         what = f"spans of the {side.name}" + (f" at {suffix[1:]}" if suffix else "")
         yield Feature(name, what, value, {"covered": covered, "spans": total, "share": share})
-
-
-def _words(sentence: Sentence, side: _Side) -> tuple[Word, ...]:
-    columns = sentence.form, sentence.start, sentence.end
-    return tuple(
-        Word(form, start, end, float(side.weight[MAX_SPAN * i]))
-        for i, (form, start, end) in enumerate(zip(*columns, strict=True))
-    )

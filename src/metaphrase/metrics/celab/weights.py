@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase import analysis
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import InputError, OptionError
 
@@ -57,7 +57,7 @@ class TokenWeighting:
             parts.append(f"function@{_hash(words)}*{float(self.function_weight)}")
         return ",".join(parts) or "none"
 
-    def of(self, tokens: Sequence[str]) -> NDArray[np.float64] | None:
+    def of(self, tokens: Sequence[str]) -> FloatArray | None:
         """The weight of each token; ``None`` if all weigh 1."""
         if self.source == "none" and self.function_weight == 1:
             return None

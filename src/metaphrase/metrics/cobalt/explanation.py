@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis import Sentence
@@ -15,20 +15,13 @@ from metaphrase.matching.word_alignment import (
     relation_weight,
 )
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import (
-    ContextRelation,
-    Explanation,
-    Feature,
-    Leftover,
-    Link,
-    Word,
-)
+from metaphrase.metrics.explained_pair import SIDES, Words, explain_pair, unlinked, words_of
+from metaphrase.metrics.explanation import ContextRelation, Explanation, Feature, Link
 
 if TYPE_CHECKING:
     from metaphrase.metrics.cobalt.metric import Cobalt
 
 _LAYER = "alignment"
-_SIDES = ("hypothesis", "reference")
 #: What relates words that no lexicon relates, by the stage that aligned them.
 _BY_STAGE = {1: "punctuation", 3: "hyphen", 4: "name", 7: "hyphen"}
 
@@ -38,19 +31,9 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
     analysed = comparison.analysed
     parsed, found = metric.align(comparison)
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
-    hypothesis, reference = (_words(parsed.batch[row], metric) for row in rows)
+    words = [_words(parsed.batch[row], metric) for row in rows]
     relations = parsed.relations[rows[0]], parsed.relations[rows[1]]
-    links = tuple(_links(metric, found, (hypothesis, reference), relations))
-    aligned = (
-        {i for link in links for i in link.hypothesis},
-        {j for link in links for j in link.reference},
-    )
-    leftovers = tuple(
-        Leftover(_LAYER, side, (i,), word.weight)
-        for side, words, used in zip(_SIDES, (hypothesis, reference), aligned, strict=True)
-        for i, word in enumerate(words)
-        if i not in used
-    )
+    links = list(_links(metric, found, words, relations))
     score, precision, recall, similarity, penalty = found.scores[0].tolist()
     details = {
         "precision": precision,
@@ -58,45 +41,21 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
         "similarity": similarity,
         "penalty": penalty,
     }
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
-        score=score,
-        hypothesis_text=comparison.hypotheses[0],
-        reference_text=comparison.references[0][0],
-        hypothesis=hypothesis,
-        reference=reference,
-        links=links,
-        leftovers=leftovers,
-        features=(Feature(_LAYER, "aligned words, F mean", score, details),),
-    )
+    features = [Feature(_LAYER, "aligned words, F mean", score, details)]
+    leftovers = unlinked(_LAYER, words, links)
+    return explain_pair(metric, comparison, words, links, leftovers, features, score=score)
 
 
-def _words(sentence: Sentence, metric: Cobalt) -> tuple[Word, ...]:
-    columns = (
-        sentence.form,
-        sentence.start,
-        sentence.end,
-        sentence.lemma or (),
-        sentence.tag or (),
-    )
-    return tuple(
-        Word(
-            form,
-            start,
-            end,
-            1 - metric.delta if is_function_word(form) else metric.delta,
-            lemma,
-            tag,
-        )
-        for form, start, end, lemma, tag in zip(*columns, strict=True)
-    )
+def _words(sentence: Sentence, metric: Cobalt) -> Words:
+    delta = metric.delta
+    weights = [1 - delta if is_function_word(form) else delta for form in sentence.form]
+    return words_of(sentence, weights, "lemma", "tag")
 
 
 def _links(
     metric: Cobalt,
     found: WordAlignments,
-    words: tuple[tuple[Word, ...], tuple[Word, ...]],
+    words: Sequence[Words],
     relations: tuple[tuple[Relation, ...], tuple[Relation, ...]],
 ) -> Iterator[Link]:
     contexts = list(_contexts(metric, found, relations))
@@ -137,7 +96,7 @@ def _contexts(
         yield (
             pair,
             ContextRelation(
-                _SIDES[side],
+                SIDES[side],
                 int(places[side][pair]),
                 relation.label,
                 relation.governor - 1,

@@ -20,16 +20,14 @@ from metaphrase.matching.edit_pairs import (
     feature_names,
 )
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import (
-    EDITS,
-    Edit,
-    Explanation,
-    Feature,
-    Jump,
-    Leftover,
-    Link,
-    Word,
+from metaphrase.metrics.explained_pair import (
+    Words,
+    edit_leftovers,
+    edit_links,
+    explain_pair,
+    words_of,
 )
+from metaphrase.metrics.explanation import EDITS, Edit, Explanation, Feature, Jump
 from metaphrase.trained.edit_model import EditModel
 
 if TYPE_CHECKING:
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
 
 #: With jumps, sentences of this length take half a minute.
 _LONGEST_EXPLAINED = 1000
-#: Substitutions of equal words. The machine does not grade the others; drawings do, by half.
-_EQUAL = ("word", "punctuation")
 
 
 def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
@@ -57,33 +53,31 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
     share = model.slope / max(sum(lengths), 1)
     edits = tuple(_edits(model, pairs, found, share))
     best = float(found.scores[0])
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
+    features = (
+        Feature(EDITS, "the best edit sequence", share * best),
+        Feature("others", "other edit sequences", share * max(log_sum - best, 0.0)),
+        Feature("alpha", "constant α", model.alpha),
+    )
+    return explain_pair(
+        metric,
+        comparison,
+        [
+            _words(analysed.batch[int(rows[0])])
+            for rows in (analysed.hypotheses, *analysed.references)
+        ],
+        # The machine does not grade substitutions; drawings do, by half.
+        edit_links(edits, 0.5),
+        edit_leftovers(edits),
+        features,
         score=score,
-        hypothesis_text=comparison.hypotheses[0],
-        reference_text=comparison.references[0][0],
-        hypothesis=_words(analysed.batch[int(analysed.hypotheses[0])]),
-        reference=_words(analysed.batch[int(analysed.references[0][0])]),
-        links=tuple(_links(edits)),
-        leftovers=tuple(_leftovers(edits)),
-        features=(
-            Feature(EDITS, "the best edit sequence", share * best),
-            Feature("others", "other edit sequences", share * max(log_sum - best, 0.0)),
-            Feature("alpha", "constant α", model.alpha),
-        ),
         edits=edits,
         notes=(metric.limit,) if limited else (),
     )
 
 
-def _words(sentence: Sentence) -> tuple[Word, ...]:
-    tags = sentence.tag or (None,) * len(sentence.form)
-    lemmas = sentence.lemma or (None,) * len(sentence.form)
-    columns = zip(sentence.form, sentence.start, sentence.end, lemmas, tags, strict=True)
-    return tuple(
-        Word(form, start, end, 1.0, lemma, tag) for form, start, end, lemma, tag in columns
-    )
+def _words(sentence: Sentence) -> Words:
+    tags = ("tag",) if sentence.tag else ()
+    return words_of(sentence, [1.0] * len(sentence), "lemma", *tags)
 
 
 def _edits(model: EditModel, pairs: EditPairs, found: BestEdits, share: float) -> Iterator[Edit]:
@@ -113,18 +107,3 @@ def _edits(model: EditModel, pairs: EditPairs, found: BestEdits, share: float) -
             jump,
         )
         before = state
-
-
-def _links(edits: tuple[Edit, ...]) -> Iterator[Link]:
-    for edit in edits:
-        if edit.reference and edit.hypothesis:
-            similarity = 1.0 if edit.state in _EQUAL else 0.5
-            yield Link(EDITS, edit.state, edit.hypothesis, edit.reference, similarity, 1.0)
-
-
-def _leftovers(edits: tuple[Edit, ...]) -> Iterator[Leftover]:
-    for edit in edits:
-        if edit.state == "insert":
-            yield Leftover(EDITS, "hypothesis", edit.hypothesis, float(len(edit.hypothesis)))
-        elif edit.state == "delete":
-            yield Leftover(EDITS, "reference", edit.reference, float(len(edit.reference)))

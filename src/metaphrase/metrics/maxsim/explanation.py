@@ -10,10 +10,11 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import BoolArray
 from metaphrase.matching.staged_ngrams import ORDERS
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explained_pair import explain_pair
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
 from metaphrase.metrics.maxsim.metric import MaxSim
 from metaphrase.metrics.tesla_m.bags import EMPTY_BAGS
@@ -22,7 +23,6 @@ from metaphrase.metrics.tesla_m.explanation import (
     PlacedLink,
     Side,
     compared_sides,
-    explained_ngrams,
     explained_words,
     matched_ngrams,
     ngram_feature,
@@ -70,7 +70,7 @@ def explain(metric: MaxSim, comparison: Comparison) -> Explanation:
         explained_words(sentence, side, metric.tag_column)
         for sentence, side in zip(sentences, sides, strict=True)
     ]
-    return explained_ngrams(metric, comparison, words_of, links, leftovers, features)
+    return explain_pair(metric, comparison, words_of, links, leftovers, features)
 
 
 def _compared(sides: Sequence[Side]) -> Iterator[list[list[object]]]:
@@ -84,7 +84,7 @@ def _equal(
     n: int,
     columns: Sequence[Sequence[object]],
     sides: Sequence[Side],
-    left: NDArray[np.bool_],
+    left: BoolArray,
     kind: str,
 ) -> Iterator[PlacedLink]:
     """Match equal n-grams of those that are ``left``, which they no longer are then."""

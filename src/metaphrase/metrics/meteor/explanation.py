@@ -9,7 +9,8 @@ import numpy as np
 
 from metaphrase.matching.meteor import CHUNKS, MATCHED_WORDS
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
+from metaphrase.metrics.explained_pair import explain_pair, unlinked
+from metaphrase.metrics.explanation import Explanation, Feature, Link, Word
 
 if TYPE_CHECKING:
     from metaphrase.metrics.meteor.metric import Meteor
@@ -28,7 +29,7 @@ def explain(metric: Meteor, comparison: Comparison) -> Explanation:
     texts = comparison.hypotheses[0], comparison.references[0][0]
     function = sentences.lexicon.function_words
     delta = metric.parameters.delta
-    hypothesis, reference = (
+    sides = [
         tuple(
             Word(form, start, end, 1 - delta if form.lower() in function else delta)
             for form, (start, end) in zip(words, _places(text, words), strict=True)
@@ -36,9 +37,9 @@ def explain(metric: Meteor, comparison: Comparison) -> Explanation:
         for text, words in zip(
             texts, (sentences.words(hypothesis_row), sentences.words(reference_row)), strict=True
         )
-    )
+    ]
     weights = dict(zip(sentences.lexicon.modules, metric.parameters.weights, strict=False))
-    links = tuple(
+    links = [
         Link(
             _LAYER,
             match.module,
@@ -49,24 +50,15 @@ def explain(metric: Meteor, comparison: Comparison) -> Explanation:
             block=match.chunk,
         )
         for match in sentences.align(hypothesis_row, reference_row)
-    )
-    leftovers = tuple(
-        Leftover(_LAYER, side, (i,), word.weight)
-        for side, words in (("hypothesis", hypothesis), ("reference", reference))
-        for i, word in enumerate(words)
-        if not any(i in getattr(link, side) for link in links)
-    )
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
+    ]
+    return explain_pair(
+        metric,
+        comparison,
+        sides,
+        links,
+        unlinked(_LAYER, sides, links),
+        _features(metric, statistics, len({link.block for link in links})),
         score=score,
-        hypothesis_text=texts[0],
-        reference_text=texts[1],
-        hypothesis=hypothesis,
-        reference=reference,
-        links=links,
-        leftovers=leftovers,
-        features=_features(metric, statistics, len({link.block for link in links})),
     )
 
 

@@ -11,6 +11,7 @@ from metaphrase.analysis import Sentence
 from metaphrase.arrays import FloatArray
 from metaphrase.matching.phrase_maps import word_partners, word_similarity
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.explained_pair import words_of
 from metaphrase.metrics.explanation import (
     Explanation,
     Feature,
@@ -71,12 +72,8 @@ class _Side:
             for phrase in self.phrases
             for token in phrase.words
         }
-        sentence = self.sentence
-        columns = sentence.form, sentence.start, sentence.end, sentence.column("lemma")
-        return tuple(
-            Word(form, start, end, weight.get(i, 0.0), lemma)
-            for i, (form, start, end, lemma) in enumerate(zip(*columns, strict=True))
-        )
+        weights = [weight.get(i, 0.0) for i in range(len(self.sentence))]
+        return words_of(self.sentence, weights, "lemma")
 
     def leftovers(self, mapped: set[int]) -> Iterator[Leftover]:
         return (

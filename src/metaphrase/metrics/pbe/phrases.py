@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import BoolArray, Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.lexicon.relation import NO_PART
 from metaphrase.matching.phrase_maps import PhraseSentences, WordSimilarity, word_similarity
@@ -70,7 +69,7 @@ class Phrases:
         sentences = PhraseSentences(sentence_offsets, phrase_offsets, words.astype(np.int32))
         return cls(batch, sentences, similarity, tokens, lemma, lemmas)
 
-    def has_topic(self) -> NDArray[np.bool_]:
+    def has_topic(self) -> BoolArray:
         """For each token of the batch whether it is a content word."""
         content = np.array([tag in _CONTENT for tag in self.batch.strings], dtype=np.bool_)
         return np.asarray(content[self.batch.columns["upos"]])

@@ -15,16 +15,8 @@ from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import EditSequence, find_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import (
-    EDITS,
-    Edit,
-    Explanation,
-    Feature,
-    Jump,
-    Leftover,
-    Link,
-    Word,
-)
+from metaphrase.metrics.explained_pair import Words, edit_leftovers, edit_links, explain_pair
+from metaphrase.metrics.explanation import EDITS, Edit, Explanation, Feature, Jump
 from metaphrase.metrics.located_words import locate_words
 
 if TYPE_CHECKING:
@@ -53,22 +45,17 @@ def explain(metric: Ter, comparison: Comparison) -> Explanation:
     share = score / found.edits if found.edits else 0.0
     edits = (*_shifts(found, len(hypothesis), share), *_edits(found, len(hypothesis), share))
     shifted = len(found.shifts)
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
-        score=score,
-        hypothesis_text=hypothesis_text,
-        reference_text=reference_text,
-        hypothesis=_placed(hypothesis, hypothesis_text, metric),
-        reference=_placed(reference, reference_text, metric, passes=REFERENCE_PASSES),
-        links=tuple(_links(edits)),
-        leftovers=tuple(_leftovers(edits)),
-        features=(
-            Feature(EDITS, "words that differ", share * (found.edits - shifted)),
-            Feature("shifts", "shifts", share * shifted),
-        ),
-        edits=edits,
-        higher_is_better=metric.higher_is_better,
+    features = (
+        Feature(EDITS, "words that differ", share * (found.edits - shifted)),
+        Feature("shifts", "shifts", share * shifted),
+    )
+    words = (
+        _placed(hypothesis, hypothesis_text, metric),
+        _placed(reference, reference_text, metric, passes=REFERENCE_PASSES),
+    )
+    links, leftovers = edit_links(edits, 0.0), edit_leftovers(edits)
+    return explain_pair(
+        metric, comparison, words, links, leftovers, features, score=score, edits=edits
     )
 
 
@@ -98,21 +85,6 @@ def _edits(found: EditSequence, length: int, share: float) -> Iterator[Edit]:
         j += len(reference)
 
 
-def _links(edits: Sequence[Edit]) -> Iterator[Link]:
-    for edit in edits:
-        if edit.reference and edit.hypothesis:
-            similarity = 1.0 if edit.state == "word" else 0.0
-            yield Link(EDITS, edit.state, edit.hypothesis, edit.reference, similarity, 1.0)
-
-
-def _leftovers(edits: Sequence[Edit]) -> Iterator[Leftover]:
-    for edit in edits:
-        if edit.state == "insert":
-            yield Leftover(EDITS, "hypothesis", edit.hypothesis, 1.0)
-        elif edit.state == "delete":
-            yield Leftover(EDITS, "reference", edit.reference, 1.0)
-
-
-def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> tuple[Word, ...]:
+def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> Words:
     replaced = ENTITIES * passes if metric.normalized else ()
     return locate_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)

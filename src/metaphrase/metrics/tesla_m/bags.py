@@ -6,11 +6,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
 from metaphrase.analysis.word_characters import has_letter_or_digit
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, Uint8Array
 from metaphrase.lexicon import NO_PART, SynonymSource
 from metaphrase.matching import Synonymy
 
@@ -33,7 +32,7 @@ class TaggedWords:
     lemma: Int32Array
     sense: Int32Array
     tag: Int32Array
-    function: NDArray[np.uint8]
+    function: Uint8Array
     synonymy: Synonymy
 
 

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metaphrase.analysis import Sentence
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Uint8Array
 from metaphrase.errors import InputError
 from metaphrase.matching import transport
 from metaphrase.metrics.comparison import Analysed, Comparison
-from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
+from metaphrase.metrics.explained_pair import Words, explain_pair, words_of
+from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
 from metaphrase.metrics.tesla_m.bags import EMPTY_BAGS, TaggedWords, f_measure
 
 if TYPE_CHECKING:
-    from metaphrase.metrics.base import Metric
     from metaphrase.metrics.tesla_m.metric import TeslaM
 
 #: Why two words are similar, weakest first, and how similar that makes them (METRICS 3.3).
@@ -39,9 +38,9 @@ class Side:
     """The counted words of one sentence: their positions in it, and ids to compare."""
 
     token: list[int]
-    lemma: NDArray[np.int32]
-    sense: NDArray[np.int32]
-    tag: NDArray[np.int32]
+    lemma: Int32Array
+    sense: Int32Array
+    tag: Int32Array
     weight: FloatArray
 
     @classmethod
@@ -105,31 +104,7 @@ def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
         explained_words(sentence, side, metric.tag_column)
         for sentence, side in zip(sentences, sides, strict=True)
     ]
-    return explained_ngrams(metric, comparison, words_of, links, leftovers, features)
-
-
-def explained_ngrams(
-    metric: Metric,
-    comparison: Comparison,
-    words: Sequence[tuple[Word, ...]],
-    links: Sequence[Link],
-    leftovers: Sequence[Leftover],
-    features: Sequence[Feature],
-) -> Explanation:
-    """What was matched, with the score of the only segment of ``comparison``; words of both sides."""
-    hypothesis, reference = words
-    return Explanation(
-        metric=metric.name,
-        signature=str(metric.signature(1)),
-        score=float(metric.segment_score(metric.statistics(comparison))[0]),
-        hypothesis_text=comparison.hypotheses[0],
-        reference_text=comparison.references[0][0],
-        hypothesis=hypothesis,
-        reference=reference,
-        links=tuple(links),
-        leftovers=tuple(leftovers),
-        features=tuple(features),
-    )
+    return explain_pair(metric, comparison, words_of, links, leftovers, features)
 
 
 def compared_sides(
@@ -148,8 +123,8 @@ def compared_sides(
 
 
 def why_similar(
-    words: TaggedWords, hypothesis: Side, reference: Side, same_tag: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
+    words: TaggedWords, hypothesis: Side, reference: Side, same_tag: Uint8Array
+) -> Uint8Array:
     """For each pair of words the strongest reason why they are similar, as an index of _KINDS."""
     related = np.zeros(same_tag.shape, dtype=np.uint8)
     for j, sense in enumerate(reference.sense.tolist()):
@@ -163,12 +138,12 @@ def why_similar(
 def matched_ngrams(
     layer: str,
     n: int,
-    kind: NDArray[np.uint8],
+    kind: Uint8Array,
     similarity: FloatArray,
     hypothesis: Side,
     reference: Side,
     *,
-    allowed: NDArray[np.bool_] | None = None,
+    allowed: BoolArray | None = None,
 ) -> Iterator[PlacedLink]:
     """The optimal matching of n-grams, and where each link's n-grams start.
 
@@ -244,12 +219,8 @@ def ngram_feature(
     return Feature(layer, description, None if np.isnan(value) else value, details)
 
 
-def explained_words(sentence: Sentence, side: Side, tag_column: str) -> tuple[Word, ...]:
+def explained_words(sentence: Sentence, side: Side, tag_column: str) -> Words:
     """All words of the sentence; those that do not count weigh 0."""
     weight = dict(zip(side.token, side.weight.tolist(), strict=True))
-    tags = sentence.column(tag_column)
-    columns = (sentence.form, sentence.start, sentence.end, sentence.column("lemma"), tags)
-    return tuple(
-        Word(form, start, end, weight.get(i, 0.0), lemma, tag)
-        for i, (form, start, end, lemma, tag) in enumerate(zip(*columns, strict=True))
-    )
+    weights = [weight.get(i, 0.0) for i in range(len(sentence))]
+    return words_of(sentence, weights, "lemma", tag_column)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 
 #: Segments in a block of texts. The translations of one segment are then close enough together for deflate,
@@ -39,12 +39,12 @@ def json_block(value: Any) -> bytes:
     return text.encode()
 
 
-def score_block(scores: NDArray[np.float64]) -> bytes:
+def score_block(scores: FloatArray) -> bytes:
     """Doubles of single precision: a page shows fewer than seven digits, and the rest are half the bytes."""
     return scores.astype(np.float32).astype("<f8").tobytes()
 
 
-def human_block(scores: NDArray[np.float64]) -> bytes:
+def human_block(scores: FloatArray) -> bytes:
     """Doubles as they are: people give few different scores, which need no rounding to be small."""
     return scores.astype("<f8").tobytes()
 
@@ -65,7 +65,7 @@ def length_block(corpus: Corpus, lang: str) -> bytes:
 
 def text_blocks(corpus: Corpus, chunk: int = CHUNK) -> Iterator[bytes]:
     """All texts of ``chunk`` segments at a time."""
-    for piece in corpus.chunks(chunk):
+    for piece in corpus.pieces(chunk):
         yield json_block(
             {
                 "sources": None if piece.sources is None else list(piece.sources),

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.statistics.coefficients import kendall, pearson
 
-FloatArray = NDArray[np.float64]
 #: What the numbers of :class:`Agreement` are.
 MEASURE = "segments: Kendall's τ-b of all judged translations; systems: Pearson's r"
 #: Two points always lie on a line.

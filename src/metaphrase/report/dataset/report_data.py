@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.errors import OptionError
@@ -25,7 +25,6 @@ from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores
 from metaphrase.scoring.engine import labelled_metrics
 
-FloatArray = NDArray[np.float64]
 #: Which segments are explained: all, none, whichever a reader asks a server for, or so many for each metric.
 Explain = Literal["all", "none", "live"] | int
 #: A metric, a system and a segment, by their positions.
@@ -178,18 +177,18 @@ def _explained(explain: Explain, chosen: int, possible: int) -> str:
 def _explanations(
     explainer: SegmentExplainer, cells: Sequence[Cell], progress: Callable[[int], None] | None
 ) -> Iterator[tuple[str, bytes]]:
-    """Blocks of the explanations of each chunk of segments; chunks without any have no block."""
+    """Blocks of the explanations of each piece of the corpus; pieces without any have no block."""
     done = 0
-    # One chunk after the other, since the explanations of all would fill the memory before they are packed.
+    # One piece after the other, since the explanations of all would fill the memory before they are packed.
     ordered = sorted(cells, key=lambda cell: cell[2] // blocks.CHUNK)
-    for chunk, members in groupby(ordered, key=lambda cell: cell[2] // blocks.CHUNK):
+    for piece, members in groupby(ordered, key=lambda cell: cell[2] // blocks.CHUNK):
         records = {}
         for cell in members:
             records["/".join(map(str, cell))] = explainer.record(*cell)
             done += 1
             if progress is not None:
                 progress(done)
-        yield f"explanations/{chunk}", blocks.json_block(records)
+        yield f"explanations/{piece}", blocks.json_block(records)
 
 
 def _notes(explained: str, explain: Explain) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.metrics import Metric
 from metaphrase.statistics.clusters import significance_clusters
 from metaphrase.statistics.resampling import ResampledScore, paired_bootstrap_of_all
@@ -37,13 +37,13 @@ class SystemRanking:
     """Systems from best to worst, and the p-values of all pairs: NaN where nothing was tested."""
 
     rows: tuple[RankedSystem, ...]
-    p_values: NDArray[np.float64]
+    p_values: FloatArray
 
 
 def rank_systems(
     metric: Metric,
     scores: Sequence[float],
-    statistics: Sequence[NDArray[np.float64]] | None,
+    statistics: Sequence[FloatArray] | None,
     *,
     resamples: int,
     seed: int,

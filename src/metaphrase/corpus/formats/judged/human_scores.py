@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.judged.judgement_files import judged_number
 from metaphrase.corpus.formats.tables.layout import NAMES
@@ -33,10 +33,10 @@ class HumanScores:
     """
 
     name: str
-    scores: NDArray[np.float64]
+    scores: FloatArray
     passed_over: tuple[str, ...] = ()
 
-    def systems(self) -> NDArray[np.float64]:
+    def systems(self) -> FloatArray:
         """The mean of each system's judged segments; NaN if there is none."""
         known = ~np.isnan(self.scores)
         counts = known.sum(axis=1)

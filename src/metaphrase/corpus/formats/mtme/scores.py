@@ -14,8 +14,8 @@ from os import fspath
 from typing import Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.formats.score_text import is_score, no_score, shown
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.writing import atomic_writer, encoded_lines
@@ -55,7 +55,7 @@ class ScoreFile:
                 hint="Domains belong to the level of that name.",
             )
 
-    def by_system(self) -> dict[str, NDArray[np.float64]]:
+    def by_system(self) -> dict[str, FloatArray]:
         """Each system's scores in the order of the file; NaN where there is none."""
         columns: dict[str, list[float]] = {}
         for system, score in zip(self.systems, self.scores, strict=True):

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.mtme.scores import (
     Extent,
@@ -138,7 +138,7 @@ class MtmeSet:
         documents = len(dict.fromkeys(self.documents))
         return Extent(frozenset(self.outputs), domains, documents, len(self.sources))
 
-    def _judged(self, human: str | None) -> dict[str, NDArray[np.float64]]:
+    def _judged(self, human: str | None) -> dict[str, FloatArray]:
         names = self.judged_by
         name = names[0] if human is None and len(names) == 1 else human
         if name is None or name not in names:

@@ -69,7 +69,7 @@ def _pieces(
     if layout.form == "long":
         table = read_long(rows, cells)
         cells.check_references(table, empty_references)
-        yield from table.corpus().chunks(size)
+        yield from table.corpus().pieces(size)
         return
     known = set(first[1])
     while batch := list(islice(rows, size)):
