@@ -157,7 +157,7 @@ CATALOGUE: dict[str, str] = {
     "MP363": "A vector file has fewer or more vectors than it says, or none.",
     "MP364": "A matrix of vectors and its word list do not fit together, or cannot be read.",
     "MP365": "The spaCy pipeline is not installed, cannot be loaded, or has no vectors.",
-    "MP366": "Compiled vectors are damaged.",
+    "MP366": "Compiled vectors are damaged, or cannot be read.",
     # 4xx: matching kernels
     "MP401": "An array has the wrong type or the wrong number of dimensions.",
     "MP402": "A weight or similarity is negative, infinite or not a number.",

@@ -100,6 +100,8 @@ def test_a_text_file_with_a_word_of_two_numbers_is_not_binary(tmp_path: Path) ->
         (binary(("a", [1, 2])) + b"b    ", "MP363", None),
         (binary(("a", [1, float("nan")])), "MP362", 2),
         (b"99999999999 300\na " + bytes(1200), "MP363", None),
+        (b"1 99999999999999999999\na " + bytes(1200), "MP363", None),
+        ("1 99999999999999999999\na 1 2\n", "MP361", 2),
     ],
 )
 def test_a_bad_file_is_named_with_its_line(
@@ -125,12 +127,32 @@ def test_a_matrix_of_objects_is_never_unpickled(tmp_path: Path) -> None:
         load_vectors(f"file:{tmp_path / 'v.npy'}")
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [b"{'descr': '<f4', 'fortran_order': (", b"'<04'", b"(99999999999999999999, 2)", b"\xff"],
+    ids=["bracket", "number", "size", "no text"],
+)
+def test_a_matrix_with_a_damaged_header_is_refused(tmp_path: Path, damage: bytes) -> None:
+    header = damage.ljust(117) + b"\n"
+    (tmp_path / "v.npy").write_bytes(b"\x93NUMPY\x01\x00\x76\x00" + header + bytes(16))
+    (tmp_path / "v.txt").write_text("a\nb\n", "utf-8")
+    with pytest.raises(ResourceError, match="MP364"):
+        load_vectors(f"file:{tmp_path / 'v.npy'}")
+
+
+def test_a_rank_is_the_place_in_the_collection(tmp_path: Path) -> None:
+    source = loaded(tmp_path / "v", "the 1\ndog 2\nthe 3\nDOG 4\n")
+    assert source.ranks(["dog", "The", "DOG", "cat"]).tolist() == [1, 0, 2, -1]
+    assert source.ranks([]).tolist() == []
+    assert load_vectors("none").ranks(["the", "dog"]).tolist() == [-1, -1]
+
+
 def test_vectors_are_compiled_once_and_mended_when_damaged(tmp_path: Path, cache: Path) -> None:
     path = tmp_path / "v"
     first = loaded(path, TEXT)
     [compiled] = (cache / "lexicon").iterdir()
     content = compiled.read_bytes()
-    for damage in (content[:-1], content[:40], b"", content.replace(b"dog", b"dig")):
+    for damage in (content[:-1], content[:40], b"", content[:-1] + b"\7"):
         compiled.write_bytes(damage)
         assert WordVectors.read(path).fingerprint == first.fingerprint
         assert compiled.read_bytes() == content
@@ -145,7 +167,7 @@ def test_none_has_no_vectors() -> None:
     assert load_vectors("none").vectors(["a", "b"]).shape == (2, 0)
 
 
-@pytest.mark.parametrize("name", ["", "glove", "file", "spacy:", "none:x"])
+@pytest.mark.parametrize("name", ["", "glove:x", "file", "spacy:", "none:x"])
 def test_unknown_names_are_refused(name: str) -> None:
     with pytest.raises(OptionError, match="MP360"):
         load_vectors(name)

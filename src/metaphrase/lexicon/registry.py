@@ -77,12 +77,14 @@ def load_paraphrases(name: str) -> ParaphraseSource:
 
 
 def load_vectors(name: str) -> VectorSource:
-    """``none``, ``spacy:NAME`` for the vectors of an installed pipeline, or ``file:PATH``.
+    """``glove`` (shipped, English), ``none``, ``spacy:NAME`` for those of a pipeline, or ``file:PATH``.
 
     A file is word2vec's text (also of GloVe and fastText, gzip or not) or binary form, or a matrix
     ``NAME.npy`` with the words in ``NAME.txt`` beside it.
     """
     kind, colon, rest = name.partition(":")
+    if name == "glove":
+        return WordVectors.default()
     if name == "none":
         return NoVectors()
     if kind == "spacy" and rest:
@@ -92,7 +94,7 @@ def load_vectors(name: str) -> VectorSource:
     raise OptionError(
         "MP360",
         f"there are no word vectors called {name!r}.",
-        hint="Choose none, spacy:NAME or file:PATH.",
+        hint="Choose glove, none, spacy:NAME or file:PATH.",
     )
 
 

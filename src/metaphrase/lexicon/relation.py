@@ -61,3 +61,7 @@ class VectorSource(LexicalSource, Protocol):
     def vectors(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
         """A row for each word; all zeros if the word is unknown."""
         ...
+
+    def ranks(self, words: Sequence[str]) -> Int64Array:
+        """How many words come before each by frequency; −1 if the word is unknown."""
+        ...

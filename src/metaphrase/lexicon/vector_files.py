@@ -41,6 +41,9 @@ def _read_text(path: Path) -> Vectors:
         if len(first) == 2 and all(cell.isdecimal() for cell in first):
             stated, dimension = map(int, first)
             lines = reader.take(_LINES_PER_BLOCK)
+            if lines and dimension > len(lines[0]):  # also if no array can be so large
+                numbers = len(lines[0].split()) - 1
+                raise _wrong_columns(path, 2, f"{numbers} numbers", f"a word and {dimension}")
         else:
             dimension = len(first) - 1
             lines = [" ".join(first), *reader.take(_LINES_PER_BLOCK - 1)]
@@ -97,7 +100,7 @@ def _is_binary(path: Path) -> bool:
         header = stream.readline(64).split()
         if len(header) != 2 or not all(cell.isdigit() for cell in header):
             return False
-        rest = stream.read(4 * int(header[1]) + 64)
+        rest = stream.read(min(4 * int(header[1]) + 64, path.stat().st_size))
     # Numbers, signs, exponents and spaces are below 0x80, and words may be anything: look behind the word.
     numbers = rest.partition(b" ")[2].partition(b"\n")[0]
     return bool(numbers.translate(None, b"0123456789+-.eE \r\tnaifNAIF"))
@@ -142,7 +145,7 @@ def _read_numpy(path: Path) -> Vectors:
         words = [word for _, word in reader]
     try:
         matrix = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except Exception as error:  # numpy reads the header as Python, which can fail in any way
         raise ResourceError(
             "MP364",
             f"The matrix cannot be read: {error}.",

@@ -65,8 +65,8 @@ class Cobalt(Metric):
     )
     vectors: str = option(
         "none",
-        "word vectors for distributional similarity, ``file:PATH`` or ``spacy:NAME``; ``none`` leaves it "
-        "out, as the released configuration does (the paper's has it)",
+        "word vectors for distributional similarity: ``glove``, ``file:PATH`` or ``spacy:NAME``; ``none`` "
+        "leaves it out, as the released configuration does (the paper's has it)",
     )
     opposite: str = option(
         "released",
