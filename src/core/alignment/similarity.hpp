@@ -127,17 +127,12 @@ inline Kind scoring_kind(const Word& a, const Word& b, const LexicalEvidence& ev
 inline double scoring_similarity(Kind kind) {
   switch (kind) {
     case Kind::identical:
-    case Kind::contraction:
-      return 1.0;
+    case Kind::contraction: return 1.0;
     case Kind::lemma:
-    case Kind::stem:
-      return 0.9;
-    case Kind::synonym:
-      return 0.8;
-    case Kind::paraphrase:
-      return 0.6;
-    default:
-      return 0.5;
+    case Kind::stem: return 0.9;
+    case Kind::synonym: return 0.8;
+    case Kind::paraphrase: return 0.6;
+    default: return 0.5;
   }
 }
 

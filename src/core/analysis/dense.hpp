@@ -143,23 +143,12 @@ METAPHRASE_INLINE void multiply_all(Strided<Real> a, Strided<Real> b, Real* c, s
       const Strided<Real> block{a.data + static_cast<std::ptrdiff_t>(i) * a.row, a.row, a.step};
       Real* out = c + static_cast<std::ptrdiff_t>(i) * c_row + static_cast<std::ptrdiff_t>(j);
       switch (rows - i) {
-        case 1:
-          multiply_block<1>(block, packed, depth, out, c_row, width, add);
-          break;
-        case 2:
-          multiply_block<2>(block, packed, depth, out, c_row, width, add);
-          break;
-        case 3:
-          multiply_block<3>(block, packed, depth, out, c_row, width, add);
-          break;
-        case 4:
-          multiply_block<4>(block, packed, depth, out, c_row, width, add);
-          break;
-        case 5:
-          multiply_block<5>(block, packed, depth, out, c_row, width, add);
-          break;
-        default:
-          multiply_block<6>(block, packed, depth, out, c_row, width, add);
+        case 1: multiply_block<1>(block, packed, depth, out, c_row, width, add); break;
+        case 2: multiply_block<2>(block, packed, depth, out, c_row, width, add); break;
+        case 3: multiply_block<3>(block, packed, depth, out, c_row, width, add); break;
+        case 4: multiply_block<4>(block, packed, depth, out, c_row, width, add); break;
+        case 5: multiply_block<5>(block, packed, depth, out, c_row, width, add); break;
+        default: multiply_block<6>(block, packed, depth, out, c_row, width, add);
       }
     }
   }

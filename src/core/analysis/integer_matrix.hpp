@@ -183,17 +183,10 @@ class IntegerMatrix {
       for (std::size_t t = 0; t < count; t += 4) {
         const std::int16_t* block = input + t * rows_;
         switch (count - t) {
-          case 1:
-            multiply_block<1>(block, weights, out + t * out_row, out_row, j);
-            break;
-          case 2:
-            multiply_block<2>(block, weights, out + t * out_row, out_row, j);
-            break;
-          case 3:
-            multiply_block<3>(block, weights, out + t * out_row, out_row, j);
-            break;
-          default:
-            multiply_block<4>(block, weights, out + t * out_row, out_row, j);
+          case 1: multiply_block<1>(block, weights, out + t * out_row, out_row, j); break;
+          case 2: multiply_block<2>(block, weights, out + t * out_row, out_row, j); break;
+          case 3: multiply_block<3>(block, weights, out + t * out_row, out_row, j); break;
+          default: multiply_block<4>(block, weights, out + t * out_row, out_row, j);
         }
       }
     }

@@ -58,12 +58,10 @@ class ArpaReader {
       case Part::preamble:
         if (text == "\\data\\") part_ = Part::counts;
         return;
-      case Part::counts:
-        return text.front() == '\\' ? open_section(text) : add_count(text);
+      case Part::counts: return text.front() == '\\' ? open_section(text) : add_count(text);
       case Part::ngrams:
         return text.front() == '\\' && is_heading(text) ? close_section(text) : add_ngram(line);
-      case Part::end:
-        require(false, "there is text after \\end\\");
+      case Part::end: require(false, "there is text after \\end\\");
     }
   }
 

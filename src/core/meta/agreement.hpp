@@ -30,16 +30,13 @@ class AgreementMeter {
   double measure(const double* metric, const double* human, std::size_t count) {
     if (count < 2) return undefined;
     switch (kind_) {
-      case Agreement::pearson:
-        return pearson(metric, human, count);
+      case Agreement::pearson: return pearson(metric, human, count);
       case Agreement::spearman:
         rank(metric, count, metric_ranks_);
         rank(human, count, human_ranks_);
         return pearson(metric_ranks_.data(), human_ranks_.data(), count);
-      case Agreement::kendall:
-        return kendall(metric, human, count);
-      default:
-        return accuracy(metric, human, count);
+      case Agreement::kendall: return kendall(metric, human, count);
+      default: return accuracy(metric, human, count);
     }
   }
 

@@ -66,18 +66,10 @@ class MeteorMatcher {
     for (std::size_t stage = 0; stage < stages; ++stage) {
       stage_ = static_cast<std::uint8_t>(stage);
       switch (modules_[stage]) {
-        case MeteorModule::exact:
-          match_words(hypothesis, reference);
-          break;
-        case MeteorModule::stem:
-          match_stems(hypothesis, reference);
-          break;
-        case MeteorModule::synonym:
-          match_synonyms(hypothesis, reference);
-          break;
-        case MeteorModule::paraphrase:
-          match_phrases(hypothesis, reference);
-          break;
+        case MeteorModule::exact: match_words(hypothesis, reference); break;
+        case MeteorModule::stem: match_stems(hypothesis, reference); break;
+        case MeteorModule::synonym: match_synonyms(hypothesis, reference); break;
+        case MeteorModule::paraphrase: match_phrases(hypothesis, reference); break;
       }
       if (found_.size() > most_matches) return false;
     }

@@ -92,20 +92,14 @@ class RelationCollapser {
     const bool passive = contains(below_[gov], Role::auxpass);
     switch (role) {
       case Role::silent:
-      case Role::kase:
-        return kNone;
-      case Role::fixed:
-        return is_collapsed(gov) ? kNone : plain(Role::mwe);
-      case Role::cc:
-        return is_collapsed(t) ? kNone : plain(Role::cc);
-      case Role::mark:
-        return is_collapsed(t) ? kNone : plain(tree_.tag(t).to ? Role::aux : Role::mark);
-      case Role::conj:
-        return conjunct(t);
+      case Role::kase: return kNone;
+      case Role::fixed: return is_collapsed(gov) ? kNone : plain(Role::mwe);
+      case Role::cc: return is_collapsed(t) ? kNone : plain(Role::cc);
+      case Role::mark: return is_collapsed(t) ? kNone : plain(tree_.tag(t).to ? Role::aux : Role::mark);
+      case Role::conj: return conjunct(t);
       case Role::oblique:
       case Role::nominal:
-      case Role::bare:
-        return phrase(t);
+      case Role::bare: return phrase(t);
       case Role::agent_phrase: {
         const auto& words = steps_.case_words(t);
         const bool by = words.empty() || (words.size() == 1 && tree_.word(words[0]).lower == "by");
@@ -118,11 +112,9 @@ class RelationCollapser {
       case Role::clause:
       case Role::advcl:
       case Role::ccomp:
-      case Role::xcomp:
-        return clause(t);
+      case Role::xcomp: return clause(t);
       case Role::nsubj:
-      case Role::outer:
-        return plain(passive ? Role::nsubjpass : Role::nsubj);
+      case Role::outer: return plain(passive ? Role::nsubjpass : Role::nsubj);
       case Role::expl:
         // Stanford's expletive is "there" alone; "it" is a subject, and the clause it announces a complement.
         return plain(tree_.word(t).there ? Role::expl : Role::nsubj);
@@ -131,8 +123,7 @@ class RelationCollapser {
           return plain(is_infinitive(t) && (below_[t] & kSubjects) == 0 ? Role::xcomp : Role::ccomp);
         }
         return plain(passive ? Role::csubjpass : Role::csubj);
-      case Role::amod:
-        return plain(tree_.tag(t).noun ? Role::nn : Role::amod);
+      case Role::amod: return plain(tree_.tag(t).noun ? Role::nn : Role::amod);
       case Role::advmod: {
         if (tree_.role(gov) == Role::cc && is_collapsed(gov)) return kNone;
         const auto& words = steps_.case_words(t);
@@ -140,28 +131,19 @@ class RelationCollapser {
         if (tree_.word(t).negation) return plain(Role::neg);
         return plain(tree_.tag(gov).cardinal ? Role::quantmod : Role::advmod);
       }
-      case Role::det:
-        return plain(tree_.word(t).no ? Role::neg : Role::det);
+      case Role::det: return plain(tree_.word(t).no ? Role::neg : Role::det);
       case Role::nn:
       case Role::num:
         if (!tree_.tag(t).cardinal) return plain(role);
         return plain(tree_.tag(gov).cardinal ? Role::number : Role::num);
-      case Role::flat:
-        return plain(Role::nn);
-      case Role::attribute:
-        return plain(Role::xcomp);
-      case Role::dative:
-        return plain(Role::iobj);
-      case Role::preposition:
-        return plain(Role::prep);
-      case Role::object:
-        return plain(Role::pobj);
-      case Role::complement:
-        return plain(Role::pcomp);
-      case Role::root:
-        return plain(Role::dep);
-      default:
-        return plain(role);
+      case Role::flat: return plain(Role::nn);
+      case Role::attribute: return plain(Role::xcomp);
+      case Role::dative: return plain(Role::iobj);
+      case Role::preposition: return plain(Role::prep);
+      case Role::object: return plain(Role::pobj);
+      case Role::complement: return plain(Role::pcomp);
+      case Role::root: return plain(Role::dep);
+      default: return plain(role);
     }
   }
 
@@ -247,13 +229,11 @@ class RelationCollapser {
     const std::int32_t head = tree_.head(t);
     if (head == 0) return false;
     switch (tree_.role(t)) {
-      case Role::cc:
-        return tree_.role(head) == Role::conj && (t < head || steps_.moved(t));
+      case Role::cc: return tree_.role(head) == Role::conj && (t < head || steps_.moved(t));
       case Role::mark:
         return tree_.is(head, kClauses) && tree_.head(head) != 0 && opening_preposition(head) == t &&
                steps_.case_words(head).empty();
-      default:
-        return tree_.role(t) == Role::kase;
+      default: return tree_.role(t) == Role::kase;
     }
   }
 
