@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+
 class Vocabulary:
     """What the aligner knows of each string of a batch."""
 
@@ -21,10 +23,10 @@ class Relations:
 
     def __init__(
         self,
-        offsets: NDArray[np.int64],
-        label: NDArray[np.int32],
-        governor: NDArray[np.int32],
-        dependent: NDArray[np.int32],
+        offsets: Int64Array,
+        label: Int32Array,
+        governor: Int32Array,
+        dependent: Int32Array,
         label_names: list[str],
     ) -> None: ...
 
@@ -34,16 +36,16 @@ class Sentences:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        offsets: NDArray[np.int64],
-        form: NDArray[np.int32],
-        lemma: NDArray[np.int32],
-        tag: NDArray[np.int32],
-        entity: NDArray[np.int32],
+        offsets: Int64Array,
+        form: Int32Array,
+        lemma: Int32Array,
+        tag: Int32Array,
+        entity: Int32Array,
         relations: Relations,
     ) -> None: ...
 
 #: Offsets, and the neighbours of every word.
-_Graph = tuple[NDArray[np.int64], NDArray[np.int32]]
+_Graph = tuple[Int64Array, Int32Array]
 
 class Evidence:
     """What is known of the words of a vocabulary."""
@@ -76,12 +78,12 @@ class Options:
 def align(
     sentences: Sentences,
     evidence: Evidence,
-    left: NDArray[np.int32],
-    right: NDArray[np.int32],
+    left: Int32Array,
+    right: Int32Array,
     options: Options,
     threads: int,
     details: bool,
-) -> tuple[NDArray[np.float64], dict[str, NDArray[Any]] | None]:
+) -> tuple[FloatArray, dict[str, NDArray[Any]] | None]:
     """For each pair of rows score, precision, recall, mean similarity and mean penalty, flat; the columns of
     the aligned words and of their contexts, if ``details`` are wanted."""
 

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+
 class SpanLexicon:
     """Sets of words."""
 
@@ -12,10 +14,10 @@ class SpanLexicon:
 
 def make_lexicon(
     characters: NDArray[np.uint32],
-    offsets: NDArray[np.int64],
-    set_offsets: NDArray[np.int64],
-    sets: NDArray[np.int32],
-    similarities: NDArray[np.float64],
+    offsets: Int64Array,
+    set_offsets: Int64Array,
+    sets: Int32Array,
+    similarities: FloatArray,
 ) -> SpanLexicon:
     """Sets of words, the most similar first."""
 
@@ -24,31 +26,31 @@ class Sentences:
 
     def __init__(
         self,
-        offsets: NDArray[np.int64],
-        tokens: NDArray[np.int32],
+        offsets: Int64Array,
+        tokens: Int32Array,
         characters: NDArray[np.uint32],
-        character_offsets: NDArray[np.int64],
-        token_weights: NDArray[np.float64],
+        character_offsets: Int64Array,
+        token_weights: FloatArray,
     ) -> None: ...
 
 def cover(
     lexicon: SpanLexicon,
     sentences: Sentences,
-    hypothesis_rows: NDArray[np.int32],
-    reference_rows: NDArray[np.int32],
+    hypothesis_rows: Int32Array,
+    reference_rows: Int32Array,
     order: int,
     released: bool,
     threads: int,
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """Covered and total weights of pairs, (pairs, 5)."""
 
 def trace(
     lexicon: SpanLexicon,
     sentences: Sentences,
-    hypothesis_rows: NDArray[np.int32],
-    reference_rows: NDArray[np.int32],
+    hypothesis_rows: Int32Array,
+    reference_rows: Int32Array,
     order: int,
     released: bool,
     layer: int,
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Int32Array, FloatArray, FloatArray]:
     """Matching spans of one pair, and how much the spans of either side are matched and covered."""

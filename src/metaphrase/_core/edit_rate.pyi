@@ -1,21 +1,20 @@
 """Translation edit rate: edits and shifts; see src/core/counts/bind_edit_rate.cpp."""
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import Int32Array, Int64Array, Uint8Array
 
 def count(
-    hypotheses: NDArray[np.int32],
-    hypothesis_offsets: NDArray[np.int64],
-    references: NDArray[np.int32],
-    reference_offsets: NDArray[np.int64],
+    hypotheses: Int32Array,
+    hypothesis_offsets: Int64Array,
+    references: Int32Array,
+    reference_offsets: Int64Array,
     threads: int,
-) -> NDArray[np.int32]:
+) -> Int32Array:
     """Insertions, deletions, substitutions and shifts of each pair, (pairs, 4)."""
 
 def find(
-    hypotheses: NDArray[np.int32],
-    hypothesis_offsets: NDArray[np.int64],
-    references: NDArray[np.int32],
-    reference_offsets: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]:
+    hypotheses: Int32Array,
+    hypothesis_offsets: Int64Array,
+    references: Int32Array,
+    reference_offsets: Int64Array,
+) -> tuple[Int64Array, Uint8Array, Int64Array, Int32Array]:
     """Offsets and operations of all pairs (0 match, 1 substitute, 2 insert, 3 delete), offsets and shifts."""

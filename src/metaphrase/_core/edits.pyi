@@ -3,20 +3,19 @@
 See src/core/edits/bind_edits.cpp. Call them through metaphrase.matching.edit_machine.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 
 class Pairs:
     """Pairs whose every number has been checked; rows of 5 and of 3 are given as flat arrays."""
 
     def __init__(
         self,
-        reference_lengths: NDArray[np.int32],
-        hypothesis_lengths: NDArray[np.int32],
-        substitution_offsets: NDArray[np.int64],
-        substitutions: NDArray[np.int32],
-        dependency_offsets: NDArray[np.int64],
-        dependencies: NDArray[np.int32],
+        reference_lengths: Int32Array,
+        hypothesis_lengths: Int32Array,
+        substitution_offsets: Int64Array,
+        substitutions: Int32Array,
+        dependency_offsets: Int64Array,
+        dependencies: Int32Array,
     ) -> None: ...
 
 class Options:
@@ -34,23 +33,21 @@ class Options:
         jump_window: int,
     ) -> None: ...
 
-def log_sums(
-    pairs: Pairs, weights: NDArray[np.float64], options: Options, threads: int
-) -> NDArray[np.float64]:
+def log_sums(pairs: Pairs, weights: FloatArray, options: Options, threads: int) -> FloatArray:
     """y, one a pair."""
 
 def expected_counts(
-    pairs: Pairs, weights: NDArray[np.float64], options: Options, threads: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    pairs: Pairs, weights: FloatArray, options: Options, threads: int
+) -> tuple[FloatArray, FloatArray]:
     """y and (pairs, features)."""
 
-def arc_counts(pairs: Pairs, options: Options, threads: int) -> NDArray[np.int64]:
+def arc_counts(pairs: Pairs, options: Options, threads: int) -> Int64Array:
     """Arcs on which each feature fires, over all pairs."""
 
 def best_edits(
-    pairs: Pairs, weights: NDArray[np.float64], options: Options, threads: int
-) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]:
+    pairs: Pairs, weights: FloatArray, options: Options, threads: int
+) -> tuple[FloatArray, Int64Array, Int32Array]:
     """Scores, offsets, and (edits, 5)."""
 
-def windowed(pairs: Pairs, options: Options, threads: int) -> NDArray[np.bool_]:
+def windowed(pairs: Pairs, options: Options, threads: int) -> BoolArray:
     """Whether jumps of a pair were left out."""

@@ -6,7 +6,7 @@ Call these through metaphrase.learning.
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 class NgramModel:
     """All n-grams with their probabilities, in memory."""
@@ -33,7 +33,7 @@ class NgramModel:
     def vocabulary(self) -> list[str]: ...
     def level(
         self, order: int
-    ) -> tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]:
+    ) -> tuple[NDArray[np.uint32], FloatArray, FloatArray, NDArray[np.uint32]]:
         """Last words, logarithms of probabilities and back-offs, and where children start."""
     def arpa(self, order: int, first: int, count: int) -> bytes: ...
     def file(self, bits: int, about: str) -> bytes: ...
@@ -61,8 +61,6 @@ class LanguageModel:
     def counts(self) -> list[int]: ...
     def numbers(self, words: list[str]) -> Int32Array:
         """The number of each word, 0 if it is unknown."""
-    def score(
-        self, *, offsets: Int64Array, words: Int32Array, threads: int
-    ) -> NDArray[np.float64]: ...
-    def word_scores(self, words: Int32Array) -> tuple[NDArray[np.float64], Int32Array]:
+    def score(self, *, offsets: Int64Array, words: Int32Array, threads: int) -> FloatArray: ...
+    def word_scores(self, words: Int32Array) -> tuple[FloatArray, Int32Array]:
         """For each word and the end: the logarithm, and how long an n-gram says so."""

@@ -3,25 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def bootstrap_sums(
-    statistics: NDArray[np.float64], draws: NDArray[np.int64], threads: int
-) -> NDArray[np.float64]:
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+
+def bootstrap_sums(statistics: FloatArray, draws: Int64Array, threads: int) -> FloatArray:
     """Sums of the rows that each resample draws, (resamples, k)."""
 
 def exchanged_sums(
-    first: NDArray[np.float64], second: NDArray[np.float64], stay: NDArray[np.bool_], threads: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    first: FloatArray, second: FloatArray, stay: BoolArray, threads: int
+) -> tuple[FloatArray, FloatArray]:
     """Sums of two systems after exchanging the segments that do not stay, (resamples, k) each."""
 
 class PairedCells:
     """Scores of two metrics; those of a unit are exchanged together."""
 
     def __init__(
-        self,
-        first: NDArray[np.float64],
-        second: NDArray[np.float64],
-        unit: NDArray[np.int32],
-        units: int,
+        self, first: FloatArray, second: FloatArray, unit: Int32Array, units: int
     ) -> None: ...
 
 class Measure:
@@ -32,37 +28,31 @@ class Measure:
 def hybrid_agreements(
     measure: Measure,
     cells: PairedCells,
-    human: NDArray[np.float64],
-    mean_offsets: NDArray[np.int64],
-    group_offsets: NDArray[np.int64],
+    human: FloatArray,
+    mean_offsets: Int64Array,
+    group_offsets: Int64Array,
     bits: NDArray[np.uint64],
     threads: int,
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """The agreement of both hybrids in each resample, (resamples, 2)."""
 
 def linear_difference(
     cells: PairedCells,
-    human: NDArray[np.float64],
-    group_offsets: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    human: FloatArray,
+    group_offsets: Int64Array,
+    weights: Int64Array,
     epsilon: float,
-) -> tuple[int, int, NDArray[np.int64]]:
+) -> tuple[int, int, Int64Array]:
     """Weighted right pairs of both metrics, and what exchanging each unit adds to their difference."""
 
-def exchanged_amounts(
-    amounts: NDArray[np.int64], bits: NDArray[np.uint64], threads: int
-) -> NDArray[np.int64]:
+def exchanged_amounts(amounts: Int64Array, bits: NDArray[np.uint64], threads: int) -> Int64Array:
     """Sums of the amounts of exchanged units, (resamples,)."""
 
 class CalibratedPairs:
     """Pairs whose rights are counted with the best epsilon of each hybrid."""
 
     def __init__(
-        self,
-        cells: PairedCells,
-        human: NDArray[np.float64],
-        group_offsets: NDArray[np.int64],
-        weights: NDArray[np.int64],
+        self, cells: PairedCells, human: FloatArray, group_offsets: Int64Array, weights: Int64Array
     ) -> None: ...
-    def best_rights(self, bits: NDArray[np.uint64], threads: int) -> NDArray[np.int64]:
+    def best_rights(self, bits: NDArray[np.uint64], threads: int) -> Int64Array:
         """Weighted right pairs of both hybrids in each resample, (resamples, 2)."""

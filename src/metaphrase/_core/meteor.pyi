@@ -3,11 +3,9 @@
 See src/core/meteor/bind_meteor.cpp.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from metaphrase._core.phrases import ParaphraseTable
 from metaphrase._core.wordnet import WordNet
+from metaphrase.arrays import FloatArray, Int32Array
 
 class Sentences:
     """Texts as words between spaces, each distinct word of the ``vocabulary`` with a number."""
@@ -42,20 +40,16 @@ class Matcher:
         function: bytes,
         characters: bool,
         wordnet: WordNet | None,
-        synset_numbers: npt.NDArray[np.int32] | None,
+        synset_numbers: Int32Array | None,
         table: ParaphraseTable | None,
         phrases: PhraseTrie | None,
     ) -> None: ...
     def statistics(
-        self,
-        hypotheses: npt.NDArray[np.int32],
-        references: npt.NDArray[np.int32],
-        *,
-        threads: int,
-    ) -> npt.NDArray[np.float64]:
+        self, hypotheses: Int32Array, references: Int32Array, *, threads: int
+    ) -> FloatArray:
         """METEOR's 23 numbers for each pair of rows; all -1 for a pair with too many words or matches."""
 
-    def matches(self, hypothesis: int, reference: int) -> npt.NDArray[np.int32]:
+    def matches(self, hypothesis: int, reference: int) -> Int32Array:
         """The alignment of two rows.
 
         Columns: first word and number of words in the hypothesis, the same in the reference, the place of

@@ -2,37 +2,34 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 def matches(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], orders: int, threads: int
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders)."""
 
 def overlaps(
-    hypotheses: NDArray[np.int32],
-    hypothesis_offsets: NDArray[np.int64],
-    references: NDArray[np.int32],
-    reference_offsets: NDArray[np.int64],
+    hypotheses: Int32Array,
+    hypothesis_offsets: Int64Array,
+    references: Int32Array,
+    reference_offsets: Int64Array,
     orders: int,
     threads: int,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common."""
 
 class Information:
     """What n-grams of references tell, in bits."""
 
-    def matched(
-        self, hypotheses: NDArray[np.int32], offsets: NDArray[np.int64], threads: int
-    ) -> NDArray[np.float64]:
+    def matched(self, hypotheses: Int32Array, offsets: Int64Array, threads: int) -> FloatArray:
         """NIST's statistics of rows of symbols: by order the bits that match, (segments, orders)."""
 
-    def told(self, symbols: NDArray[np.int32]) -> NDArray[np.float64]:
+    def told(self, symbols: Int32Array) -> FloatArray:
         """What the n-grams that begin at each symbol tell; NaN if no reference has them."""
 
 def information(
-    references: NDArray[np.int32], offsets: NDArray[np.int64], segments: int, orders: int
+    references: Int32Array, offsets: Int64Array, segments: int, orders: int
 ) -> Information:
     """Counts n-grams of references; the r-th one of segment i is row r * segments + i."""
 

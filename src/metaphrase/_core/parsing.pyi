@@ -1,7 +1,6 @@
 """The dependency parser."""
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import Int32Array, Int64Array
 
 class Parser:
     """Trees for packed columns; thread-safe."""
@@ -14,18 +13,18 @@ class Parser:
     def relations(self) -> list[str]: ...
     def parse(
         self,
-        offsets: NDArray[np.int64],
-        form: NDArray[np.int32],
-        tag: NDArray[np.int32],
-        upos: NDArray[np.int32],
+        offsets: Int64Array,
+        form: Int32Array,
+        tag: Int32Array,
+        upos: Int32Array,
         strings: list[str],
         *,
         split: bool = True,
         threads: int = 1,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    ) -> tuple[Int32Array, Int32Array]:
         """Heads, counted from 1 within the row, and indices into ``relations``."""
 
-def maximum_tree(scores: NDArray[np.int32]) -> NDArray[np.int32]:
+def maximum_tree(scores: Int32Array) -> Int32Array:
     """The best tree with one word at the root; ``scores[dependent - 1, head]``, head 0 the root."""
 
 def sentence_sizes(forms: list[str]) -> list[int]:

@@ -3,48 +3,35 @@
 See src/core/phrase_maps/bind_phrase_maps.cpp. Call them through metaphrase.matching.phrase_maps.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 class WordSimilarity:
     """Words of a vocabulary by their numbers."""
 
     def __init__(
         self,
-        lemmas: NDArray[np.int32],
-        stems: NDArray[np.int32],
-        offsets: NDArray[np.int64],
-        subsumers: NDArray[np.int32],
-        least: NDArray[np.float64],
-        contents: NDArray[np.float64],
+        lemmas: Int32Array,
+        stems: Int32Array,
+        offsets: Int64Array,
+        subsumers: Int32Array,
+        least: FloatArray,
+        contents: FloatArray,
     ) -> None: ...
     def __len__(self) -> int: ...
-    def matrix(
-        self, words: NDArray[np.int32], others: NDArray[np.int32]
-    ) -> NDArray[np.float64]: ...
+    def matrix(self, words: Int32Array, others: Int32Array) -> FloatArray: ...
 
-def lexicographic_maps(stack: NDArray[np.float64]) -> NDArray[np.int32]:
+def lexicographic_maps(stack: FloatArray) -> Int32Array:
     """The column of each row, or -1, for each matrix of a stack."""
 
 class Sentences:
     """Words of phrases of sentences; :func:`map_phrases` checks them."""
 
-    def __init__(
-        self,
-        offsets: NDArray[np.int64],
-        phrases: NDArray[np.int64],
-        words: NDArray[np.int32],
-    ) -> None: ...
+    def __init__(self, offsets: Int64Array, phrases: Int64Array, words: Int32Array) -> None: ...
 
 class Side:
     """One side of all pairs: rows, and weights and cosines phrase by phrase."""
 
-    def __init__(
-        self,
-        rows: NDArray[np.int32],
-        weights: NDArray[np.float64],
-        topics: NDArray[np.float64],
-    ) -> None: ...
+    def __init__(self, rows: Int32Array, weights: FloatArray, topics: FloatArray) -> None: ...
 
 def map_phrases(
     similarity: WordSimilarity,
@@ -54,12 +41,5 @@ def map_phrases(
     theta: float,
     threads: int,
     maps: bool,
-) -> tuple[
-    NDArray[np.float64],
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.float64],
-]:
+) -> tuple[FloatArray, Int32Array, Int64Array, Int32Array, Int32Array, FloatArray]:
     """Sums (pairs, 4) and counts (pairs, 2), then the maps: offsets, references, hypotheses, similarities."""

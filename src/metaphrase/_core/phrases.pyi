@@ -6,7 +6,7 @@ Call these through metaphrase.learning and metaphrase.lexicon.
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, Uint8Array
 
 class WordAligner:
     """Trains both directions at once; a sentence pair of more than 2^24 word pairs is refused."""
@@ -68,11 +68,11 @@ def pivot(
     pairs: tuple[Int32Array, Int32Array, Int64Array],
     phrase_totals: Int64Array,
     pivot_totals: Int64Array,
-    wanted: NDArray[np.uint8],
+    wanted: Uint8Array,
     least_translation: float,
     least_paraphrase: float,
     threads: int,
-) -> tuple[Int32Array, Int32Array, NDArray[np.float64], Int32Array]:
+) -> tuple[Int32Array, Int32Array, FloatArray, Int32Array]:
     """Phrase, paraphrase, probability and number of shared pivots, from phrases, pivots and counts."""
 
 class ParaphraseTableWriter:

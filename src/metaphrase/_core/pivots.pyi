@@ -3,10 +3,7 @@
 See src/core/pivots/bind_pivots.cpp. Call these through metaphrase.learning and metaphrase.matching.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, Uint8Array
 
 most_words: int
 most_alternatives: int
@@ -23,7 +20,7 @@ class Units:
         *,
         lemmas: list[str],
         tags: list[str],
-        function: NDArray[np.uint8],
+        function: Uint8Array,
         lemma: Int32Array,
         tag: Int32Array,
     ) -> None: ...
@@ -49,9 +46,9 @@ def expected_ngrams(
     slot_offsets: Int64Array,
     unit_offsets: Int64Array,
     units: Int32Array,
-    probabilities: NDArray[np.float64],
+    probabilities: FloatArray,
     order: int,
-) -> tuple[Int32Array, NDArray[np.float64]]:
+) -> tuple[Int32Array, FloatArray]:
     """Units of the n-grams, one after the other, and their expected counts."""
 
 class PivotTable:
@@ -91,5 +88,5 @@ class PivotTable:
         references: Int32Array,
         divisor: int,
         threads: int,
-    ) -> NDArray[np.float64]:
+    ) -> FloatArray:
         """Matched lemmas, matched tags, reference and hypothesis totals; three columns each."""

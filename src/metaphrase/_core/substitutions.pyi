@@ -3,14 +3,11 @@
 See src/core/edits/bind_substitutions.cpp. Call it through metaphrase.matching.substitutions.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from metaphrase.arrays import Int32Array, Int64Array, Uint8Array
 
-_Rows = tuple[NDArray[np.int64], NDArray[np.int32]]
+_Rows = tuple[Int64Array, Int32Array]
 
-def bigrams(
-    offsets: NDArray[np.int64], word: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def bigrams(offsets: Int64Array, word: Int32Array) -> tuple[Int32Array, Int32Array, Int32Array]:
     """Which two words begin at each token, or -1; the first and the second word of each of the two."""
 
 class Sentences:
@@ -19,14 +16,14 @@ class Sentences:
     def __init__(
         self,
         *,
-        offsets: NDArray[np.int64],
-        word: NDArray[np.int32],
-        lemma: NDArray[np.int32],
-        sense: NDArray[np.int32],
-        phrase: NDArray[np.int32],
-        bigram: NDArray[np.int32],
-        link: NDArray[np.uint8],
-        punctuation: NDArray[np.uint8],
+        offsets: Int64Array,
+        word: Int32Array,
+        lemma: Int32Array,
+        sense: Int32Array,
+        phrase: Int32Array,
+        bigram: Int32Array,
+        link: Uint8Array,
+        punctuation: Uint8Array,
         synonyms: _Rows,
         paraphrases: _Rows,
     ) -> None: ...
@@ -38,8 +35,8 @@ class Options:
 
 def find(
     sentences: Sentences,
-    hypotheses: NDArray[np.int32],
-    references: NDArray[np.int32],
+    hypotheses: Int32Array,
+    references: Int32Array,
     options: Options,
     threads: int,
 ) -> tuple[_Rows, _Rows]:

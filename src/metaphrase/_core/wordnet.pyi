@@ -1,7 +1,6 @@
 """Compiled part; see src/core/lexicon/bind_wordnet.cpp."""
 
-import numpy as np
-import numpy.typing as npt
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 class UnreadableFileError(OSError): ...
 
@@ -22,12 +21,7 @@ class WordNet:
     def exceptions(self, form: str, part: str) -> str: ...
     def synonym_graph(
         self, words: tuple[str, ...], parts: bytes
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+    ) -> tuple[Int64Array, Int32Array]: ...
     def subsumers(
         self, words: tuple[str, ...], parts: bytes
-    ) -> tuple[
-        npt.NDArray[np.int64],
-        npt.NDArray[np.int32],
-        npt.NDArray[np.float64],
-        npt.NDArray[np.float64],
-    ]: ...
+    ) -> tuple[Int64Array, Int32Array, FloatArray, FloatArray]: ...
