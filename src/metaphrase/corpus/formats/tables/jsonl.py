@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
-from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form, LayoutOptions
-from metaphrase.corpus.formats.tables.rows import open_table, rows_of
+from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form
+from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 
@@ -31,47 +30,6 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 # Made once: the functions of the json module make a new one for every call with options.
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_repetition)
-
-
-def open_jsonl(
-    path: FilePath,
-    *,
-    form: Form | None = None,
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    systems: Sequence[str] | None = None,
-    chunk: int = 4096,
-    empty_references: EmptyReferences = "error",
-) -> Iterator[Corpus]:
-    """The objects of ``path`` in pieces; bounded memory in wide form, all of it in long form.
-
-    ``form`` is recognised by the fields of the first object unless stated. ``columns`` maps roles
-    (``source``, ``reference``, …) to other field names, ``systems`` says which systems to read.
-    """
-    options = LayoutOptions(form=form, columns=columns, systems=systems)
-    return open_table(
-        path,
-        _rows,
-        options,
-        separator=None,
-        chunk=chunk,
-        empty_references=empty_references,
-    )
-
-
-def read_jsonl(
-    path: FilePath,
-    *,
-    form: Form | None = None,
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    systems: Sequence[str] | None = None,
-    empty_references: EmptyReferences = "error",
-) -> Corpus:
-    """All pieces of :func:`open_jsonl` in one corpus."""
-    return Corpus.join(
-        open_jsonl(
-            path, form=form, columns=columns, systems=systems, empty_references=empty_references
-        )
-    )
 
 
 def write_jsonl(
@@ -104,6 +62,11 @@ def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
         line=line,
         hint="Give one object per line, without blank lines.",
     )
+
+
+_TABLES = TableReader(_rows, separator=None)
+open_jsonl = _TABLES.open
+read_jsonl = _TABLES.read
 
 
 def is_named_jsonl(path: str) -> bool:

@@ -5,7 +5,8 @@ TSV and JSONL differ in how a row is spelt; what the rows mean is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from metaphrase.corpus.corpus import Corpus
@@ -22,26 +23,60 @@ from metaphrase.corpus.validation import (
 from metaphrase.errors import InputError, OptionError
 
 
-def open_table(
-    path: FilePath,
-    read_rows: Callable[[LineReader], Iterator[Row]],
-    options: LayoutOptions,
-    *,
-    separator: str | None,
-    chunk: int,
-    empty_references: EmptyReferences,
-) -> Iterator[Corpus]:
-    """The table ``path`` as corpora of ``chunk`` segments; ``read_rows`` makes rows of its lines."""
-    check_piece_size(chunk)
-    check_empty_references(empty_references)
+@dataclass(frozen=True, slots=True)
+class TableReader:
+    """Reads tables of which ``rows`` makes rows.
 
-    def opened() -> Iterator[Corpus]:
-        with LineReader(path) as reader:
-            yield from _pieces(
-                read_rows(reader), options, reader.name, separator, chunk, empty_references
+    ``separator`` divides the cell of several references, where a cell is text; without it that cell is a
+    list.
+    """
+
+    rows: Callable[[LineReader], Iterator[Row]]
+    separator: str | None
+
+    def open(
+        self,
+        path: FilePath,
+        *,
+        form: Form | None = None,
+        columns: Mapping[str, str | Sequence[str]] | None = None,
+        systems: Sequence[str] | None = None,
+        chunk: int = 4096,
+        empty_references: EmptyReferences = "error",
+    ) -> Iterator[Corpus]:
+        """The table ``path`` in pieces; bounded memory in wide form, all of it in long form.
+
+        ``form`` is recognised by the names of the columns unless stated. ``columns`` maps roles (``source``,
+        ``reference``, …) to other names, ``systems`` says which systems to read.
+        """
+        options = LayoutOptions(form=form, columns=columns, systems=systems)
+        check_piece_size(chunk)
+        check_empty_references(empty_references)
+
+        def opened() -> Iterator[Corpus]:
+            with LineReader(path) as reader:
+                rows = self.rows(reader)
+                yield from _pieces(
+                    rows, options, reader.name, self.separator, chunk, empty_references
+                )
+
+        return opened()
+
+    def read(
+        self,
+        path: FilePath,
+        *,
+        form: Form | None = None,
+        columns: Mapping[str, str | Sequence[str]] | None = None,
+        systems: Sequence[str] | None = None,
+        empty_references: EmptyReferences = "error",
+    ) -> Corpus:
+        """All pieces in one corpus."""
+        return Corpus.join(
+            self.open(
+                path, form=form, columns=columns, systems=systems, empty_references=empty_references
             )
-
-    return opened()
+        )
 
 
 def _pieces(
@@ -55,8 +90,7 @@ def _pieces(
     """The rows as corpora of ``size`` segments; the first row shows which columns there are.
 
     Wide form needs memory for one piece. In long form the last row may belong to the first segment,
-    so everything is read before anything is given out. ``separator`` divides the cell of several
-    references, where a cell is text; without it that cell is a list.
+    so everything is read before anything is given out.
     """
     first = next(rows, None)
     if first is None:
@@ -101,7 +135,7 @@ def _wide(batch: Sequence[Row], cells: Cells, known: set[str]) -> Table:
 def rows_of(
     corpus: Corpus, form: Form, path: FilePath, *, references: Sequence[str] | None
 ) -> Iterator[dict[str, object]]:
-    """The rows of a corpus in either form, to be read back by :func:`open_table`.
+    """The rows of a corpus in either form, to be read back by :class:`TableReader`.
 
     ``references`` names a column for each reference; without it they are one list.
     """

@@ -10,61 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.tables.layout import (
-    JUDGEMENT_COLUMNS,
-    REFERENCE_COLUMNS,
-    Form,
-    LayoutOptions,
-)
-from metaphrase.corpus.formats.tables.rows import open_table, rows_of
+from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS, REFERENCE_COLUMNS, Form
+from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer, cannot_hold, encoded_lines
 from metaphrase.errors import InputError
 
 #: What stands between the references in a cell of the column ``references``.
 SEPARATOR = " ||| "
-
-
-def open_tsv(
-    path: FilePath,
-    *,
-    form: Form | None = None,
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    systems: Sequence[str] | None = None,
-    chunk: int = 4096,
-    empty_references: EmptyReferences = "error",
-) -> Iterator[Corpus]:
-    """The table ``path`` in pieces; bounded memory in wide form, all of it in long form.
-
-    ``form`` is recognised by the header unless stated. ``columns`` maps roles (``source``,
-    ``reference``, …) to other column names, ``systems`` says which systems to read.
-    """
-    options = LayoutOptions(form=form, columns=columns, systems=systems)
-    return open_table(
-        path,
-        table_rows,
-        options,
-        separator=SEPARATOR,
-        chunk=chunk,
-        empty_references=empty_references,
-    )
-
-
-def read_tsv(
-    path: FilePath,
-    *,
-    form: Form | None = None,
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    systems: Sequence[str] | None = None,
-    empty_references: EmptyReferences = "error",
-) -> Corpus:
-    """All pieces of :func:`open_tsv` in one corpus."""
-    return Corpus.join(
-        open_tsv(
-            path, form=form, columns=columns, systems=systems, empty_references=empty_references
-        )
-    )
 
 
 def write_tsv(
@@ -105,6 +58,11 @@ def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
                 hint="Cells are separated by single tabs and cannot contain any.",
             )
         yield line, dict(zip(header, cells, strict=True))
+
+
+_TABLES = TableReader(table_rows, separator=SEPARATOR)
+open_tsv = _TABLES.open
+read_tsv = _TABLES.read
 
 
 def _lines(rows: Iterator[Mapping[str, object]], path: FilePath) -> Iterator[str]:
