@@ -12,6 +12,7 @@
 #include "analysis/tagger_features.hpp"
 #include "analysis/tagger_lexicon.hpp"
 #include "base/byte_stream.hpp"
+#include "base/model_file.hpp"
 
 namespace metaphrase::analysis {
 
@@ -75,11 +76,8 @@ struct AnalysisModel {
       }
     }
     lemmatiser.write(body);
-    const std::string content = body.take();
-    ByteWriter file;
-    file.put(checksum(content));
     const std::uint32_t version = lexicon.has_inflections() ? inflected_version : plain_version;
-    return magic(language) + number(version) + file.take() + content;
+    return model_file(magic(language), version, body.take());
   }
 
   static AnalysisModel parse(std::string_view file) {
@@ -133,12 +131,6 @@ struct AnalysisModel {
     std::string bytes = "MP";
     for (const char c : language) bytes.push_back(static_cast<char>(c & ~0x20));
     return bytes;
-  }
-
-  static std::string number(std::uint32_t value) {
-    ByteWriter out;
-    out.put(value);
-    return out.take();
   }
 
   void read_labels(ByteReader& in) {

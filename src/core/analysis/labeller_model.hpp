@@ -13,6 +13,7 @@
 #include "analysis/labeller_features.hpp"
 #include "analysis/tagger_lexicon.hpp"
 #include "base/byte_stream.hpp"
+#include "base/model_file.hpp"
 
 namespace metaphrase::analysis {
 
@@ -89,26 +90,14 @@ struct LabellerModel {
     body.put(static_cast<std::uint32_t>(rows.size()));
     for (const LabelRow& row : rows) write_row(row, body);
     for (const std::int16_t weight : transitions) body.put(weight);
-    const std::string content = body.take();
-    ByteWriter header;
-    header.put(version);
-    header.put(checksum(content));
-    return std::string(magic) + header.take() + content;
+    return model_file(magic, version, body.take());
   }
 
   static LabellerModel parse(std::string_view file) {
-    if (file.substr(0, magic.size()) != magic) throw ModelError("this is not a model of a sequence labeller");
-    ByteReader header(file.substr(magic.size(), 12));
-    if (const auto found = header.get<std::uint32_t>(); found != version) {
-      throw ModelError("the model has version " + std::to_string(found) + ", this program reads version " +
-                       std::to_string(version));
-    }
+    const ModelContent content = model_content(file, magic, version, "a sequence labeller");
     LabellerModel model;
-    model.fingerprint = header.get<std::uint64_t>();
-    const std::string_view content = file.substr(magic.size() + 12);
-    if (checksum(content) != model.fingerprint)
-      throw ModelError("the model file is damaged: its checksum is wrong");
-    ByteReader in(content);
+    model.fingerprint = content.fingerprint;
+    ByteReader in(content.bytes);
     model.task = printable(in.get_string());
     model.runs = in.get<std::uint8_t>() != 0;
     model.read_names(in);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,6 +18,18 @@ namespace metaphrase {
 struct ModelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// For those who read a file in place.
+inline void require(bool sound) {
+  if (!sound) throw ModelError("sections of the file do not fit together");
+}
+
+template <class Number>
+std::span<const Number> numbers_in_place(std::string_view section) {
+  require(section.size() % sizeof(Number) == 0 &&
+          reinterpret_cast<std::uintptr_t>(section.data()) % alignof(Number) == 0);
+  return {reinterpret_cast<const Number*>(section.data()), section.size() / sizeof(Number)};
+}
 
 class ByteWriter {
  public:

@@ -13,6 +13,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace metaphrase {
 
@@ -42,6 +43,7 @@ class MappedFile {
   }
 
   std::span<const std::uint8_t> bytes() const { return {static_cast<const std::uint8_t*>(data_), size_}; }
+  std::string_view text() const { return {static_cast<const char*>(data_), size_}; }
 
  private:
   void* data_ = nullptr;

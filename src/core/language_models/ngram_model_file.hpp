@@ -119,8 +119,8 @@ class LanguageModel {
  public:
   static LanguageModel open(const std::string& path) {
     auto file = std::make_unique<MappedFile>(path);
-    const auto raw = file->bytes();
-    return LanguageModel(std::move(file), {}, {reinterpret_cast<const char*>(raw.data()), raw.size()});
+    const std::string_view view = file->text();
+    return LanguageModel(std::move(file), {}, view);
   }
   static LanguageModel of(const NgramModel& model, std::string_view about) {
     auto bytes = std::make_unique<std::string>(NgramFileWriter::write(model, 32, about));
@@ -268,9 +268,7 @@ class LanguageModel {
   static std::span<const Number> section(ByteReader& body) {
     const std::string_view bytes = body.get_string();
     for (std::size_t i = bytes.size(); i % 4 != 0; ++i) body.get<std::uint8_t>();
-    require(bytes.size() % sizeof(Number) == 0 &&
-            reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Number) == 0);
-    return {reinterpret_cast<const Number*>(bytes.data()), bytes.size() / sizeof(Number)};
+    return numbers_in_place<Number>(bytes);
   }
 
   static Numbers numbers(ByteReader& body, std::uint32_t bits) {
@@ -286,10 +284,6 @@ class LanguageModel {
     numbers.step = range[1];
     numbers.narrow = section<std::uint16_t>(body);
     return numbers;
-  }
-
-  static void require(bool sound) {
-    if (!sound) throw ModelError("sections of the file do not fit together");
   }
 
   std::unique_ptr<MappedFile> file_;

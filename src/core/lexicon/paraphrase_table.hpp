@@ -255,8 +255,7 @@ class ParaphraseTable {
   }
 
   static Sections read(const MappedFile& file) {
-    const auto raw = file.bytes();
-    const std::string_view bytes{reinterpret_cast<const char*>(raw.data()), raw.size()};
+    const std::string_view bytes = file.text();
     if (bytes.size() < paraphrase_file::checksum_end ||
         bytes.substr(0, paraphrase_file::magic.size()) != paraphrase_file::magic)
       throw ModelError("this is not a compiled table of paraphrases");
@@ -270,25 +269,14 @@ class ParaphraseTable {
       throw ModelError("the content does not have the checksum that it states");
     ByteReader body(content);
     Sections sections{};
-    sections.starts = numbers<std::uint32_t>(body.get_string());
-    sections.paraphrases = numbers<std::uint32_t>(body.get_string());
-    sections.probabilities = numbers<float>(body.get_string());
-    sections.lengths = numbers<std::uint8_t>(body.get_string());
-    sections.text = numbers<std::uint8_t>(body.get_string());
+    sections.starts = numbers_in_place<std::uint32_t>(body.get_string());
+    sections.paraphrases = numbers_in_place<std::uint32_t>(body.get_string());
+    sections.probabilities = numbers_in_place<float>(body.get_string());
+    sections.lengths = numbers_in_place<std::uint8_t>(body.get_string());
+    sections.text = numbers_in_place<std::uint8_t>(body.get_string());
     sections.fingerprint = stated;
     require(body.done());
     return sections;
-  }
-
-  template <class Number>
-  static std::span<const Number> numbers(std::string_view section) {
-    require(section.size() % sizeof(Number) == 0 &&
-            reinterpret_cast<std::uintptr_t>(section.data()) % alignof(Number) == 0);
-    return {reinterpret_cast<const Number*>(section.data()), section.size() / sizeof(Number)};
-  }
-
-  static void require(bool sound) {
-    if (!sound) throw ModelError("sections of the file do not fit together");
   }
 
   std::unique_ptr<MappedFile> file_;

@@ -95,8 +95,7 @@ class PhraseTrie {
 
   static PhraseTrie open(const std::string& path, const ParaphraseTable& table) {
     auto file = std::make_unique<MappedFile>(path);
-    const auto bytes = file->bytes();
-    PhraseTrie trie({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, table);
+    PhraseTrie trie(file->text(), table);
     trie.mapped_ = std::move(file);
     return trie;
   }
@@ -166,16 +165,8 @@ class PhraseTrie {
 
   static PackedStrings words(std::string_view bytes) {
     ByteReader reader(bytes);
-    const auto section = [&reader]() -> std::span<const std::uint8_t> {
-      const std::string_view text = reader.get_string();
-      return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-    };
-    const auto lengths = section();
-    return PackedStrings(section(), lengths, "words");
-  }
-
-  static void require(bool sound) {
-    if (!sound) throw ModelError("sections of the file do not fit together");
+    const auto lengths = numbers_in_place<std::uint8_t>(reader.get_string());
+    return PackedStrings(numbers_in_place<std::uint8_t>(reader.get_string()), lengths, "words");
   }
 
   static std::uint32_t home(std::uint32_t parent, std::uint32_t word, std::size_t slots) {

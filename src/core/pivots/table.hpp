@@ -34,7 +34,7 @@ class Table {
 
   explicit Table(const std::string& path)
       : file_(path),
-        head_(content(file_.bytes())),
+        head_(model_content(file_.text(), magic, version, "pivot phrases")),
         words_(read_strings("words")),
         lemmas_(read_strings("lemmas")),
         tags_(read_strings("tags")),
@@ -133,14 +133,8 @@ class Table {
           unit_tag(reader) {}
   };
 
-  static ModelContent content(std::span<const std::uint8_t> bytes) {
-    const std::string_view file{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    return model_content(file, magic, version, "pivot phrases");
-  }
-
   std::span<const std::uint8_t> read_bytes() {
-    const std::string_view section = head_.reader.get_string();
-    return {reinterpret_cast<const std::uint8_t*>(section.data()), section.size()};
+    return numbers_in_place<std::uint8_t>(head_.reader.get_string());
   }
   PackedStrings read_strings(const char* what) {
     const auto lengths = read_bytes();
@@ -184,10 +178,6 @@ class Table {
     }
     require(counted <= c.count[node]);
     phrase_count_ += c.count[node] > 0;
-  }
-
-  static void require(bool sound) {
-    if (!sound) throw ModelError("sections of the file do not fit together");
   }
 
   MappedFile file_;
