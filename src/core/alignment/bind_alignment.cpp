@@ -50,12 +50,6 @@ std::vector<std::string_view> utf8_views(const nb::list& strings, const char* na
   return views;
 }
 
-nb::list to_list(const StringTable& table) {
-  nb::list strings;
-  for (std::size_t i = 0; i < table.size(); ++i) strings.append(nb::str(table[i].data(), table[i].size()));
-  return strings;
-}
-
 template <class Item, class Field>
 auto column(const std::vector<Item>& items, Field&& field) {
   using Number = decltype(field(items.front()));
@@ -142,7 +136,7 @@ WordGraph checked_graph(const Graph& graph, std::size_t words, const char* name)
       throw RefusedInputError("MP405", std::string(name) + " of a word must be ascending.");
     }
   }
-  return {{offsets.data(), offsets.size()}, {neighbours.data(), neighbours.size()}};
+  return {view(offsets), view(neighbours)};
 }
 
 // What is known of the words of a vocabulary; the arrays are kept for as long as the kernel reads them.
@@ -262,8 +256,7 @@ nb::list stems(const nb::list& words) {
   Porter2 stemmer;
   nb::list result;
   for (const std::string_view word : utf8_views(words, "words")) {
-    const std::string stem = stemmer.stem(word);
-    result.append(nb::str(stem.data(), stem.size()));
+    result.append(to_str(stemmer.stem(word)));
   }
   return result;
 }

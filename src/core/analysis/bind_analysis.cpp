@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +22,6 @@ namespace {
 nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spans) {
   std::vector<std::int64_t> offsets(tokens.lengths.size() + 1, 0);
   for (std::size_t i = 0; i < tokens.lengths.size(); ++i) offsets[i + 1] = offsets[i] + tokens.lengths[i];
-  nb::list strings;
-  for (std::size_t i = 0; i < tokens.strings.size(); ++i) {
-    const std::string_view text = tokens.strings[i];
-    strings.append(nb::str(text.data(), text.size()));
-  }
   nb::dict columns;
   columns["form"] = as_array(std::move(tokens.form));
   if (spans) {
@@ -38,19 +31,15 @@ nb::tuple to_python(TokenColumns&& tokens, const WantedColumns& wanted, bool spa
   if (wanted.lemma) columns["lemma"] = as_array(std::move(tokens.lemma));
   if (wanted.tag) columns["tag"] = as_array(std::move(tokens.tag));
   if (wanted.upos) columns["upos"] = as_array(std::move(tokens.upos));
-  return nb::make_tuple(as_array(std::move(offsets)), columns, strings);
+  return nb::make_tuple(as_array(std::move(offsets)), columns, to_list(tokens.strings));
 }
 
 nb::tuple analyse(TextAnalyser& self, const nb::list& texts, const CompoundSplitter* compounds, bool lemma,
                   bool tag, bool upos, int threads) {
   const auto views = strict_utf8_list(texts);
   const WantedColumns wanted{lemma, tag, upos};
-  TokenColumns tokens;
-  {
-    nb::gil_scoped_release release;
-    tokens = self.analyse(views, wanted, compounds, threads);
-  }
-  return to_python(std::move(tokens), wanted, true);
+  return to_python(without_gil([&] { return self.analyse(views, wanted, compounds, threads); }), wanted,
+                   true);
 }
 
 nb::tuple analyse_tokens(TextAnalyser& self, const nb::list& sentences, bool lemma, bool tag, bool upos,
@@ -62,12 +51,7 @@ nb::tuple analyse_tokens(TextAnalyser& self, const nb::list& sentences, bool lem
     forms.push_back(strict_utf8_list(nb::borrow<nb::list>(sentence)));
   }
   const WantedColumns wanted{lemma, tag, upos};
-  TokenColumns tokens;
-  {
-    nb::gil_scoped_release release;
-    tokens = self.analyse_tokens(forms, wanted, threads);
-  }
-  return to_python(std::move(tokens), wanted, false);
+  return to_python(without_gil([&] { return self.analyse_tokens(forms, wanted, threads); }), wanted, false);
 }
 
 // Lemmas of words whose tags are given.
@@ -79,9 +63,8 @@ nb::list lemmatise(const TextAnalyser& self, const nb::list& forms, const nb::li
     const auto tag = std::find(model.tags.begin(), model.tags.end(), strict_utf8(tags[i]));
     if (tag == model.tags.end()) throw nb::value_error("the model does not know a tag");
     const auto id = static_cast<std::uint32_t>(tag - model.tags.begin());
-    const std::string lemma =
-        encode_all(model.lemmatiser.lemma(model.spelling(strict_utf8(forms[i])), id, model.lexicon));
-    lemmas.append(nb::str(lemma.data(), lemma.size()));
+    lemmas.append(
+        to_str(encode_all(model.lemmatiser.lemma(model.spelling(strict_utf8(forms[i])), id, model.lexicon))));
   }
   return lemmas;
 }

@@ -5,8 +5,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "analysis/labeller.hpp"
@@ -25,12 +23,9 @@ nb::object label(const Labeller& self, LongVector offsets, IntVector form, IntVe
                  const Strings& strings, int threads) {
   check_rows(offsets, form.size());
   check_cells({form, tag}, form.size(), strings.size());
-  std::vector<std::int32_t> labels;
-  {
-    nb::gil_scoped_release release;
-    labels = self.label({offsets.data(), offsets.size() - 1, form.data(), tag.data(), strings}, threads);
-  }
-  return nb::cast(as_array(std::move(labels)));
+  return nb::cast(as_array(without_gil([&] {
+    return self.label({offsets.data(), offsets.size() - 1, form.data(), tag.data(), strings}, threads);
+  })));
 }
 
 }  // namespace

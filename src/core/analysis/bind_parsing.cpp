@@ -4,10 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <limits>
-#include <map>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,27 +25,18 @@ nb::tuple parse(const Parser& self, LongVector offsets, IntVector form, IntVecto
   const auto views = strict_utf8_list(strings);
   check_cells({form, tag, upos}, tokens, views.size());
   std::vector<std::int32_t> heads(tokens), relations(tokens);
-  {
-    nb::gil_scoped_release release;
-    const ParserColumns columns{{offsets.data(), offsets.size()},
-                                {form.data(), tokens},
-                                {tag.data(), tokens},
-                                {upos.data(), tokens},
-                                views};
+  without_gil([&] {
+    const ParserColumns columns{view(offsets), view(form), view(tag), view(upos), views};
     self.parse(columns, split, threads, heads.data(), relations.data());
-  }
-  return nb::make_tuple(as_array(std::move(heads)), as_array(std::move(relations)));
+  });
+  return as_arrays(heads, relations);
 }
 
-nb::object maximum_tree(Matrix<std::int32_t> scores) {
+OwnedArray<std::int32_t> maximum_tree(Matrix<std::int32_t> scores) {
   const std::size_t words = scores.shape(0);
   if (scores.shape(1) != words + 1) throw nb::value_error("a word needs a score for the root and every word");
-  std::vector<std::int32_t> heads(words);
-  {
-    nb::gil_scoped_release release;
-    TreeFinder().find(scores.data(), words, heads.data());
-  }
-  return nb::cast(as_array(std::move(heads)));
+  return filled<std::int32_t>({words},
+                              [&](std::int32_t* heads) { TreeFinder().find(scores.data(), words, heads); });
 }
 
 std::vector<std::size_t> sentence_sizes(const nb::list& forms) {

@@ -78,19 +78,14 @@ struct CheckedProblems {
 };
 
 std::pair<Result, nb::object> solve(const CheckedProblems& problems, int threads, bool flows) {
-  auto values = std::make_unique<double[]>(problems.size());
   auto flow = flows ? std::make_unique<double[]>(problems.edges()) : nullptr;
-  {
-    const nb::gil_scoped_release released;
-    parallel_blocks(problems.size(), 16, threads, [&](std::size_t begin, std::size_t end, int) {
-      TransportSolver solver;
-      for (std::size_t p = begin; p < end; ++p) {
-        values[p] = solver.solve(problems[p], flow ? flow.get() + problems.first_edge(p) : nullptr);
-      }
+  Result optima = filled<double>({problems.size()}, [&](double* values) {
+    const auto make = [] { return TransportSolver(); };
+    parallel_items(problems.size(), 16, threads, make, [&](TransportSolver& solver, std::size_t p) {
+      values[p] = solver.solve(problems[p], flow ? flow.get() + problems.first_edge(p) : nullptr);
     });
-  }
-  nb::object plan = flows ? nb::cast(owned(std::move(flow), {problems.edges()})) : nb::none();
-  return {owned(std::move(values), {problems.size()}), plan};
+  });
+  return {optima, flows ? nb::cast(owned(std::move(flow), {problems.edges()})) : nb::none()};
 }
 
 // One matcher per width of mask, made when first needed: the wide ones are large.
@@ -207,28 +202,22 @@ Result ngram_bags(const Sentences& sentences, Vector<std::uint8_t> function, con
   for (int n = 1; n <= max_order; ++n) relations.power[n] = relations.power[n - 1] * divisor;
 
   const std::size_t pairs = rows.first.size();
-  auto values = std::make_unique<double[]>(pairs * 12);
-  {
-    const nb::gil_scoped_release released;
-    std::vector<std::unique_ptr<BagMatcher>> matchers(std::max(threads, 1));
-    parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
-      if (!matchers[thread]) matchers[thread] = std::make_unique<BagMatcher>(relations);
-      for (std::size_t p = begin; p < end; ++p) {
-        const TokenView reference = sentences[rows.second.data()[p]];
-        const TokenView hypothesis = sentences[rows.first.data()[p]];
-        const BagTotals totals = matchers[thread]->match(reference, hypothesis, mask_limit, check);
-        for (int n = 1; n <= max_order; ++n) {
-          double* out = values.get() + p * 12 + n - 1;
-          const auto unit = static_cast<double>(relations.power[n]);
-          out[0] = static_cast<double>(totals.graded[n - 1]) / (2 * n * unit);
-          out[3] = static_cast<double>(totals.tags[n - 1]) / unit;
-          out[6] = static_cast<double>(totals.reference[n - 1]) / unit;
-          out[9] = static_cast<double>(totals.hypothesis[n - 1]) / unit;
-        }
+  return filled<double>({pairs, 12}, [&](double* values) {
+    const auto make = [&] { return BagMatcher(relations); };
+    parallel_items(pairs, 16, threads, make, [&](BagMatcher& matcher, std::size_t p) {
+      const TokenView reference = sentences[rows.second.data()[p]];
+      const TokenView hypothesis = sentences[rows.first.data()[p]];
+      const BagTotals totals = matcher.match(reference, hypothesis, mask_limit, check);
+      for (int n = 1; n <= max_order; ++n) {
+        double* out = values + p * 12 + n - 1;
+        const auto unit = static_cast<double>(relations.power[n]);
+        out[0] = static_cast<double>(totals.graded[n - 1]) / (2 * n * unit);
+        out[3] = static_cast<double>(totals.tags[n - 1]) / unit;
+        out[6] = static_cast<double>(totals.reference[n - 1]) / unit;
+        out[9] = static_cast<double>(totals.hypothesis[n - 1]) / unit;
       }
     });
-  }
-  return owned(std::move(values), {pairs, 12});
+  });
 }
 
 // Asks about no senses.
@@ -253,24 +242,15 @@ Result staged_ngrams(const Sentences& sentences, const Synonymy& synonymy, const
                                            std::to_string(other) + " are too long to be matched in stages.");
     }
   }
-  auto values = std::make_unique<double[]>(pairs * max_order + 1);
-  {
-    const nb::gil_scoped_release released;
-    std::vector<std::unique_ptr<StagedMatcher>> matchers(std::max(threads, 1));
-    parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
-      std::unique_ptr<StagedMatcher>& matcher = matchers[thread];
-      if (!matcher) {
-        matcher = std::make_unique<StagedMatcher>(static_cast<std::int32_t>(lemmas), synonym_offsets.data(),
-                                                  synonyms.data());
-      }
-      for (std::size_t p = begin; p < end; ++p) {
-        const auto matched =
-            matcher->match(sentences[rows.second.data()[p]], sentences[rows.first.data()[p]]);
-        std::copy(matched.begin(), matched.end(), values.get() + p * max_order);
-      }
+  return filled<double>({pairs, max_order}, [&](double* values) {
+    const auto make = [&] {
+      return StagedMatcher(static_cast<std::int32_t>(lemmas), synonym_offsets.data(), synonyms.data());
+    };
+    parallel_items(pairs, 16, threads, make, [&](StagedMatcher& matcher, std::size_t p) {
+      const auto matched = matcher.match(sentences[rows.second.data()[p]], sentences[rows.first.data()[p]]);
+      std::copy(matched.begin(), matched.end(), values + p * max_order);
     });
-  }
-  return owned(std::move(values), {pairs, max_order});
+  });
 }
 
 }  // namespace

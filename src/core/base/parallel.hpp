@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -46,6 +47,19 @@ void parallel_blocks(std::size_t count, std::size_t block, int threads, Work&& w
   run(0);
   for (auto& thread : pool) thread.join();
   if (failure) std::rethrow_exception(failure);
+}
+
+// Calls `work(worker, item)` on every item of [0, count). Each thread has a worker of its own, which `make`
+// makes when it is first needed.
+template <class Make, class Work>
+void parallel_items(std::size_t count, std::size_t block, int threads, Make&& make, Work&& work) {
+  using Worker = decltype(make());
+  std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(std::max(threads, 1)));
+  parallel_blocks(count, block, threads, [&](std::size_t begin, std::size_t end, int thread) {
+    auto& worker = workers[static_cast<std::size_t>(thread)];
+    if (!worker) worker.reset(new Worker(make()));
+    for (std::size_t item = begin; item < end; ++item) work(*worker, item);
+  });
 }
 
 }  // namespace metaphrase

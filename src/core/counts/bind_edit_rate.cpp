@@ -5,9 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -47,74 +45,61 @@ Side checked_side(const IntVector& words, const LongVector& offsets, const char*
   return {words.data(), offsets.data()};
 }
 
-// Both sides, and how many pairs there are.
-std::tuple<Side, Side, std::size_t> checked_pairs(const IntVector& hypotheses,
-                                                  const LongVector& hypothesis_offsets,
-                                                  const IntVector& references,
-                                                  const LongVector& reference_offsets) {
+// Both sides of all pairs.
+std::pair<Side, Side> checked_pairs(const IntVector& hypotheses, const LongVector& hypothesis_offsets,
+                                    const IntVector& references, const LongVector& reference_offsets) {
   const Side hypothesis = checked_side(hypotheses, hypothesis_offsets, "hypotheses");
   const Side reference = checked_side(references, reference_offsets, "references");
   if (hypothesis_offsets.size() != reference_offsets.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
-  return {hypothesis, reference, hypothesis_offsets.size() - 1};
+  return {hypothesis, reference};
 }
 
 OwnedArray<std::int32_t> count(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
                                LongVector reference_offsets, int threads) {
-  const auto [hypothesis, reference, pairs] =
-      checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
-  auto counts = std::make_unique<std::int32_t[]>(pairs * kinds + 1);
-  {
-    const nb::gil_scoped_release released;
-    // Structured bindings cannot be captured.
-    parallel_blocks(pairs, block, threads,
-                    [&counts, &hyp = hypothesis, &ref = reference](std::size_t begin, std::size_t end, int) {
-                      EditRate edits;
-                      for (std::size_t p = begin; p < end; ++p) {
-                        edits.find(hyp[p], ref[p]);
-                        std::int32_t* row = counts.get() + p * kinds;
-                        for (const EditOperation operation : edits.operations()) {
-                          row[0] += operation == EditOperation::insert;
-                          row[1] += operation == EditOperation::erase;
-                          row[2] += operation == EditOperation::substitute;
-                        }
-                        row[3] = static_cast<std::int32_t>(edits.shifts().size());
-                      }
-                    });
-  }
-  return owned(std::move(counts), {pairs, kinds});
+  // Structured bindings cannot be captured.
+  const auto sides = checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
+  const std::size_t pairs = hypothesis_offsets.size() - 1;
+  return filled<std::int32_t>({pairs, kinds}, [&](std::int32_t* counts) {
+    const auto make = [] { return EditRate(); };
+    parallel_items(pairs, block, threads, make, [&](EditRate& edits, std::size_t p) {
+      edits.find(sides.first[p], sides.second[p]);
+      std::int32_t* row = counts + p * kinds;
+      for (const EditOperation operation : edits.operations()) {
+        row[0] += operation == EditOperation::insert;
+        row[1] += operation == EditOperation::erase;
+        row[2] += operation == EditOperation::substitute;
+      }
+      row[3] = static_cast<std::int32_t>(edits.shifts().size());
+    });
+  });
 }
 
 nb::tuple find(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
                LongVector reference_offsets) {
-  const auto [hypothesis, reference, pairs] =
+  const auto [hypothesis, reference] =
       checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
   std::vector<std::int64_t> operation_offsets(1, 0), shift_offsets(1, 0);
   std::vector<std::uint8_t> operations;
-  std::vector<WordShift> shifts;
-  std::unique_ptr<std::int32_t[]> moves;
+  std::vector<std::int32_t> shifts;
   {
     const nb::gil_scoped_release released;
     EditRate edits;
-    for (std::size_t p = 0; p < pairs; ++p) {
+    for (std::size_t p = 0; p + 1 < hypothesis_offsets.size(); ++p) {
       edits.find(hypothesis[p], reference[p]);
       for (const EditOperation operation : edits.operations()) {
         operations.push_back(static_cast<std::uint8_t>(operation));
       }
-      shifts.insert(shifts.end(), edits.shifts().begin(), edits.shifts().end());
+      for (const auto& [start, length, target] : edits.shifts()) {
+        shifts.insert(shifts.end(), {start, length, target});
+      }
       operation_offsets.push_back(static_cast<std::int64_t>(operations.size()));
-      shift_offsets.push_back(static_cast<std::int64_t>(shifts.size()));
-    }
-    moves = std::make_unique<std::int32_t[]>(shifts.size() * 3 + 1);
-    std::int32_t* to = moves.get();
-    for (const auto& [start, length, target] : shifts) {
-      for (const std::int32_t number : {start, length, target}) *to++ = number;
+      shift_offsets.push_back(static_cast<std::int64_t>(shifts.size() / 3));
     }
   }
-  const std::size_t moved = shifts.size();
   return nb::make_tuple(as_array(std::move(operation_offsets)), as_array(std::move(operations)),
-                        as_array(std::move(shift_offsets)), owned(std::move(moves), {moved, std::size_t{3}}));
+                        as_array(std::move(shift_offsets)), as_rows(shifts, 3));
 }
 
 }  // namespace

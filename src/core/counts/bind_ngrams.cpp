@@ -4,14 +4,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -21,34 +18,39 @@
 #include "counts/overlap.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
+#include "python/text.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::counts {
 namespace {
 
 using Texts = std::vector<std::string>;
 
-nb::object matches(const Texts& hypotheses, const std::vector<Texts>& references, int orders, int threads) {
+std::span<const std::int32_t> symbols(const IntVector& side, const LongVector& offsets, std::size_t row) {
+  const std::int64_t* bounds = offsets.data() + row;
+  return view(side).subspan(bounds[0], bounds[1] - bounds[0]);
+}
+
+OwnedArray<double> matches(const Texts& hypotheses, const std::vector<Texts>& references, int orders,
+                           int threads) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
   if (references.empty()) throw std::invalid_argument("there must be a reference");
   for (const Texts& texts : references) {
     if (texts.size() != hypotheses.size()) throw std::invalid_argument("texts must be equally many");
   }
   const std::size_t columns = NgramMatcher(orders).columns();
-  auto rows = std::make_unique<double[]>(hypotheses.size() * columns + 1);
-  {
-    const nb::gil_scoped_release release;
+  return filled<double>({hypotheses.size(), columns}, [&](double* rows) {
     parallel_blocks(hypotheses.size(), 64, threads, [&](std::size_t begin, std::size_t end, int) {
       NgramMatcher matcher(orders);
       std::vector<std::string_view> others(references.size());
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t r = 0; r < references.size(); ++r) others[r] = references[r][i];
-        matcher.count(hypotheses[i], others, rows.get() + i * columns);
+        matcher.count(hypotheses[i], others, rows + i * columns);
       }
     });
-  }
-  return nb::cast(owned(std::move(rows), {hypotheses.size(), columns}));
+  });
 }
 
 OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
@@ -60,25 +62,14 @@ OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_of
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
   const std::size_t pairs = hypothesis_offsets.size() - 1, columns = NgramOverlap::columns * orders;
-  auto rows = std::make_unique<std::int64_t[]>(pairs * columns + 1);
-  const auto symbols = [](const IntVector& side, const LongVector& offsets, std::size_t i) {
-    const std::int64_t* bounds = offsets.data() + i;
-    return NgramOverlap::Symbols(side.data() + bounds[0], static_cast<std::size_t>(bounds[1] - bounds[0]));
-  };
-  {
-    const nb::gil_scoped_release release;
-    parallel_blocks(pairs, 64, threads, [&](std::size_t begin, std::size_t end, int) {
-      NgramOverlap overlap;
-      for (std::size_t i = begin; i < end; ++i) {
-        overlap.count(symbols(hypotheses, hypothesis_offsets, i), symbols(references, reference_offsets, i),
-                      orders, rows.get() + i * columns);
-      }
+  return filled<std::int64_t>({pairs, columns}, [&](std::int64_t* rows) {
+    const auto make = [] { return NgramOverlap(); };
+    parallel_items(pairs, 64, threads, make, [&](NgramOverlap& overlap, std::size_t i) {
+      overlap.count(symbols(hypotheses, hypothesis_offsets, i), symbols(references, reference_offsets, i),
+                    orders, rows + i * columns);
     });
-  }
-  return owned(std::move(rows), {pairs, columns});
+  });
 }
-
-using IdSpan = std::span<const std::int32_t>;
 
 NgramInformation information(IntVector references, LongVector offsets, std::size_t segments, int orders) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
@@ -89,8 +80,7 @@ NgramInformation information(IntVector references, LongVector offsets, std::size
   }
   try {
     const nb::gil_scoped_release release;
-    return NgramInformation(IdSpan(references.data(), references.size()),
-                            std::span(offsets.data(), offsets.size()), segments, orders);
+    return NgramInformation(view(references), view(offsets), segments, orders);
   } catch (const std::length_error&) {
     throw RefusedInputError("MP579", "the references have more n-grams than can be counted.");
   }
@@ -103,57 +93,42 @@ OwnedArray<double> matched(const NgramInformation& information, IntVector hypoth
   if (segments != information.segments()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
-  auto rows = std::make_unique<double[]>(segments * orders + 1);
-  {
-    const nb::gil_scoped_release release;
-    std::vector<NgramInformation::Scratch> scratch(static_cast<std::size_t>(std::max(threads, 1)));
-    parallel_blocks(segments, 64, threads, [&](std::size_t begin, std::size_t end, int thread) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::int64_t* bounds = offsets.data() + i;
-        const IdSpan symbols(hypotheses.data() + bounds[0], static_cast<std::size_t>(bounds[1] - bounds[0]));
-        information.matched(symbols, i, scratch[thread], rows.get() + i * orders);
-      }
+  return filled<double>({segments, orders}, [&](double* rows) {
+    const auto make = [] { return NgramInformation::Scratch(); };
+    parallel_items(segments, 64, threads, make, [&](NgramInformation::Scratch& scratch, std::size_t i) {
+      information.matched(symbols(hypotheses, offsets, i), i, scratch, rows + i * orders);
     });
-  }
-  return owned(std::move(rows), {segments, orders});
+  });
 }
 
 OwnedArray<double> told(const NgramInformation& information, IntVector symbols) {
-  auto rows = std::make_unique<double[]>(symbols.size() * information.orders() + 1);
-  information.told(IdSpan(symbols.data(), symbols.size()), rows.get());
-  return owned(std::move(rows), {symbols.size(), information.orders()});
+  return filled<double>({symbols.size(), information.orders()},
+                        [&](double* rows) { information.told(view(symbols), rows); });
 }
 
 nb::bytes separate(const nb::bytes& text) {
   const std::string_view view(text.c_str(), text.size());
-  std::string separated;
-  {
-    const nb::gil_scoped_release release;
-    separated = MtevalTokens::separate(view);
-  }
-  return nb::bytes(separated.data(), separated.size());
+  return bytes_of([&] { return MtevalTokens::separate(view); });
 }
 
 }  // namespace
 
 void bind_ngrams(nb::module_ module) {
-  module.def("matches", &matches, nb::arg("hypotheses"), nb::arg("references"), nb::arg("orders"),
-             nb::arg("threads"),
+  module.def("matches", &matches, "hypotheses"_a, "references"_a, "orders"_a, "threads"_a,
              "BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders).");
   module.def(
-      "overlaps", &overlaps, nb::arg("hypotheses"), nb::arg("hypothesis_offsets"), nb::arg("references"),
-      nb::arg("reference_offsets"), nb::arg("orders"), nb::arg("threads"),
+      "overlaps", &overlaps, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a,
+      "orders"_a, "threads"_a,
       "chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common.");
   nb::class_<NgramInformation>(module, "Information", "What n-grams of references tell, in bits.")
-      .def("matched", &matched, nb::arg("hypotheses"), nb::arg("offsets"), nb::arg("threads"),
+      .def("matched", &matched, "hypotheses"_a, "offsets"_a, "threads"_a,
            "NIST's statistics of rows of symbols: by order the bits that match, (segments, orders).")
-      .def("told", &told, nb::arg("symbols"),
+      .def("told", &told, "symbols"_a,
            "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has "
            "them.");
-  module.def("information", &information, nb::arg("references"), nb::arg("offsets"), nb::arg("segments"),
-             nb::arg("orders"),
+  module.def("information", &information, "references"_a, "offsets"_a, "segments"_a, "orders"_a,
              "Counts n-grams of references; the r-th one of segment i is row r * segments + i.");
-  module.def("separate", &separate, nb::arg("text"),
+  module.def("separate", &separate, "text"_a,
              "UTF-8 with spaces around what mteval-v13a makes a word of its own; a text is what is between "
              "line breaks.");
 }

@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -172,41 +171,33 @@ OwnedArray<double> cover(const SpanLexicon& lexicon, const CheckedSentences& giv
   const std::vector<std::uint8_t> used = check_pairs(given, hypothesis_rows, reference_rows, order);
   const std::size_t pairs = hypothesis_rows.size();
   constexpr std::size_t columns = 5;
-  auto values = std::make_unique<double[]>(pairs * columns + 1);
-  {
-    const nb::gil_scoped_release released_lock;
+  return filled<double>({pairs, columns}, [&](double* values) {
     const PreparedSentences sentences(lexicon, given, used, order, threads);
     std::vector<Layer> layers = similarity_layers(lexicon.similarities());
     for (Layer& layer : layers) layer.sets += sentences.recuts();
-    std::vector<std::unique_ptr<CoveringSolver>> solvers(std::max(threads, 1));
-    parallel_blocks(pairs, 16, threads, [&](std::size_t begin, std::size_t end, int thread) {
-      auto& solver = solvers[thread];
-      if (!solver) {
-        solver = std::make_unique<CoveringSolver>(given.distinct(), lexicon.sets() + sentences.recuts(),
-                                                  CoveringOptions{order, released});
-      }
-      for (std::size_t p = begin; p < end; ++p) {
-        const SpanSentence reference = sentences[reference_rows.data()[p]];
-        const SpanSentence hypothesis = sentences[hypothesis_rows.data()[p]];
-        const Covering covering = solver->solve(reference, hypothesis, layers);
-        double* out = values.get() + p * columns;
-        out[0] = covering.left;
-        out[1] = covering.right;
-        out[2] = total_weight(reference, order);
-        out[3] = total_weight(hypothesis, order);
-        out[4] = covering.exact ? 1.0 : 0.0;
-      }
+    const auto make = [&] {
+      return CoveringSolver(given.distinct(), lexicon.sets() + sentences.recuts(), {order, released});
+    };
+    parallel_items(pairs, 16, threads, make, [&](CoveringSolver& solver, std::size_t p) {
+      const SpanSentence reference = sentences[reference_rows.data()[p]];
+      const SpanSentence hypothesis = sentences[hypothesis_rows.data()[p]];
+      const Covering covering = solver.solve(reference, hypothesis, layers);
+      double* out = values + p * columns;
+      out[0] = covering.left;
+      out[1] = covering.right;
+      out[2] = total_weight(reference, order);
+      out[3] = total_weight(hypothesis, order);
+      out[4] = covering.exact ? 1.0 : 0.0;
     });
-  }
-  return owned(std::move(values), {pairs, columns});
+  });
 }
 
-nb::object side_array(const CoveringSolver::Side& side) {
+OwnedArray<double> side_array(const CoveringSolver::Side& side) {
   const std::size_t spans = side.matched.size();
-  auto values = std::make_unique<double[]>(2 * spans + 1);
-  std::copy(side.matched.begin(), side.matched.end(), values.get());
-  std::copy(side.coverage.begin(), side.coverage.end(), values.get() + spans);
-  return nb::cast(owned(std::move(values), {2, spans}));
+  return filled<double>({2, spans}, [&](double* values) {
+    std::copy(side.matched.begin(), side.matched.end(), values);
+    std::copy(side.coverage.begin(), side.coverage.end(), values + spans);
+  });
 }
 
 // One pair in one layer, with everything that made its value.
@@ -232,10 +223,7 @@ nb::tuple trace(const SpanLexicon& lexicon, const CheckedSentences& given, IntVe
       }
     });
   }
-  auto rows = std::make_unique<std::int32_t[]>(edges.size() + 1);
-  std::copy(edges.begin(), edges.end(), rows.get());
-  return nb::make_tuple(owned(std::move(rows), {edges.size() / 3, std::size_t{3}}),
-                        side_array(solver.left_side()), side_array(solver.right_side()));
+  return nb::make_tuple(as_rows(edges, 3), side_array(solver.left_side()), side_array(solver.right_side()));
 }
 
 }  // namespace

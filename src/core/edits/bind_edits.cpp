@@ -17,6 +17,7 @@
 #include "python/structs.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::edits {
 namespace {
@@ -111,19 +112,15 @@ struct CheckedPairs {
 template <class Make, class Work>
 void for_each_pair(const CheckedPairs& pairs, int threads, Make&& make, Work&& work) {
   const nb::gil_scoped_release released;
-  std::vector<decltype(make())> machines(std::max(threads, 1));
-  parallel_blocks(pairs.size(), pairs_at_a_time, threads,
-                  [&](std::size_t begin, std::size_t end, int thread) {
-                    if (!machines[thread]) machines[thread] = make();
-                    for (std::size_t p = begin; p < end; ++p) work(*machines[thread], pairs[p], p);
-                  });
+  parallel_items(pairs.size(), pairs_at_a_time, threads, make,
+                 [&](auto& machine, std::size_t p) { work(machine, pairs[p], p); });
 }
 
 OwnedArray<double> log_sums(const CheckedPairs& pairs, Vector<double> weights, const MachineOptions& options,
                             int threads) {
   auto sums = std::make_unique<double[]>(pairs.size());
   for_each_pair(
-      pairs, threads, [&] { return std::make_unique<EditMachine>(weights.data(), options); },
+      pairs, threads, [&] { return EditMachine(weights.data(), options); },
       [&](EditMachine& machine, const EditPair& pair, std::size_t p) { sums[p] = machine.log_sum(pair); });
   return owned(std::move(sums), {pairs.size()});
 }
@@ -135,7 +132,7 @@ std::tuple<OwnedArray<double>, OwnedArray<double>> expected_counts(const Checked
   auto sums = std::make_unique<double[]>(pairs.size());
   auto counts = std::make_unique<double[]>(pairs.size() * edit_features);
   for_each_pair(
-      pairs, threads, [&] { return std::make_unique<EditMachine>(weights.data(), options); },
+      pairs, threads, [&] { return EditMachine(weights.data(), options); },
       [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
         sums[p] = machine.expected_counts(pair, counts.get() + p * edit_features);
       });
@@ -158,7 +155,7 @@ OwnedArray<std::int64_t> arc_counts(const CheckedPairs& pairs, const MachineOpti
       [&] {
         const std::lock_guard guard(adding);
         of_thread.push_back(std::make_unique<std::int64_t[]>(edit_features));
-        return std::make_unique<ThreadArcs>(ThreadArcs{EditArcs(possible, options), of_thread.back().get()});
+        return ThreadArcs{EditArcs(possible, options), of_thread.back().get()};
       },
       [&](ThreadArcs& thread, const EditPair& pair, std::size_t) { thread.arcs.count(pair, thread.counts); });
   auto counts = std::make_unique<std::int64_t[]>(edit_features);
@@ -174,7 +171,7 @@ std::tuple<OwnedArray<double>, OwnedArray<std::int64_t>, OwnedArray<std::int32_t
   auto offsets = std::make_unique<std::int64_t[]>(pairs.size() + 1);
   std::vector<std::vector<Edit>> found(pairs.size());
   for_each_pair(
-      pairs, threads, [&] { return std::make_unique<EditMachine>(weights.data(), options); },
+      pairs, threads, [&] { return EditMachine(weights.data(), options); },
       [&](EditMachine& machine, const EditPair& pair, std::size_t p) {
         scores[p] = machine.best_edits(pair, found[p]);
       });
@@ -198,7 +195,7 @@ struct PlannedPair {
 OwnedArray<bool> windowed(const CheckedPairs& pairs, const MachineOptions& options, int threads) {
   auto limited = std::make_unique<bool[]>(pairs.size());
   for_each_pair(
-      pairs, threads, [] { return std::make_unique<PlannedPair>(); },
+      pairs, threads, [] { return PlannedPair(); },
       [&](PlannedPair& planned, const EditPair& pair, std::size_t p) {
         limited[p] = options.windowed(pair);
         if (limited[p] || options.max_jump == 0 || JumpPlan::surely_few(pair, options.max_jump)) return;
@@ -215,20 +212,17 @@ void bind_edits(nb::module_ module) {
   nb::class_<CheckedPairs>(module, "Pairs")
       .def("__init__",
            &make_struct<CheckedPairs, IntVector, IntVector, LongVector, IntVector, LongVector, IntVector>,
-           nb::arg("reference_lengths"), nb::arg("hypothesis_lengths"), nb::arg("substitution_offsets"),
-           nb::arg("substitutions"), nb::arg("dependency_offsets"), nb::arg("dependencies"));
+           "reference_lengths"_a, "hypothesis_lengths"_a, "substitution_offsets"_a, "substitutions"_a,
+           "dependency_offsets"_a, "dependencies"_a);
   nb::class_<MachineOptions>(module, "Options")
-      .def("__init__", &make_struct<MachineOptions, int, int, bool, bool, bool, int, int>,
-           nb::arg("max_jump"), nb::arg("edit_block"), nb::arg("free_jumped"), nb::arg("jump_first"),
-           nb::arg("jump_after_jump"), nb::arg("exact_length"), nb::arg("jump_window"));
-  module.def("log_sums", &log_sums, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
-             nb::arg("threads"));
-  module.def("expected_counts", &expected_counts, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
-             nb::arg("threads"));
-  module.def("arc_counts", &arc_counts, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));
-  module.def("best_edits", &best_edits, nb::arg("pairs"), nb::arg("weights"), nb::arg("options"),
-             nb::arg("threads"));
-  module.def("windowed", &windowed, nb::arg("pairs"), nb::arg("options"), nb::arg("threads"));
+      .def("__init__", &make_struct<MachineOptions, int, int, bool, bool, bool, int, int>, "max_jump"_a,
+           "edit_block"_a, "free_jumped"_a, "jump_first"_a, "jump_after_jump"_a, "exact_length"_a,
+           "jump_window"_a);
+  module.def("log_sums", &log_sums, "pairs"_a, "weights"_a, "options"_a, "threads"_a);
+  module.def("expected_counts", &expected_counts, "pairs"_a, "weights"_a, "options"_a, "threads"_a);
+  module.def("arc_counts", &arc_counts, "pairs"_a, "options"_a, "threads"_a);
+  module.def("best_edits", &best_edits, "pairs"_a, "weights"_a, "options"_a, "threads"_a);
+  module.def("windowed", &windowed, "pairs"_a, "options"_a, "threads"_a);
 }
 
 }  // namespace metaphrase::edits

@@ -36,11 +36,6 @@ constexpr std::uint8_t most_links = 6;  // three dependencies in two directions
 constexpr std::int64_t most_cells = std::int64_t{1} << 30;
 
 template <class T>
-std::span<const T> view(const Vector<T>& array) {
-  return {array.data(), array.size()};
-}
-
-template <class T>
 void check_length(const Vector<T>& column, std::size_t tokens, const char* name) {
   if (column.size() != tokens) {
     throw RefusedInputError("MP406", std::string(name) + " must be as long as word.");
@@ -238,8 +233,7 @@ nb::tuple bigrams(LongVector offsets, IntVector word) {
       second[i] = index.second(i);
     }
   }
-  return nb::make_tuple(as_array(std::move(numbers)), as_array(std::move(first)),
-                        as_array(std::move(second)));
+  return as_arrays(numbers, first, second);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // metaphrase._core.language_models: n-gram models estimated, written, read and asked. Shapes and numbers are
 // checked here, before the kernels trust them.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,13 +15,10 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::language_models {
 namespace {
-
-void require(bool sound, const char* message) {
-  if (!sound) throw std::invalid_argument(message);
-}
 
 void check_words(std::span<const std::int32_t> words, std::size_t vocabulary) {
   for (const std::int32_t word : words) {
@@ -32,7 +27,7 @@ void check_words(std::span<const std::int32_t> words, std::size_t vocabulary) {
 }
 
 PackedText checked_text(const LongVector& offsets, const IntVector& words, std::size_t vocabulary) {
-  const PackedText text{{offsets.data(), offsets.size()}, {words.data(), words.size()}};
+  const PackedText text{view(offsets), view(words)};
   check_offsets(text.offsets, text.words.size(), "text");
   check_words(text.words, vocabulary);
   return text;
@@ -43,10 +38,7 @@ KneserNeyEstimate estimate(LongVector offsets, IntVector words, nb::list vocabul
   require(order >= 1 && order <= highest_order, "the order is not from 1 to 5");
   require(cut_offs.size() == static_cast<std::size_t>(order), "every order needs a cut-off");
   require(std::is_sorted(cut_offs.begin(), cut_offs.end()), "cut-offs must not fall");
-  std::vector<std::string_view> texts;
-  texts.reserve(vocabulary.size());
-  for (const nb::handle word : vocabulary) texts.push_back(utf8(word.ptr()));
-  // The list keeps the words, and the words their UTF-8 text, alive.
+  const auto texts = utf8_list(vocabulary);
   const nb::gil_scoped_release released;
   const PackedText text = checked_text(offsets, words, texts.size());
   require(text.sentences() > 0, "there is no sentence");
@@ -83,22 +75,6 @@ nb::list discounts(const Model& self) {
   return found;
 }
 
-nb::list vocabulary(const Model& self) {
-  nb::list words;
-  for (const std::string& word : self.ngrams.vocabulary) words.append(nb::str(word.data(), word.size()));
-  return words;
-}
-
-template <class Make>
-nb::bytes bytes_of(Make&& make) {
-  std::string bytes;
-  {
-    const nb::gil_scoped_release released;
-    bytes = make();
-  }
-  return nb::bytes(bytes.data(), bytes.size());
-}
-
 nb::bytes arpa(const Model& self, int order, std::size_t first, std::size_t count) {
   const std::size_t size = self.level(order).size();
   require(first <= size && count <= size - first, "there are not so many n-grams");
@@ -106,31 +82,25 @@ nb::bytes arpa(const Model& self, int order, std::size_t first, std::size_t coun
   return bytes_of([&] { return arpa_lines(self.ngrams, order, first, count); });
 }
 
-nb::ndarray<nb::numpy, double, nb::ndim<1>> score(const LanguageModel& self, LongVector offsets,
-                                                  IntVector words, int threads) {
-  std::vector<double> sums;
-  {
-    const nb::gil_scoped_release released;
-    const PackedText text = checked_text(offsets, words, self.ngrams(1));
-    sums.resize(text.sentences());
+OwnedArray<double> score(const LanguageModel& self, LongVector offsets, IntVector words, int threads) {
+  const PackedText text = without_gil([&] { return checked_text(offsets, words, self.ngrams(1)); });
+  return filled<double>({text.sentences()}, [&](double* sums) {
     parallel_blocks(text.sentences(), 256, threads, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t k = begin; k < end; ++k)
         self.score(text.sentence(k), [&](const WordScore& word) { sums[k] += word.log_probability; });
     });
-  }
-  return as_array(std::move(sums));
+  });
 }
 
 nb::tuple word_scores(const LanguageModel& self, IntVector words) {
   std::vector<double> log_probabilities;
   std::vector<std::int32_t> orders;
-  const std::span<const std::int32_t> numbers{words.data(), words.size()};
-  check_words(numbers, self.ngrams(1));
-  self.score(numbers, [&](const WordScore& word) {
+  check_words(view(words), self.ngrams(1));
+  self.score(view(words), [&](const WordScore& word) {
     log_probabilities.push_back(word.log_probability);
     orders.push_back(word.order);
   });
-  return nb::make_tuple(as_array(std::move(log_probabilities)), as_array(std::move(orders)));
+  return as_arrays(log_probabilities, orders);
 }
 
 }  // namespace
@@ -144,12 +114,11 @@ void bind_language_models(nb::module_ module) {
             KneserNeyEstimate found = estimate(offsets, words, vocabulary, order, std::move(cut_offs));
             return Model{std::move(found.model), std::move(found.discounts), found.unknown};
           },
-          nb::kw_only(), nb::arg("offsets"), nb::arg("words"), nb::arg("vocabulary"), nb::arg("order"),
-          nb::arg("cut_offs"))
+          nb::kw_only(), "offsets"_a, "words"_a, "vocabulary"_a, "order"_a, "cut_offs"_a)
       .def_prop_ro("counts", &counts)
       .def_prop_ro("discounts", &discounts)
       .def_prop_ro("unknown", [](const Model& self) { return self.unknown; })
-      .def_prop_ro("vocabulary", &vocabulary)
+      .def_prop_ro("vocabulary", [](const Model& self) { return to_list(self.ngrams.vocabulary); })
       .def(
           "level",
           [](const Model& self, int order) {
@@ -157,15 +126,15 @@ void bind_language_models(nb::module_ module) {
             return nb::make_tuple(copied(level.words), copied(level.log_probabilities),
                                   copied(level.log_back_offs), copied(level.child_starts));
           },
-          nb::arg("order"))
-      .def("arpa", &arpa, nb::arg("order"), nb::arg("first"), nb::arg("count"))
+          "order"_a)
+      .def("arpa", &arpa, "order"_a, "first"_a, "count"_a)
       .def(
           "file",
           [](const Model& self, int bits, std::string_view about) {
             require(bits == 16 || bits == 32, "numbers have 16 or 32 bits");
             return bytes_of([&] { return NgramFileWriter::write(self.ngrams, bits, about); });
           },
-          nb::arg("bits"), nb::arg("about"));
+          "bits"_a, "about"_a);
   nb::class_<ArpaReader>(module, "ArpaReader")
       .def(nb::init<>())
       .def_prop_ro("line", &ArpaReader::line)
@@ -176,31 +145,19 @@ void bind_language_models(nb::module_ module) {
             const nb::gil_scoped_release released;
             for (const std::string_view line : texts) self.add(line);
           },
-          nb::arg("lines"))
+          "lines"_a)
       .def("take", [](ArpaReader& self) { return Model{self.take(), {}, 0}; });
   nb::class_<LanguageModel>(module, "LanguageModel")
-      .def(
-          "__init__",
-          // Bytes, because a path need not be valid UTF-8.
-          [](LanguageModel* self, nb::bytes path) {
-            const std::string name(path.c_str(), path.size());
-            const nb::gil_scoped_release released;
-            new (self) LanguageModel(LanguageModel::open(name));
-          },
-          nb::arg("path"))
+      .def("__init__", &open_file<LanguageModel>, "path"_a)
       .def_static(
           "of",
           [](const Model& model, std::string_view about) {
             const nb::gil_scoped_release released;
             return LanguageModel::of(model.ngrams, about);
           },
-          nb::arg("model"), nb::arg("about"))
+          "model"_a, "about"_a)
       .def_prop_ro("fingerprint", &LanguageModel::fingerprint)
-      .def_prop_ro("about",
-                   [](const LanguageModel& self) {
-                     const std::string_view about = self.about();
-                     return nb::bytes(about.data(), about.size());
-                   })
+      .def_prop_ro("about", [](const LanguageModel& self) { return to_bytes(self.about()); })
       .def_prop_ro("counts",
                    [](const LanguageModel& self) {
                      nb::list counts;
@@ -216,9 +173,9 @@ void bind_language_models(nb::module_ module) {
               numbers.push_back(static_cast<std::int32_t>(self.number(utf8(word.ptr()))));
             return as_array(std::move(numbers));
           },
-          nb::arg("words"))
-      .def("score", &score, nb::kw_only(), nb::arg("offsets"), nb::arg("words"), nb::arg("threads"))
-      .def("word_scores", &word_scores, nb::arg("words"));
+          "words"_a)
+      .def("score", &score, nb::kw_only(), "offsets"_a, "words"_a, "threads"_a)
+      .def("word_scores", &word_scores, "words"_a);
 }
 
 }  // namespace metaphrase::language_models

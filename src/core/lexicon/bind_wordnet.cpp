@@ -8,6 +8,7 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::lexicon {
 namespace {
@@ -42,31 +43,21 @@ std::vector<std::string_view> checked_words(const nb::tuple& words, const nb::by
   if (nb::len(words) > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw nb::value_error("too many words for 32-bit numbers");
   }
-  std::vector<std::string_view> texts;
-  texts.reserve(nb::len(words));
-  for (const nb::handle word : words) texts.push_back(utf8(word.ptr()));
-  return texts;
+  return utf8_list(words);
 }
 
 nb::tuple synonym_graph(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
   const auto texts = checked_words(words, parts);
-  SynonymGraph graph;
-  {
-    const nb::gil_scoped_release released;
-    graph = wordnet.synonym_graph(texts, {parts.c_str(), parts.size()});
-  }
-  return nb::make_tuple(as_array(std::move(graph.offsets)), as_array(std::move(graph.neighbours)));
+  SynonymGraph graph =
+      without_gil([&] { return wordnet.synonym_graph(texts, {parts.c_str(), parts.size()}); });
+  return as_arrays(graph.offsets, graph.neighbours);
 }
 
 nb::tuple subsumers(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
   const auto texts = checked_words(words, parts);
-  WordSubsumers found;
-  {
-    const nb::gil_scoped_release released;
-    found = word_subsumers(wordnet, texts, {parts.c_str(), parts.size()});
-  }
-  return nb::make_tuple(as_array(std::move(found.offsets)), as_array(std::move(found.subsumers)),
-                        as_array(std::move(found.least)), as_array(std::move(found.contents)));
+  WordSubsumers found =
+      without_gil([&] { return word_subsumers(wordnet, texts, {parts.c_str(), parts.size()}); });
+  return as_arrays(found.offsets, found.subsumers, found.least, found.contents);
 }
 
 }  // namespace
@@ -74,44 +65,36 @@ nb::tuple subsumers(const WordNet& wordnet, nb::tuple words, nb::bytes parts) {
 void bind_wordnet(nb::module_ module) {
   nb::exception<UnreadableFileError>(module, "UnreadableFileError", PyExc_OSError);
   nb::class_<WordNet>(module, "WordNet")
-      .def(
-          "__init__",
-          // Bytes, because a path need not be valid UTF-8.
-          [](WordNet* self, nb::bytes path) {
-            const std::string name(path.c_str(), path.size());
-            const nb::gil_scoped_release released;
-            new (self) WordNet(name);
-          },
-          nb::arg("path"))
+      .def("__init__", &open_file<WordNet>, "path"_a)
       .def_prop_ro("lemma_count", &WordNet::lemma_count)
       .def_prop_ro("synset_count", &WordNet::synset_count)
       .def_prop_ro("digest",
                    [](const WordNet& self) { return nb::bytes(self.digest().data(), self.digest().size()); })
-      .def("synsets", &synsets, nb::arg("word"), nb::arg("part"))
+      .def("synsets", &synsets, "word"_a, "part"_a)
       .def(
           "lemmas",
           [](const WordNet& self, std::int64_t synset) {
             return as_tuple(self.lemmas(checked(self, synset)));
           },
-          nb::arg("synset"))
+          "synset"_a)
       .def(
           "part_of_speech",
           [](const WordNet& self, std::int64_t synset) {
             return std::string(1, self.part_of_speech(checked(self, synset)));
           },
-          nb::arg("synset"))
+          "synset"_a)
       .def(
           "hypernyms",
           [](const WordNet& self, std::int64_t synset) {
             return as_tuple(self.hypernyms(checked(self, synset)));
           },
-          nb::arg("synset"))
+          "synset"_a)
       .def(
           "information_content",
           [](const WordNet& self, std::int64_t synset) {
             return self.information_content(checked(self, synset));
           },
-          nb::arg("synset"))
+          "synset"_a)
       .def(
           "lin",
           [](const WordNet& self, std::int64_t a, std::int64_t b) {
@@ -119,15 +102,15 @@ void bind_wordnet(nb::module_ module) {
             const nb::gil_scoped_release released;
             return self.lin(first, second);
           },
-          nb::arg("a"), nb::arg("b"))
+          "a"_a, "b"_a)
       .def(
           "exceptions",
           [](const WordNet& self, nb::str form, char part) {
             return self.exceptions(utf8(form.ptr()), part);
           },
-          nb::arg("form"), nb::arg("part"))
-      .def("synonym_graph", &synonym_graph, nb::arg("words"), nb::arg("parts"))
-      .def("subsumers", &subsumers, nb::arg("words"), nb::arg("parts"));
+          "form"_a, "part"_a)
+      .def("synonym_graph", &synonym_graph, "words"_a, "parts"_a)
+      .def("subsumers", &subsumers, "words"_a, "parts"_a);
 }
 
 }  // namespace metaphrase::lexicon

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -21,13 +20,10 @@
 #include "python/structs.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::meta {
 namespace {
-
-void require(bool sound, const char* message) {
-  if (!sound) throw std::invalid_argument(message);
-}
 
 Ranges ranges(const LongVector& offsets, std::size_t total) {
   const std::int64_t* o = offsets.data();
@@ -61,12 +57,10 @@ void require_bits(const Matrix<std::uint64_t>& bits, std::size_t units) {
   require(64 * bits.shape(1) >= units, "there must be a bit for each unit");
 }
 
-nb::object bootstrap(Matrix<double> statistics, Matrix<std::int64_t> draws, int threads) {
+OwnedArray<double> bootstrap(Matrix<double> statistics, Matrix<std::int64_t> draws, int threads) {
   const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
   const std::size_t resamples = draws.shape(0), size = draws.shape(1);
-  auto sums = std::make_unique<double[]>(resamples * columns);
-  {
-    const nb::gil_scoped_release release;
+  return filled<double>({resamples, columns}, [&](double* sums) {
     std::int64_t low = 0, high = -1;
     for (std::size_t i = 0; i < resamples * size; ++i) {
       low = std::min(low, draws.data()[i]);
@@ -74,26 +68,23 @@ nb::object bootstrap(Matrix<double> statistics, Matrix<std::int64_t> draws, int 
     }
     require(low >= 0 && high < static_cast<std::int64_t>(rows), "a draw is out of range");
     const StatisticPanels panels(statistics.data(), rows, columns);
-    bootstrap_sums(panels, draws.data(), resamples, size, sums.get(), threads);
-  }
-  return nb::cast(owned(std::move(sums), {resamples, columns}));
+    bootstrap_sums(panels, draws.data(), resamples, size, sums, threads);
+  });
 }
 
-std::pair<nb::object, nb::object> exchange(Matrix<double> first, Matrix<double> second, Matrix<bool> stay,
-                                           int threads) {
+std::pair<OwnedArray<double>, OwnedArray<double>> exchange(Matrix<double> first, Matrix<double> second,
+                                                           Matrix<bool> stay, int threads) {
   const std::size_t rows = first.shape(0), columns = first.shape(1), resamples = stay.shape(0);
   require(second.shape(0) == rows && second.shape(1) == columns, "the systems must have equal statistics");
   require(stay.shape(1) == rows, "there must be a choice for each segment");
   auto one = std::make_unique<double[]>(resamples * columns);
   auto two = std::make_unique<double[]>(resamples * columns);
-  {
-    const nb::gil_scoped_release release;
+  without_gil([&] {
     const StatisticPanels first_panels(first.data(), rows, columns),
         second_panels(second.data(), rows, columns);
     exchanged_sums(first_panels, second_panels, stay.data(), resamples, one.get(), two.get(), threads);
-  }
-  return {nb::cast(owned(std::move(one), {resamples, columns})),
-          nb::cast(owned(std::move(two), {resamples, columns}))};
+  });
+  return {owned(std::move(one), {resamples, columns}), owned(std::move(two), {resamples, columns})};
 }
 
 Agreement agreement_named(const std::string& name) {
@@ -111,9 +102,9 @@ struct Measure {
   bool undefined_is_zero;
 };
 
-nb::object hybrids(const Measure& how, const CheckedCells& given, Vector<double> human,
-                   LongVector mean_offsets, LongVector group_offsets, Matrix<std::uint64_t> bits,
-                   int threads) {
+OwnedArray<double> hybrids(const Measure& how, const CheckedCells& given, Vector<double> human,
+                           LongVector mean_offsets, LongVector group_offsets, Matrix<std::uint64_t> bits,
+                           int threads) {
   require_bits(bits, given.units);
   const PairedCells cells = given.view();
   const Ranges means = mean_offsets.size() == 0 ? Ranges{nullptr, 0} : ranges(mean_offsets, cells.count);
@@ -122,41 +113,29 @@ nb::object hybrids(const Measure& how, const CheckedCells& given, Vector<double>
       how.agreement, how.epsilon, how.undefined_is_zero, means, ranges(group_offsets, human.size()),
       human.data()};
   const std::size_t resamples = bits.shape(0);
-  auto values = std::make_unique<double[]>(2 * resamples);
-  {
-    const nb::gil_scoped_release release;
-    hybrid_agreements(measure, cells, {bits.data(), bits.shape(1)}, resamples, values.get(), threads);
-  }
-  return nb::cast(owned(std::move(values), {resamples, 2}));
+  return filled<double>({resamples, 2}, [&](double* values) {
+    hybrid_agreements(measure, cells, {bits.data(), bits.shape(1)}, resamples, values, threads);
+  });
 }
 
 std::tuple<std::int64_t, std::int64_t, nb::object> linear(const CheckedCells& given, Vector<double> human,
                                                           LongVector group_offsets, LongVector weights,
                                                           double epsilon) {
-  const std::size_t units = given.units;
   const PairedCells cells = given.view();
   const Ranges groups = ranges(group_offsets, cells.count);
   require(human.size() == cells.count && weights.size() == groups.count, "scores or weights do not fit");
-  LinearDifference difference;
-  auto amounts = std::make_unique<std::int64_t[]>(units);
-  {
-    const nb::gil_scoped_release release;
-    difference = linear_difference(cells, human.data(), groups, weights.data(), epsilon, units);
-    std::copy(difference.unit_amounts.begin(), difference.unit_amounts.end(), amounts.get());
-  }
-  return {difference.first_rights, difference.second_rights, nb::cast(owned(std::move(amounts), {units}))};
+  LinearDifference difference = without_gil(
+      [&] { return linear_difference(cells, human.data(), groups, weights.data(), epsilon, given.units); });
+  return {difference.first_rights, difference.second_rights,
+          nb::cast(as_array(std::move(difference.unit_amounts)))};
 }
 
-nb::object amounts_of(LongVector amounts, Matrix<std::uint64_t> bits, int threads) {
+OwnedArray<std::int64_t> amounts_of(LongVector amounts, Matrix<std::uint64_t> bits, int threads) {
   const std::size_t resamples = bits.shape(0);
   require_bits(bits, amounts.size());
-  auto sums = std::make_unique<std::int64_t[]>(resamples);
-  {
-    const nb::gil_scoped_release release;
-    exchanged_amounts(amounts.data(), amounts.size(), {bits.data(), bits.shape(1)}, resamples, sums.get(),
-                      threads);
-  }
-  return nb::cast(owned(std::move(sums), {resamples}));
+  return filled<std::int64_t>({resamples}, [&](std::int64_t* sums) {
+    exchanged_amounts(amounts.data(), amounts.size(), {bits.data(), bits.shape(1)}, resamples, sums, threads);
+  });
 }
 
 // The kernel's pairs with the number of units that their bits must cover.
@@ -174,48 +153,43 @@ void make_calibrated(BoundCalibratedPairs* place, const CheckedCells& given, Vec
   new (place) BoundCalibratedPairs{given.units, CalibratedPairs(cells, human.data(), groups, weights.data())};
 }
 
-nb::object best_rights(const BoundCalibratedPairs& self, Matrix<std::uint64_t> bits, int threads) {
+OwnedArray<std::int64_t> best_rights(const BoundCalibratedPairs& self, Matrix<std::uint64_t> bits,
+                                     int threads) {
   require_bits(bits, self.units);
   const std::size_t resamples = bits.shape(0);
-  auto best = std::make_unique<std::int64_t[]>(2 * resamples);
-  {
-    const nb::gil_scoped_release release;
-    self.pairs.best_rights({bits.data(), bits.shape(1)}, resamples, best.get(), threads);
-  }
-  return nb::cast(owned(std::move(best), {resamples, 2}));
+  return filled<std::int64_t>({resamples, 2}, [&](std::int64_t* best) {
+    self.pairs.best_rights({bits.data(), bits.shape(1)}, resamples, best, threads);
+  });
 }
 
 }  // namespace
 
 void bind_meta(nb::module_ module) {
-  module.def("bootstrap_sums", &bootstrap, nb::arg("statistics"), nb::arg("draws"), nb::arg("threads"),
+  module.def("bootstrap_sums", &bootstrap, "statistics"_a, "draws"_a, "threads"_a,
              "Sums of the rows that each resample draws.");
-  module.def("exchanged_sums", &exchange, nb::arg("first"), nb::arg("second"), nb::arg("stay"),
-             nb::arg("threads"), "Sums of two systems after exchanging the segments that do not stay.");
+  module.def("exchanged_sums", &exchange, "first"_a, "second"_a, "stay"_a, "threads"_a,
+             "Sums of two systems after exchanging the segments that do not stay.");
   nb::class_<CheckedCells>(module, "PairedCells",
                            "Scores of two metrics; those of a unit are exchanged together.")
       .def("__init__", &make_struct<CheckedCells, Vector<double>, Vector<double>, IntVector, std::size_t>,
-           nb::arg("first"), nb::arg("second"), nb::arg("unit"), nb::arg("units"));
+           "first"_a, "second"_a, "unit"_a, "units"_a);
   nb::class_<Measure>(module, "Measure", "How well metrics agree with people.")
       .def(
           "__init__",
           [](Measure* self, const std::string& agreement, double epsilon, bool undefined_is_zero) {
             new (self) Measure{agreement_named(agreement), epsilon, undefined_is_zero};
           },
-          nb::arg("agreement"), nb::arg("epsilon"), nb::arg("undefined_is_zero"));
-  module.def("hybrid_agreements", &hybrids, nb::arg("measure"), nb::arg("cells"), nb::arg("human"),
-             nb::arg("mean_offsets"), nb::arg("group_offsets"), nb::arg("bits"), nb::arg("threads"),
-             "The agreement of both hybrids in each resample.");
-  module.def("linear_difference", &linear, nb::arg("cells"), nb::arg("human"), nb::arg("group_offsets"),
-             nb::arg("weights"), nb::arg("epsilon"),
+          "agreement"_a, "epsilon"_a, "undefined_is_zero"_a);
+  module.def("hybrid_agreements", &hybrids, "measure"_a, "cells"_a, "human"_a, "mean_offsets"_a,
+             "group_offsets"_a, "bits"_a, "threads"_a, "The agreement of both hybrids in each resample.");
+  module.def("linear_difference", &linear, "cells"_a, "human"_a, "group_offsets"_a, "weights"_a, "epsilon"_a,
              "Weighted right pairs of both metrics, and what exchanging each unit adds.");
-  module.def("exchanged_amounts", &amounts_of, nb::arg("amounts"), nb::arg("bits"), nb::arg("threads"),
+  module.def("exchanged_amounts", &amounts_of, "amounts"_a, "bits"_a, "threads"_a,
              "Sums of the amounts of exchanged units.");
   nb::class_<BoundCalibratedPairs>(module, "CalibratedPairs",
                                    "Pairs whose rights are counted with the best epsilon of each hybrid.")
-      .def("__init__", &make_calibrated, nb::arg("cells"), nb::arg("human"), nb::arg("group_offsets"),
-           nb::arg("weights"))
-      .def("best_rights", &best_rights, nb::arg("bits"), nb::arg("threads"),
+      .def("__init__", &make_calibrated, "cells"_a, "human"_a, "group_offsets"_a, "weights"_a)
+      .def("best_rights", &best_rights, "bits"_a, "threads"_a,
            "Weighted right pairs of both hybrids in each resample.");
 }
 

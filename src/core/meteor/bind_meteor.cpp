@@ -4,7 +4,6 @@
 #include <nanobind/stl/optional.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,8 +63,6 @@ class Sentences {
   std::vector<std::size_t> starts_{0};
 };
 
-nb::str text(std::string_view bytes) { return nb::str(bytes.data(), bytes.size()); }
-
 // Sentences with all that relates their words; any number of threads may ask it.
 class Matcher {
  public:
@@ -124,15 +121,13 @@ class Matcher {
   OwnedArray<double> statistics(const IntVector& hypotheses, const IntVector& references, int threads) const {
     check(hypotheses, references);
     const std::size_t pairs = hypotheses.size();
-    auto rows = std::make_unique<double[]>(pairs * meteor_columns);
-    {
-      const nb::gil_scoped_release released;
+    return filled<double>({pairs, meteor_columns}, [&](double* rows) {
       const MeteorVocabulary known = vocabulary();
       parallel_blocks(pairs, pairs_per_block, threads, [&](std::size_t begin, std::size_t end, int) {
         MeteorMatcher matcher(known, modules_, table_);
         MeteorAligner aligner;
         for (std::size_t i = begin; i < end; ++i) {
-          const std::span<double> row{rows.get() + i * meteor_columns, meteor_columns};
+          const std::span<double> row{rows + i * meteor_columns, meteor_columns};
           const auto hypothesis = sentence(hypotheses(i)), reference = sentence(references(i));
           if (!matcher.match(hypothesis, reference)) {
             std::fill(row.begin(), row.end(), -1.0);
@@ -142,8 +137,7 @@ class Matcher {
           meteor_statistics(known, hypothesis.words, reference.words, matches, row);
         }
       });
-    }
-    return owned(std::move(rows), {pairs, meteor_columns});
+    });
   }
 
   // IntVector of: first word and number of words in the hypothesis, the same in the reference, stage, chunk
@@ -167,9 +161,7 @@ class Matcher {
                                                 match.reference_words, match.stage, chunk});
                    });
     }
-    auto values = std::make_unique<std::int32_t[]>(cells.size());
-    std::copy(cells.begin(), cells.end(), values.get());
-    return owned(std::move(values), {cells.size() / 6, 6});
+    return as_rows(cells, 6);
   }
 
  private:
@@ -203,18 +195,13 @@ void bind_meteor(nb::module_ module) {
   nb::class_<Sentences>(module, "Sentences")
       .def(nb::init<const nb::list&>(), "texts"_a)
       .def("__len__", &Sentences::count)
-      .def_prop_ro("vocabulary",
-                   [](const Sentences& self) {
-                     nb::list words;
-                     for (const std::string_view word : self.vocabulary()) words.append(text(word));
-                     return words;
-                   })
+      .def_prop_ro("vocabulary", [](const Sentences& self) { return to_list(self.vocabulary()); })
       .def(
           "words",
           [](const Sentences& self, std::int32_t row) {
             check_ids(&row, 1, static_cast<std::int64_t>(self.count()), "row");
             nb::list words;
-            for (const std::int32_t word : self[row]) words.append(text(self.vocabulary()[word]));
+            for (const std::int32_t word : self[row]) words.append(to_str(self.vocabulary()[word]));
             return words;
           },
           "row"_a);
@@ -233,12 +220,7 @@ void bind_meteor(nb::module_ module) {
   module.def(
       "phrase_trie_file",
       [](const lexicon::ParaphraseTable& table) {
-        std::string content;
-        {
-          const nb::gil_scoped_release released;
-          content = lexicon::PhraseTrie::file(table);
-        }
-        return nb::bytes(content.data(), content.size());
+        return bytes_of([&] { return lexicon::PhraseTrie::file(table); });
       },
       "table"_a);
   nb::class_<Matcher>(module, "Matcher")

@@ -36,17 +36,14 @@ nb::list normalise(const MeteorNormaliser& normaliser, const nb::list& texts, bo
       for (std::size_t i = begin; i < end; ++i) lines[i] = normaliser.normalise(views[i], punctuation, work);
     });
   }
-  nb::list result;
-  for (const std::string& line : lines) result.append(nb::str(line.data(), line.size()));
-  return result;
+  return to_list(lines);
 }
 
 nb::list german_stems(const nb::list& words) {
   GermanStemmer stemmer;
   nb::list result;
   for (const std::string_view word : strict_utf8_list(words)) {
-    const std::string stem = stemmer.stem(word);
-    result.append(nb::str(stem.data(), stem.size()));
+    result.append(to_str(stemmer.stem(word)));
   }
   return result;
 }

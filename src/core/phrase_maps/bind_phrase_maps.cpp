@@ -71,16 +71,13 @@ OwnedArray<double> word_matrix(const lexicon::WordSimilarity& similarity, IntVec
   check_ids(words.data(), words.size(), similarity.size(), "words");
   check_ids(others.data(), others.size(), similarity.size(), "others");
   const std::size_t rows = words.size(), columns = others.size();
-  auto values = std::make_unique<double[]>(rows * columns);
-  {
-    const nb::gil_scoped_release released;
+  return filled<double>({rows, columns}, [&](double* values) {
     lexicon::WordComparison comparison(similarity);
     for (std::size_t i = 0; i < rows; ++i) {
       comparison.hold(words.data()[i]);
       for (std::size_t j = 0; j < columns; ++j) values[i * columns + j] = comparison(others.data()[j]);
     }
-  }
-  return owned(std::move(values), {rows, columns});
+  });
 }
 
 OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
@@ -91,10 +88,8 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
                             "a matrix has more than " + std::to_string(most) + " cells, rows or columns.");
   }
   const std::size_t cells = rows * columns;
-  auto maps = std::make_unique<std::int32_t[]>(count * rows);
-  bool similarities = true;
-  {
-    const nb::gil_scoped_release released;
+  return filled<std::int32_t>({count, rows}, [&](std::int32_t* maps) {
+    bool similarities = true;
     LexicographicMap solver;
     std::vector<double> units(cells);
     for (std::size_t m = 0; m < count; ++m) {
@@ -107,11 +102,10 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
       }
       const auto& map =
           solver.solve(units.data(), static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns));
-      std::copy(map.begin(), map.end(), maps.get() + m * rows);
+      std::copy(map.begin(), map.end(), maps + m * rows);
     }
-  }
-  if (!similarities) throw RefusedInputError("MP443", "a similarity is not from 0 to 1.");
-  return owned(std::move(maps), {count, rows});
+    if (!similarities) throw RefusedInputError("MP443", "a similarity is not from 0 to 1.");
+  });
 }
 
 // Words of phrases of sentences.

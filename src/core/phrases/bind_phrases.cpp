@@ -4,7 +4,6 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 
-#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -18,22 +17,14 @@
 #include "python/text.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace metaphrase::phrases {
 namespace {
 
-template <class Number>
-std::span<const Number> as_span(const Vector<Number>& array) {
-  return {array.data(), array.size()};
-}
-
-void require(bool sound, const char* message) {
-  if (!sound) throw std::invalid_argument(message);
-}
-
 ParallelText parallel_text(const LongVector& source_offsets, const IntVector& source,
                            const LongVector& target_offsets, const IntVector& target) {
-  return {{as_span(source_offsets), as_span(source)}, {as_span(target_offsets), as_span(target)}};
+  return {{view(source_offsets), view(source)}, {view(target_offsets), view(target)}};
 }
 
 // Its own copy of the text, since training goes on over several calls.
@@ -82,8 +73,8 @@ nb::tuple symmetrise(LongVector source_offsets, IntVector target_of, LongVector 
   std::vector<std::int32_t> sources, targets;
   {
     const nb::gil_scoped_release released;
-    const PackedText source{as_span(source_offsets), as_span(target_of)};
-    const PackedText target{as_span(target_offsets), as_span(source_of)};
+    const PackedText source{view(source_offsets), view(target_of)};
+    const PackedText target{view(target_offsets), view(source_of)};
     check_offsets(source.offsets, source.words.size(), "source");
     check_offsets(target.offsets, target.words.size(), "target");
     require(source.sentences() == target.sentences(), "the directions differ in their number of sentences");
@@ -97,8 +88,7 @@ nb::tuple symmetrise(LongVector source_offsets, IntVector target_of, LongVector 
       offsets.push_back(static_cast<std::int64_t>(sources.size()));
     }
   }
-  return nb::make_tuple(as_array(std::move(offsets)), as_array(std::move(sources)),
-                        as_array(std::move(targets)));
+  return as_arrays(offsets, sources, targets);
 }
 
 class PhraseCounter {
@@ -112,12 +102,12 @@ class PhraseCounter {
     const auto text = parallel_text(source_offsets, source, target_offsets, target);
     check_parallel(text);
     require(link_sources.size() == link_targets.size(), "links have two ends");
-    check_offsets(as_span(link_offsets), link_sources.size(), "links");
+    check_offsets(view(link_offsets), link_sources.size(), "links");
     require(link_offsets.size() == source_offsets.size(), "every sentence pair must have its links");
     for (std::size_t k = 0; k < text.sentences(); ++k) {
       const auto begin = link_offsets.data()[k], links = link_offsets.data()[k + 1] - begin;
-      add_sentence(text.source.sentence(k), text.target.sentence(k),
-                   as_span(link_sources).subspan(begin, links), as_span(link_targets).subspan(begin, links));
+      add_sentence(text.source.sentence(k), text.target.sentence(k), view(link_sources).subspan(begin, links),
+                   view(link_targets).subspan(begin, links));
     }
   }
 
@@ -173,10 +163,7 @@ class PhraseCounter {
         offsets.push_back(static_cast<std::int64_t>(words.size()));
       }
     }
-    nb::tuple release() {
-      return nb::make_tuple(as_array(std::move(offsets)), as_array(std::move(words)),
-                            as_array(std::move(totals)));
-    }
+    nb::tuple release() { return as_arrays(offsets, words, totals); }
   };
 
   void add_sentence(std::span<const std::int32_t> source, std::span<const std::int32_t> target,
@@ -206,9 +193,7 @@ nb::tuple pivot(const std::tuple<IntVector, IntVector, LongVector>& pairs, LongV
                 LongVector pivot_totals, Vector<std::uint8_t> wanted, double least_translation,
                 double least_paraphrase, int threads) {
   const auto& [phrases, pivots, counts] = pairs;
-  Paraphrases found;
-  {
-    const nb::gil_scoped_release released;
+  Paraphrases found = without_gil([&, &phrases = phrases, &pivots = pivots, &counts = counts] {
     require(phrases.size() == pivots.size() && phrases.size() == counts.size(), "columns differ in length");
     require(wanted.size() == phrase_totals.size(), "every phrase must be wanted or not");
     for (std::size_t row = 0; row < phrases.size(); ++row) {
@@ -220,12 +205,11 @@ nb::tuple pivot(const std::tuple<IntVector, IntVector, LongVector>& pairs, LongV
       require(count > 0 && count <= phrase_totals.data()[e] && count <= pivot_totals.data()[f],
               "a count is not between 1 and its totals");
     }
-    found = pivot_paraphrases(
-        {as_span(phrases), as_span(pivots), as_span(counts), as_span(phrase_totals), as_span(pivot_totals)},
-        as_span(wanted), {least_translation, least_paraphrase}, threads);
-  }
-  return nb::make_tuple(as_array(std::move(found.phrases)), as_array(std::move(found.paraphrases)),
-                        as_array(std::move(found.probabilities)), as_array(std::move(found.pivots)));
+    return pivot_paraphrases(
+        {view(phrases), view(pivots), view(counts), view(phrase_totals), view(pivot_totals)}, view(wanted),
+        {least_translation, least_paraphrase}, threads);
+  });
+  return as_arrays(found.phrases, found.paraphrases, found.probabilities, found.pivots);
 }
 
 nb::list lookup(const lexicon::ParaphraseTable& table, nb::str phrase) {
@@ -234,8 +218,7 @@ nb::list lookup(const lexicon::ParaphraseTable& table, nb::str phrase) {
   if (number == lexicon::ParaphraseTable::absent) return found;
   const auto others = table.paraphrases(number);
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const std::string_view text = table.phrase(others[i]);
-    found.append(nb::make_tuple(nb::str(text.data(), text.size()), table.probability(number, i)));
+    found.append(nb::make_tuple(to_str(table.phrase(others[i])), table.probability(number, i)));
   }
   return found;
 }
@@ -243,17 +226,9 @@ nb::list lookup(const lexicon::ParaphraseTable& table, nb::str phrase) {
 nb::tuple graph(const lexicon::ParaphraseTable& table, nb::tuple words) {
   require(nb::len(words) <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()),
           "too many words for 32-bit numbers");
-  std::vector<std::string_view> texts;
-  texts.reserve(nb::len(words));
-  for (const nb::handle word : words) texts.push_back(utf8(word.ptr()));
-  lexicon::ParaphraseGraph graph;
-  {
-    // The tuple keeps the words, and the words their UTF-8 text, alive.
-    const nb::gil_scoped_release released;
-    graph = table.graph(texts);
-  }
-  return nb::make_tuple(as_array(std::move(graph.offsets)), as_array(std::move(graph.neighbours)),
-                        as_array(std::move(graph.probabilities)));
+  const auto texts = utf8_list(words);
+  lexicon::ParaphraseGraph graph = without_gil([&] { return table.graph(texts); });
+  return as_arrays(graph.offsets, graph.neighbours, graph.probabilities);
 }
 
 }  // namespace
@@ -272,32 +247,26 @@ void bind_phrases(nb::module_ module) {
             require(tension >= 0 && tension <= 100, "the tension is out of range");
             new (self) Aligner(text, {null_probability, concentration, tension});
           },
-          nb::kw_only(), nb::arg("source_offsets"), nb::arg("source"), nb::arg("target_offsets"),
-          nb::arg("target"), nb::arg("null_probability"), nb::arg("concentration"), nb::arg("tension"))
+          nb::kw_only(), "source_offsets"_a, "source"_a, "target_offsets"_a, "target"_a, "null_probability"_a,
+          "concentration"_a, "tension"_a)
       .def(
-          "iterate", [](Aligner& self, int threads) { (*self).iterate(threads); }, nb::arg("threads"),
+          "iterate", [](Aligner& self, int threads) { (*self).iterate(threads); }, "threads"_a,
           nb::call_guard<nb::gil_scoped_release>())
       .def("links", [](Aligner& self) {
-        std::vector<std::int32_t> source_of, target_of;
-        {
-          const nb::gil_scoped_release released;
-          source_of = (*self).links(0);
-          target_of = (*self).links(1);
-        }
-        return nb::make_tuple(as_array(std::move(target_of)), as_array(std::move(source_of)));
+        std::vector<std::int32_t> source_of = without_gil([&] { return (*self).links(0); });
+        std::vector<std::int32_t> target_of = without_gil([&] { return (*self).links(1); });
+        return as_arrays(target_of, source_of);
       });
-  module.def("symmetrise", &symmetrise, nb::kw_only(), nb::arg("source_offsets"), nb::arg("target_of"),
-             nb::arg("target_offsets"), nb::arg("source_of"), nb::arg("method"));
+  module.def("symmetrise", &symmetrise, nb::kw_only(), "source_offsets"_a, "target_of"_a, "target_offsets"_a,
+             "source_of"_a, "method"_a);
   nb::class_<PhraseCounter>(module, "PhraseCounter")
-      .def(nb::init<std::size_t, std::size_t, std::size_t>(), nb::kw_only(), nb::arg("most_source_words"),
-           nb::arg("most_target_words"), nb::arg("limit"))
-      .def("add", &PhraseCounter::add, nb::kw_only(), nb::arg("source_offsets"), nb::arg("source"),
-           nb::arg("target_offsets"), nb::arg("target"), nb::arg("link_offsets"), nb::arg("link_sources"),
-           nb::arg("link_targets"))
-      .def("table", &PhraseCounter::table, nb::arg("least_count"));
-  module.def("pivot", &pivot, nb::kw_only(), nb::arg("pairs"), nb::arg("phrase_totals"),
-             nb::arg("pivot_totals"), nb::arg("wanted"), nb::arg("least_translation"),
-             nb::arg("least_paraphrase"), nb::arg("threads"));
+      .def(nb::init<std::size_t, std::size_t, std::size_t>(), nb::kw_only(), "most_source_words"_a,
+           "most_target_words"_a, "limit"_a)
+      .def("add", &PhraseCounter::add, nb::kw_only(), "source_offsets"_a, "source"_a, "target_offsets"_a,
+           "target"_a, "link_offsets"_a, "link_sources"_a, "link_targets"_a)
+      .def("table", &PhraseCounter::table, "least_count"_a);
+  module.def("pivot", &pivot, nb::kw_only(), "pairs"_a, "phrase_totals"_a, "pivot_totals"_a, "wanted"_a,
+             "least_translation"_a, "least_paraphrase"_a, "threads"_a);
   nb::class_<lexicon::ParaphraseTableWriter>(module, "ParaphraseTableWriter")
       .def(nb::init<>())
       .def(
@@ -311,36 +280,21 @@ void bind_phrases(nb::module_ module) {
                        probabilities.data()[i]);
             }
           },
-          nb::arg("phrases"), nb::arg("paraphrases"), nb::arg("probabilities"))
-      .def("file", [](const lexicon::ParaphraseTableWriter& self) {
-        std::string bytes;
-        {
-          const nb::gil_scoped_release released;
-          bytes = self.file();
-        }
-        return nb::bytes(bytes.data(), bytes.size());
-      });
+          "phrases"_a, "paraphrases"_a, "probabilities"_a)
+      .def("file",
+           [](const lexicon::ParaphraseTableWriter& self) { return bytes_of([&] { return self.file(); }); });
   nb::class_<lexicon::ParaphraseTable>(module, "ParaphraseTable")
-      .def(
-          "__init__",
-          // Bytes, because a path need not be valid UTF-8.
-          [](lexicon::ParaphraseTable* self, nb::bytes path) {
-            const std::string name(path.c_str(), path.size());
-            const nb::gil_scoped_release released;
-            new (self) lexicon::ParaphraseTable(lexicon::ParaphraseTable::open(name));
-          },
-          nb::arg("path"))
+      .def("__init__", &open_file<lexicon::ParaphraseTable>, "path"_a)
       .def_prop_ro("phrase_count", &lexicon::ParaphraseTable::phrase_count)
       .def_prop_ro("pair_count", &lexicon::ParaphraseTable::pair_count)
       .def_prop_ro("fingerprint", &lexicon::ParaphraseTable::fingerprint)
       .def("phrase",
            [](const lexicon::ParaphraseTable& self, std::size_t i) {
              if (i >= self.phrase_count()) throw nb::index_error("no such phrase");
-             const std::string_view text = self.phrase(i);
-             return nb::str(text.data(), text.size());
+             return to_str(self.phrase(i));
            })
-      .def("lookup", &lookup, nb::arg("phrase"))
-      .def("graph", &graph, nb::arg("words"));
+      .def("lookup", &lookup, "phrase"_a)
+      .def("graph", &graph, "words"_a);
 }
 
 }  // namespace metaphrase::phrases

@@ -6,7 +6,6 @@
 #include <nanobind/stl/tuple.h>
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,19 +28,6 @@ using namespace nb::literals;
 
 namespace metaphrase::pivots {
 namespace {
-
-template <class T>
-std::span<const T> view(const Vector<T>& array) {
-  return {array.data(), array.size()};
-}
-
-// Lone surrogates become the empty word, which no table has.
-std::vector<std::string_view> lenient_views(const nb::list& strings) {
-  std::vector<std::string_view> views;
-  views.reserve(strings.size());
-  for (const nb::handle string : strings) views.push_back(utf8(string.ptr()));
-  return views;
-}
 
 // What is not UTF-8, which only a forged file has, becomes U+FFFD.
 nb::object text(std::string_view characters) {
@@ -95,8 +81,7 @@ nb::object lookup(const Table& table, nb::list words) {
 // A single sentence of words among `strings`.
 struct Sentence {
   Sentence(const Table& table, const nb::list& strings, const IntVector& word)
-      : vocabulary((check(table, strings, word), Vocabulary(table, lenient_views(strings)))),
-        words(view(word)) {}
+      : vocabulary((check(table, strings, word), Vocabulary(table, utf8_list(strings)))), words(view(word)) {}
 
   static void check(const Table& table, const nb::list& strings, const IntVector& word) {
     check_longest(word.size(), 0);
@@ -141,13 +126,10 @@ nb::list sentence_ngrams(const Table& table, nb::list strings, IntVector word, i
   return found;
 }
 
-nb::object overlaps(const Table& table, nb::list strings, LongVector offsets, IntVector word,
-                    IntVector hypotheses, IntVector references, int divisor, int threads) {
-  const std::vector<std::string_view> words = lenient_views(strings);
-  auto rows = std::make_unique<double[]>(hypotheses.size() * overlap_columns + 1);
-  {
-    // The list keeps the strings, and the strings their UTF-8 text, alive: it is the caller's own.
-    const nb::gil_scoped_release released;
+OwnedArray<double> overlaps(const Table& table, nb::list strings, LongVector offsets, IntVector word,
+                            IntVector hypotheses, IntVector references, int divisor, int threads) {
+  const std::vector<std::string_view> words = utf8_list(strings);  // of the caller's own list
+  return filled<double>({hypotheses.size(), overlap_columns}, [&](double* rows) {
     check_offsets(offsets, word.size(), "offsets");
     check_ids(word.data(), word.size(), static_cast<std::int64_t>(words.size()), "word");
     if (hypotheses.size() != references.size())
@@ -161,9 +143,8 @@ nb::object overlaps(const Table& table, nb::list strings, LongVector offsets, In
     for (std::size_t row = 0; row < sentences; ++row) check_longest(text.sentence(row).size(), row);
     const Vocabulary vocabulary(table, words);
     PairComparison(table, vocabulary, text, divisor)
-        .compare(view(hypotheses), view(references), threads, rows.get());
-  }
-  return nb::cast(owned(std::move(rows), {hypotheses.size(), overlap_columns}));
+        .compare(view(hypotheses), view(references), threads, rows);
+  });
 }
 
 // Keys of units, one row an n-gram, and their expected counts.
@@ -202,7 +183,7 @@ nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntV
       weights.push_back(ngram.weight);
     }
   }
-  return nb::make_tuple(as_array(std::move(keys)), as_array(std::move(weights)));
+  return as_arrays(keys, weights);
 }
 
 void check_phrases(const PackedText& phrases, std::size_t words, const char* name) {
@@ -260,9 +241,7 @@ nb::bytes write_table(nb::list names, nb::list words, const Units& units, const 
   const auto name_texts = strict_utf8_list(names), word_texts = strict_utf8_list(words);
   const auto lemma_texts = strict_utf8_list(units.lemmas), tag_texts = strict_utf8_list(units.tags);
   if (name_texts.size() != 4) throw std::invalid_argument("there must be two languages and two analysers");
-  std::string bytes;
-  {
-    const nb::gil_scoped_release released;
+  return bytes_of([&] {
     const auto& [from, to, counts] = counted;
     const PhrasePairs pairs{name_texts[0],
                             name_texts[1],
@@ -284,9 +263,8 @@ nb::bytes write_table(nb::list names, nb::list words, const Units& units, const 
     check_phrases(pairs.phrases, word_texts.size(), "phrases");
     check_phrases(pairs.pivots, units.lemma.size(), "pivot phrases");
     check_pairs(pairs);
-    bytes = TableWriter(pairs).file();
-  }
-  return nb::bytes(bytes.data(), bytes.size());
+    return TableWriter(pairs).file();
+  });
 }
 
 }  // namespace
@@ -303,15 +281,7 @@ void bind_pivots(nb::module_ module) {
   module.def("expected_ngrams", &expected_ngrams, nb::kw_only(), "slot_offsets"_a, "unit_offsets"_a,
              "units"_a, "probabilities"_a, "order"_a);
   nb::class_<Table>(module, "PivotTable")
-      .def(
-          "__init__",
-          // Bytes, because a path need not be valid UTF-8.
-          [](Table* self, nb::bytes path) {
-            const std::string name(path.c_str(), path.size());
-            const nb::gil_scoped_release released;
-            new (self) Table(name);
-          },
-          "path"_a)
+      .def("__init__", &open_file<Table>, "path"_a)
       .def_prop_ro(
           "languages",
           [](const Table& t) { return nb::make_tuple(text(t.target_language()), text(t.pivot_language())); })

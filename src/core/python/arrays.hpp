@@ -11,11 +11,13 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "python/refused_input.hpp"
+#include "python/without_gil.hpp"
 
 namespace metaphrase {
 
@@ -25,6 +27,11 @@ template <class Number>
 using Matrix = nanobind::ndarray<const Number, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 using IntVector = Vector<std::int32_t>;
 using LongVector = Vector<std::int64_t>;
+
+template <class Number>
+std::span<const Number> view(const Vector<Number>& array) {
+  return {array.data(), array.size()};
+}
 
 template <class T>
 using OwnedArray = nanobind::ndarray<nanobind::numpy, T>;
@@ -43,6 +50,29 @@ nanobind::ndarray<nanobind::numpy, Number, nanobind::ndim<1>> as_array(std::vect
   auto* owned = new std::vector<Number>(std::move(numbers));
   nanobind::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
   return {owned->data(), {owned->size()}, owner};
+}
+
+// Gives away the numbers of each column.
+template <class... Numbers>
+nanobind::tuple as_arrays(std::vector<Numbers>&... columns) {
+  return nanobind::make_tuple(as_array(std::move(columns))...);
+}
+
+// An array of zeros that `fill` writes to, while other threads may run Python.
+template <class T, class Fill>
+OwnedArray<T> filled(std::initializer_list<std::size_t> shape, Fill&& fill) {
+  std::size_t size = 1;
+  for (const std::size_t extent : shape) size *= extent;
+  auto values = std::make_unique<T[]>(size);
+  without_gil([&] { fill(values.get()); });
+  return owned(std::move(values), shape);
+}
+
+// Rows of so many numbers each, one after the other.
+template <class T>
+OwnedArray<T> as_rows(const std::vector<T>& numbers, std::size_t columns) {
+  return filled<T>({numbers.size() / columns, columns},
+                   [&](T* values) { std::copy(numbers.begin(), numbers.end(), values); });
 }
 
 // Row i of packed columns is [offsets[i], offsets[i + 1]).

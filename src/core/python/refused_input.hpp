@@ -24,4 +24,9 @@ struct RefusedInputError : std::runtime_error {
   std::string fault;
 };
 
+// What only a mistake of ours can break.
+inline void require(bool sound, const char* message) {
+  if (!sound) throw std::invalid_argument(message);
+}
+
 }  // namespace metaphrase

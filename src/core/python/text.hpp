@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "python/without_gil.hpp"
 
 namespace metaphrase {
 
@@ -21,6 +24,15 @@ inline std::string_view utf8(PyObject* word) {
     return {};
   }
   return {text, static_cast<std::size_t>(size)};
+}
+
+// The list or tuple keeps the words, and the words their UTF-8 text, alive.
+template <class Words>
+std::vector<std::string_view> utf8_list(const Words& words) {
+  std::vector<std::string_view> views;
+  views.reserve(nanobind::len(words));
+  for (const nanobind::handle word : words) views.push_back(utf8(word.ptr()));
+  return views;
 }
 
 // The characters of a str without a copy; a lone surrogate raises Python's UnicodeEncodeError.
@@ -46,8 +58,36 @@ inline std::vector<std::string_view> strict_utf8_list(const nanobind::list& text
 template <class Model>
 void read_model(Model* self, nanobind::bytes content) {
   const std::string_view bytes(content.c_str(), content.size());
-  nanobind::gil_scoped_release release;
-  new (self) Model(bytes);
+  without_gil([&] { new (self) Model(bytes); });
+}
+
+// For __init__ of what is read from a file; bytes, because a path need not be valid UTF-8.
+template <class File>
+void open_file(File* self, nanobind::bytes path) {
+  const std::string name(path.c_str(), path.size());
+  without_gil([&] {
+    if constexpr (requires { File::open(name); }) {
+      new (self) File(File::open(name));
+    } else {
+      new (self) File(name);
+    }
+  });
+}
+
+inline nanobind::str to_str(std::string_view text) { return nanobind::str(text.data(), text.size()); }
+inline nanobind::bytes to_bytes(std::string_view text) { return nanobind::bytes(text.data(), text.size()); }
+
+template <class Texts>
+nanobind::list to_list(const Texts& texts) {
+  nanobind::list list;
+  for (std::size_t i = 0; i < texts.size(); ++i) list.append(to_str(texts[i]));
+  return list;
+}
+
+// The content of a file that is made while other threads may run Python.
+template <class Make>
+nanobind::bytes bytes_of(Make&& make) {
+  return to_bytes(without_gil(make));
 }
 
 }  // namespace metaphrase

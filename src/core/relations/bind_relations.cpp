@@ -7,15 +7,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "python/arrays.hpp"
+#include "python/text.hpp"
 #include "relations/relations.hpp"
 
 namespace nb = nanobind;
@@ -123,10 +122,8 @@ nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector for
       }
     }
   }
-  nb::list label_names;
-  for (const std::string& name : names) label_names.append(nb::str(name.data(), name.size()));
   return nb::make_tuple(as_array(std::move(row_offsets)), as_array(std::move(labels)),
-                        as_array(std::move(governors)), as_array(std::move(dependents)), label_names);
+                        as_array(std::move(governors)), as_array(std::move(dependents)), to_list(names));
 }
 
 }  // namespace

@@ -91,12 +91,8 @@ nb::bytes train_analyser(const nb::list& forms, const nb::list& lemmas, const nb
                               .rare_share = rare_share,
                               .min_updates = min_updates};
   const LabelOptions label_options{min_label_count, min_ambiguity_count};
-  std::string model;
-  {
-    nb::gil_scoped_release release;
-    model = train_model(language, bank, raw, dictionary, known, options, label_options);
-  }
-  return nb::bytes(model.data(), model.size());
+  return bytes_of(
+      [&] { return train_model(language, bank, raw, dictionary, known, options, label_options); });
 }
 
 nb::object word_classes(IntVector tokens, std::size_t words, std::size_t classes, int passes) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "python/arrays.hpp"
+#include "python/text.hpp"
 #include "training/labeller_trainer.hpp"
 
 namespace nb = nanobind;
@@ -61,12 +62,7 @@ nb::bytes train_labeller(std::string task, bool runs, const Strings& forms, Stri
   model.runs = runs;
   model.lexicon = read_lexicon(class_words, fine, coarse, usage_words, usage, capitals);
   const LabellerOptions options{epochs, seed, rate, shrinkage, min_count, least_weight, rounds};
-  std::string file;
-  {
-    nb::gil_scoped_release release;
-    file = LabellerTrainer(std::move(model), text, options).train().serialise();
-  }
-  return nb::bytes(file.data(), file.size());
+  return bytes_of([&] { return LabellerTrainer(std::move(model), text, options).train().serialise(); });
 }
 
 }  // namespace

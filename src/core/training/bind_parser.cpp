@@ -102,14 +102,10 @@ nb::object word_vectors(IntVector tokens, std::size_t words, std::size_t size, i
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens(i) >= static_cast<std::int64_t>(words)) throw nb::value_error("a token is not a word number");
   }
-  std::vector<float> vectors;
-  {
-    nb::gil_scoped_release release;
-    const VectorOptions options{
-        .size = size, .window = window, .negatives = negatives, .epochs = epochs, .rate = rate, .seed = seed};
-    vectors = SkipGrams(tokens.data(), tokens.size(), words, options).train();
-  }
-  return nb::cast(as_array(std::move(vectors)));
+  const VectorOptions options{
+      .size = size, .window = window, .negatives = negatives, .epochs = epochs, .rate = rate, .seed = seed};
+  return nb::cast(
+      as_array(without_gil([&] { return SkipGrams(tokens.data(), tokens.size(), words, options).train(); })));
 }
 
 }  // namespace
@@ -120,14 +116,7 @@ void bind_parser(nb::module_ module) {
            "offsets"_a, "vector_words"_a, "vectors"_a, "options"_a)
       .def("epoch", &ParserTrainer::epoch, "first_rate"_a, "last_rate"_a,
            nb::call_guard<nb::gil_scoped_release>())
-      .def("model", [](ParserTrainer& self) {
-        std::string model;
-        {
-          nb::gil_scoped_release release;
-          model = self.model();
-        }
-        return nb::bytes(model.data(), model.size());
-      });
+      .def("model", [](ParserTrainer& self) { return bytes_of([&] { return self.model(); }); });
 
   module.def("word_vectors", &word_vectors, "tokens"_a, nb::kw_only(), "words"_a, "size"_a, "window"_a,
              "negatives"_a, "epochs"_a, "rate"_a, "seed"_a);
