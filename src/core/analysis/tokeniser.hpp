@@ -5,7 +5,6 @@
 // in the text whatever it contains. Only the chunk itself, and whether it ends the text, decides its tokens.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <stdexcept>
-#include <vector>
 
 namespace metaphrase::bags {
 

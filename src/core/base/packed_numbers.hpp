@@ -1,7 +1,6 @@
 // Columns of numbers in a file that is read in place: every number takes as many bits as the largest needs.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>

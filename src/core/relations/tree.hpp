@@ -1,7 +1,6 @@
 // A dependency tree whose heads may change, with the children of every token at hand.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 

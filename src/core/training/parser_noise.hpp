@@ -1,7 +1,6 @@
 // Training sentences as a machine might have translated them: words missing, doubled or in the wrong order.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
