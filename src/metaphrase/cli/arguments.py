@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,16 +64,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
 
 def described_files(options: argparse.Namespace) -> CorpusFiles:
     """The files that the arguments name."""
-    return CorpusFiles(
-        references=options.references,
-        hypotheses=options.input or (),
-        corpus=options.corpus,
-        sources=options.sources,
-        documents=options.documents,
-        domains=options.domains,
-        plain=options.plain,
-        empty_references=options.empty_references,
-    )
+    given = vars(options) | {"hypotheses": options.input or ()}
+    return CorpusFiles(**{field.name: given[field.name] for field in fields(CorpusFiles)})
 
 
 def described_corpus(options: argparse.Namespace) -> Iterator[Corpus]:

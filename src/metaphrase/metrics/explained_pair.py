@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis import Sentence
+from metaphrase.errors import InputError
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explanation import (
     EDITS,
@@ -24,6 +25,17 @@ SIDES = ("hypothesis", "reference")
 Words = tuple[Word, ...]
 #: Edits of words that are equal.
 _EQUAL = ("word", "punctuation")
+
+
+def check_length(longest: int, most: int, steps: str, *, unit: str = "words") -> None:
+    """Refuse a segment of which nobody would read, or wait for, an explanation."""
+    if longest > most:
+        limit = f"{most:,}" if most >= 10_000 else most
+        raise InputError(
+            "MP510",
+            f"a segment of more than {limit} {unit} cannot be explained {steps}.",
+            hint="Split it into sentences.",
+        )
 
 
 def explain_pair(

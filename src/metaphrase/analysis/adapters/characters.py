@@ -46,6 +46,8 @@ _JOINERS = frozenset({0x200C, 0x200D})
 class CharacterAnalyser:
     """An :class:`~metaphrase.analysis.analyser.Analyser` that knows nothing but forms and places."""
 
+    columns = frozenset(BASE_COLUMNS)
+
     def __init__(self, *, presegmented: bool = False) -> None:
         """``presegmented``: tokens are what stands between spaces, as somebody else has cut them."""
         self._presegmented = presegmented
@@ -54,11 +56,6 @@ class CharacterAnalyser:
     def name(self) -> str:
         """As the registry knows it."""
         return "characters:presegmented" if self._presegmented else "characters"
-
-    @property
-    def columns(self) -> frozenset[str]:
-        """Forms and places only."""
-        return frozenset(BASE_COLUMNS)
 
     def fingerprint(self, columns: Collection[str]) -> str:
         """The version of the rules, and of Unicode, whose classes of characters they use."""

@@ -61,6 +61,9 @@ _UNIVERSAL = {
 class ChineseAnalyser:
     """An :class:`~metaphrase.analysis.analyser.Analyser` of Chinese."""
 
+    name = "builtin:zh"
+    columns = frozenset({"form", "start", "end", "lemma", "tag", "upos"})
+
     def __init__(self) -> None:
         self._tagger = _tagger()
         self._version = version("jieba")
@@ -70,19 +73,9 @@ class ChineseAnalyser:
         """One for the whole process: jieba's dictionary takes a second to read."""
         return _default()
 
-    @property
-    def name(self) -> str:
-        """As the registry knows it."""
-        return "builtin:zh"
-
     def fingerprint(self, columns: Collection[str]) -> str:
         """The version of jieba, whose dictionary ships with it."""
         return f"jieba-{self._version}.{ALGORITHM_VERSION}"
-
-    @property
-    def columns(self) -> frozenset[str]:
-        """What :meth:`analyse` can compute."""
-        return frozenset({"form", "start", "end", "lemma", "tag", "upos"})
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; jieba is Python, so that threads do not make it faster."""

@@ -25,12 +25,11 @@ import numpy as np
 
 from metaphrase.analysis import Sentence
 from metaphrase.arrays import FloatArray
-from metaphrase.errors import InputError
 from metaphrase.matching import CoveringTrace, covering_trace, transport
 from metaphrase.matching.covering import MAX_SPAN
 from metaphrase.metrics.celab.lexicon import span_lexicon
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explained_pair import SIDES, explain_pair, words_of
+from metaphrase.metrics.explained_pair import SIDES, check_length, explain_pair, words_of
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
 
 if TYPE_CHECKING:
@@ -72,12 +71,7 @@ def explain(metric: Celab, comparison: Comparison) -> Explanation:
     batch = analysed.batch
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
     sentences = [batch[row] for row in rows]
-    if max(map(len, sentences)) > _LONGEST_EXPLAINED:
-        raise InputError(
-            "MP510",
-            f"a segment of more than {_LONGEST_EXPLAINED} tokens cannot be explained span by span.",
-            hint="Split it into sentences.",
-        )
+    check_length(max(map(len, sentences)), _LONGEST_EXPLAINED, "span by span", unit="tokens")
     packed = metric.sentences(batch)
     lexicon = span_lexicon(metric.dictionary_choice)
     weights = metric.weighting

@@ -41,6 +41,7 @@ class Celab(Metric):
     name: ClassVar[str] = "celab"
     summary: ClassVar[str] = "characters and synonyms that cover each other, by linear programming"
     citation: ClassVar[str] = "Liu and Ng, ACL 2012"
+    columns: ClassVar[frozenset[str]] = frozenset({"form"})
 
     dictionary: str | None = option(
         None,
@@ -103,11 +104,6 @@ class Celab(Metric):
         super().__post_init__()
         # Made here so that what makes no sense is refused before anything is scored.
         _ = self.dictionary_choice, self.weighting
-
-    @property
-    def columns(self) -> frozenset[str]:
-        """The tokens themselves."""
-        return frozenset({"form"})
 
     @property
     def analyser_name(self) -> str:

@@ -52,6 +52,8 @@ class Cobalt(Metric):
     name: ClassVar[str] = "cobalt"
     summary: ClassVar[str] = "aligned words, penalised for differences of their syntactic contexts"
     citation: ClassVar[str] = "Fomicheva, Bel, da Cunha and Malinovskiy, WMT 2015"
+    combines_references: ClassVar[str] = "best"
+    columns: ClassVar[frozenset[str]] = frozenset({"lemma", "tag", "entity", "head", "relation"})
 
     analyser: str | None = option(
         None, "which analyser parses and finds names; by default the built-in one of ``lang``"
@@ -96,11 +98,6 @@ class Cobalt(Metric):
             )
 
     @property
-    def columns(self) -> frozenset[str]:
-        """Lemmas, Penn tags, names and a parse."""
-        return frozenset({"lemma", "tag", "entity", "head", "relation"})
-
-    @property
     def analyser_name(self) -> str:
         """The analyser asked for, or the built-in one of the language."""
         return self.analyser or f"builtin:{self.lang}"
@@ -130,11 +127,6 @@ class Cobalt(Metric):
             vectors=None if self.vectors == "none" else lexicon.load_vectors(self.vectors),
         )
         return ParsedSentences(named, collapse(batch, threads=threads), spellings, evidence)
-
-    @property
-    def combines_references(self) -> str:
-        """The best counts."""
-        return "best"
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, precision, recall, mean similarity and mean penalty; of the best reference."""

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis import Sentence
-from metaphrase.errors import InputError
 from metaphrase.matching.edit_machine import BestEdits, best_edits
 from metaphrase.matching.edit_pairs import (
     DEPENDENCIES,
@@ -22,6 +21,7 @@ from metaphrase.matching.edit_pairs import (
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import (
     Words,
+    check_length,
     edit_leftovers,
     edit_links,
     explain_pair,
@@ -42,12 +42,11 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
     analysed = comparison.analysed
     model = metric.edit_model
     pairs = metric.pairs(comparison, 0)
-    if max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]) > _LONGEST_EXPLAINED:
-        raise InputError(
-            "MP510",
-            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained edit by edit.",
-            hint="Split it into sentences.",
-        )
+    check_length(
+        max(pairs.reference_lengths[0], pairs.hypothesis_lengths[0]),
+        _LONGEST_EXPLAINED,
+        "edit by edit",
+    )
     score, _, log_sum, *lengths, limited = metric.predictions(pairs)[0].tolist()
     found = best_edits(pairs, model.vector(), options=model.machine)
     share = model.slope / max(sum(lengths), 1)

@@ -58,6 +58,7 @@ class Meteor(Metric):
     name: ClassVar[str] = "meteor"
     summary: ClassVar[str] = "METEOR 1.5: words aligned by form, stem, synonym and paraphrase"
     citation: ClassVar[str] = "Denkowski and Lavie, WMT 2014"
+    combines_references: ClassVar[str] = "best"
 
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "task", "modules", "synonyms")
 
@@ -146,11 +147,6 @@ class Meteor(Metric):
         asked = self.modules or default_modules(self.lang)
         unused = {"paraphrase"} if self._paraphrases == "none" else set()
         return tuple(module for module in MODULES if module in asked and module not in unused)
-
-    @property
-    def combines_references(self) -> str:
-        """The best counts."""
-        return "best"
 
     def lexicon(self) -> MeteorLexicon:
         """What the modules ask."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from metaphrase.analysis.metric_text.mteval_tokens import ENTITIES
 from metaphrase.arrays import FloatArray
-from metaphrase.errors import InputError
+from metaphrase.metrics.explained_pair import check_length
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word
 from metaphrase.metrics.located_words import locate_words
 from metaphrase.metrics.nist.metric import Nist, References, length_penalty
@@ -29,12 +29,7 @@ def explain(
 ) -> Explanation:
     """Explain a segment by one reference, with what n-grams tell in all ``counted`` references."""
     sides = list(metric.words((hypothesis, reference)))
-    if max(map(len, sides)) > _LONGEST_EXPLAINED:
-        raise InputError(
-            "MP510",
-            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained word by word.",
-            hint="Split it into sentences.",
-        )
+    check_length(max(map(len, sides)), _LONGEST_EXPLAINED, "word by word")
     told = [
         references.information.told([references.numbers.get(word, -1) for word in words])
         for words in sides

@@ -50,6 +50,10 @@ class Nist(Metric):
     summary: ClassVar[str] = "precision of word n-grams, weighted by what they tell"
     citation: ClassVar[str] = "Doddington, HLT 2002"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    #: An n-gram may match in any of them, and their lengths are averaged.
+    combines_references: ClassVar[str] = "joint"
+    #: What an n-gram tells is counted in all references.
+    needs_whole_corpus: ClassVar[bool] = True
 
     orders: int = option(5, "the longest n-grams, in words", low=1, high=100)
     tokenize: str | None = option(
@@ -60,16 +64,6 @@ class Nist(Metric):
         signed="tok",
     )
     lowercase: bool = option(True, "whether case is ignored, as mteval does unless told otherwise")
-
-    @property
-    def needs_whole_corpus(self) -> bool:
-        """What an n-gram tells is counted in all references."""
-        return True
-
-    @property
-    def combines_references(self) -> str:
-        """An n-gram may match in any of them, and their lengths are averaged."""
-        return "joint"
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""

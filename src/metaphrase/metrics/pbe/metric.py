@@ -57,6 +57,7 @@ class Pbe(Metric):
     )
     citation: ClassVar[str] = "Li, Gong and Zhou, COLING 2012"
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants()
+    combines_references: ClassVar[str] = "best"
 
     signed_first: ClassVar[tuple[str, ...]] = (
         "lang", "analyser", "similarity", "parts", "weights", "term",
@@ -184,11 +185,6 @@ class Pbe(Metric):
     def analyser_name(self) -> str:
         """The analyser asked for, or the built-in one of the language."""
         return self.analyser or f"builtin:{self.lang}"
-
-    @property
-    def combines_references(self) -> str:
-        """The best counts."""
-        return "best"
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Those of the best reference; ``pbe_maps.COLUMNS`` names the columns."""

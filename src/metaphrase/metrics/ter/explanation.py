@@ -11,11 +11,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis.metric_text.mteval_tokens import ENTITIES
-from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import EditSequence, find_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explained_pair import Words, edit_leftovers, edit_links, explain_pair
+from metaphrase.metrics.explained_pair import (
+    Words,
+    check_length,
+    edit_leftovers,
+    edit_links,
+    explain_pair,
+)
 from metaphrase.metrics.explanation import EDITS, Edit, Explanation, Feature, Jump
 from metaphrase.metrics.located_words import locate_words
 
@@ -32,12 +37,7 @@ def explain(metric: Ter, comparison: Comparison) -> Explanation:
     """The explanation of a comparison of one segment with one reference."""
     hypothesis_text, reference_text = comparison.hypotheses[0], comparison.references[0][0]
     hypothesis, reference = metric.words(hypothesis_text), metric.reference_words(reference_text)
-    if max(len(hypothesis), len(reference)) > _LONGEST_EXPLAINED:
-        raise InputError(
-            "MP510",
-            f"a segment of more than {_LONGEST_EXPLAINED:,} words cannot be explained edit by edit.",
-            hint="Split it into sentences.",
-        )
+    check_length(max(len(hypothesis), len(reference)), _LONGEST_EXPLAINED, "edit by edit")
     score = float(metric.segment_score(metric.statistics(comparison))[0])
     numbers: dict[str, int] = {}
     sides = (SymbolRows.of_words([words], numbers) for words in (hypothesis, reference))

@@ -40,6 +40,8 @@ class Ter(SacreBleuMetric):
     own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest"})
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    #: The reference that takes fewest edits counts.
+    combines_references: ClassVar[str] = "best"
 
     normalized: bool = option(False, "whether texts are tokenised")
     no_punct: bool = option(False, "whether punctuation is left out")
@@ -51,11 +53,6 @@ class Ter(SacreBleuMetric):
         "megabytes; the number does not influence scores",
         low=1,
     )
-
-    @property
-    def combines_references(self) -> str:
-        """The reference that takes fewest edits counts."""
-        return "best"
 
     def words(self, text: str, *, passes: int = 1) -> list[str]:
         """What is compared of a text: the words of sacreBLEU's tokeniser, after so many passes of it."""

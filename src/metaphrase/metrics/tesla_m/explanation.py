@@ -10,10 +10,9 @@ import numpy as np
 
 from metaphrase.analysis import Sentence
 from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Uint8Array
-from metaphrase.errors import InputError
 from metaphrase.matching import transport
 from metaphrase.metrics.comparison import Analysed, Comparison
-from metaphrase.metrics.explained_pair import Words, explain_pair, words_of
+from metaphrase.metrics.explained_pair import Words, check_length, explain_pair, words_of
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
 from metaphrase.metrics.tesla_m.bags import EMPTY_BAGS, TaggedWords, f_measure
 
@@ -113,12 +112,7 @@ def compared_sides(
     """Hypothesis and reference of the only segment, whole and as what counts of them."""
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
     sides = [Side.of(words, row, int(analysed.batch.offsets[row]), divisor) for row in rows]
-    if max(len(side.token) for side in sides) > _LONGEST_EXPLAINED:
-        raise InputError(
-            "MP510",
-            f"a segment of more than {_LONGEST_EXPLAINED} words cannot be explained word by word.",
-            hint="Split it into sentences.",
-        )
+    check_length(max(len(side.token) for side in sides), _LONGEST_EXPLAINED, "word by word")
     return [analysed.batch[row] for row in rows], sides
 
 
