@@ -49,32 +49,26 @@ struct Tag {
 enum class EntityType : std::uint8_t { none, name, other };
 
 // NLTK's English stop words as they were in 2015, and the aligners' list of punctuation.
-inline const std::unordered_set<std::string_view>& stop_words() {
-  static const std::unordered_set<std::string_view> words{
-      "i",       "me",         "my",       "myself",     "we",    "our",    "ours",    "ourselves", "you",
-      "your",    "yours",      "yourself", "yourselves", "he",    "him",    "his",     "himself",   "she",
-      "her",     "hers",       "herself",  "it",         "its",   "itself", "they",    "them",      "their",
-      "theirs",  "themselves", "what",     "which",      "who",   "whom",   "this",    "that",      "these",
-      "those",   "am",         "is",       "are",        "was",   "were",   "be",      "been",      "being",
-      "have",    "has",        "had",      "having",     "do",    "does",   "did",     "doing",     "a",
-      "an",      "the",        "and",      "but",        "if",    "or",     "because", "as",        "until",
-      "while",   "of",         "at",       "by",         "for",   "with",   "about",   "against",   "between",
-      "into",    "through",    "during",   "before",     "after", "above",  "below",   "to",        "from",
-      "up",      "down",       "in",       "out",        "on",    "off",    "over",    "under",     "again",
-      "further", "then",       "once",     "here",       "there", "when",   "where",   "why",       "how",
-      "all",     "any",        "both",     "each",       "few",   "more",   "most",    "other",     "some",
-      "such",    "no",         "nor",      "not",        "only",  "own",    "same",    "so",        "than",
-      "too",     "very",       "s",        "t",          "can",   "will",   "just",    "don",       "should",
-      "now"};
-  return words;
-}
+inline const std::unordered_set<std::string_view> stop_words{
+    "i",       "me",         "my",       "myself",     "we",    "our",    "ours",    "ourselves", "you",
+    "your",    "yours",      "yourself", "yourselves", "he",    "him",    "his",     "himself",   "she",
+    "her",     "hers",       "herself",  "it",         "its",   "itself", "they",    "them",      "their",
+    "theirs",  "themselves", "what",     "which",      "who",   "whom",   "this",    "that",      "these",
+    "those",   "am",         "is",       "are",        "was",   "were",   "be",      "been",      "being",
+    "have",    "has",        "had",      "having",     "do",    "does",   "did",     "doing",     "a",
+    "an",      "the",        "and",      "but",        "if",    "or",     "because", "as",        "until",
+    "while",   "of",         "at",       "by",         "for",   "with",   "about",   "against",   "between",
+    "into",    "through",    "during",   "before",     "after", "above",  "below",   "to",        "from",
+    "up",      "down",       "in",       "out",        "on",    "off",    "over",    "under",     "again",
+    "further", "then",       "once",     "here",       "there", "when",   "where",   "why",       "how",
+    "all",     "any",        "both",     "each",       "few",   "more",   "most",    "other",     "some",
+    "such",    "no",         "nor",      "not",        "only",  "own",    "same",    "so",        "than",
+    "too",     "very",       "s",        "t",          "can",   "will",   "just",    "don",       "should",
+    "now"};
 
-inline const std::unordered_set<std::string_view>& punctuation() {
-  static const std::unordered_set<std::string_view> marks{"(", "-lrb-", ".",  ",", "-", "?",    "!",
-                                                          ";", "_",     ":",  "{", "}", "[",    "/",
-                                                          "]", "...",   "\"", "'", ")", "-rrb-"};
-  return marks;
-}
+inline const std::unordered_set<std::string_view> punctuation{"(", "-lrb-", ".",  ",", "-", "?",    "!",
+                                                              ";", "_",     ":",  "{", "}", "[",    "/",
+                                                              "]", "...",   "\"", "'", ")", "-rrb-"};
 
 // A word and its contraction count as identical.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 8> contractions{{{"is", "'s"},
@@ -144,11 +138,11 @@ class Vocabulary {
     spelling.lower = lower_.intern(lower_text);
     spelling.canonical = canonical_.intern(canonical_text);
     spelling.stem = stems_.intern(stemmer_.stem(canonical_text));
-    spelling.stop_word = stop_words().contains(canonical_text);
-    spelling.punctuation = punctuation().contains(canonical_text);
+    spelling.stop_word = stop_words.contains(canonical_text);
+    spelling.punctuation = punctuation.contains(canonical_text);
     spelling.digits = !canonical.empty() && std::all_of(canonical.begin(), canonical.end(), is_ascii_digit);
-    spelling.lower_stop_word = stop_words().contains(lower_text);
-    spelling.lower_punctuation = punctuation().contains(lower_text);
+    spelling.lower_stop_word = stop_words.contains(lower_text);
+    spelling.lower_punctuation = punctuation.contains(lower_text);
     spelling.function_like = spelling.lower_stop_word || spelling.lower_punctuation || lower_text == "'s" ||
                              lower_text == "'d" || lower_text == "'ll";
     spelling.hyphenated = unhyphenated.size() < characters.size() && string != "-";

@@ -84,7 +84,7 @@ class Tokeniser {
   void emit_letters(std::uint32_t start, std::uint32_t end) {
     const bool acronym = end - start == 2 && is_upper(at(start + 1));  // "IM" is no "I'm"
     if (rules_.english && end - start <= 8 && !acronym) {
-      const auto& fused = tokens::fused_words();
+      const auto& fused = tokens::fused_words;
       if (const auto found = fused.find(listed(start, end)); found != fused.end()) {
         std::uint32_t from = start;
         for (const std::uint32_t cut : found->second) {
@@ -159,7 +159,7 @@ class Tokeniser {
     std::string key;
     std::uint32_t i = start;
     for (; i < end && i < start + 6 && (is_word(i) || i == slash); ++i) encode_one(to_lower(at(i)), key);
-    return tokens::slashed_words().contains(key);
+    return tokens::slashed_words.contains(key);
   }
 
   // Splits the run [start, end) at its joining marks; `limit` is the end of the chunk. Returns where reading
@@ -287,7 +287,7 @@ class Tokeniser {
   bool is_prefix(std::uint32_t start, std::uint32_t end) {
     if (!rules_.english) return false;
     if (end - start > 1 && is_upper(at(start + 1))) return false;
-    return tokens::bound_prefixes().contains(listed(start, end));
+    return tokens::bound_prefixes.contains(listed(start, end));
   }
 
   bool is_abbreviation(std::uint32_t token, std::uint32_t part, std::uint32_t end) {
@@ -304,7 +304,7 @@ class Tokeniser {
     if (is_letter(start)) return emit_letters(start, end);
     std::uint32_t i = start;
     while (i < end && !is_letter(i)) ++i;
-    if (rules_.english && i < end && is_digit(start) && tokens::units().contains(listed(i, end))) {
+    if (rules_.english && i < end && is_digit(start) && tokens::units.contains(listed(i, end))) {
       emit(start, i);
       start = i;
     }
@@ -314,7 +314,7 @@ class Tokeniser {
   bool has_domain_ending(std::uint32_t start, std::uint32_t end) {
     std::uint32_t i = end;
     while (i > start && is_word(i - 1)) --i;
-    return i > start + 2 && at(i - 1) == '.' && tokens::domain_endings().contains(listed(i, end));
+    return i > start + 2 && at(i - 1) == '.' && tokens::domain_endings.contains(listed(i, end));
   }
 
   // Telephone numbers, dates and part numbers keep their hyphens; ranges ("10-15", "1990-1995") do not.
