@@ -83,7 +83,7 @@ struct Relations {
     if (governor.size() != label.size() || dependent.size() != label.size()) {
       throw RefusedInputError("MP406", "label, governor and dependent must be equally long.");
     }
-    check_ids(label.data(), label.size(), static_cast<std::int64_t>(names.size()), "label");
+    check_ids(label, names.size(), "label");
   }
 };
 
@@ -99,7 +99,7 @@ struct Sentences {
     for (const auto& [ids, name] : {std::pair{&form, "form"}, std::pair{&lemma, "lemma"},
                                     std::pair{&tag, "tag"}, std::pair{&entity, "entity"}}) {
       if (ids->size() != form.size()) throw RefusedInputError("MP406", "columns must be equally long.");
-      check_ids(ids->data(), ids->size(), static_cast<std::int64_t>(vocabulary.size()), name);
+      check_ids(*ids, vocabulary.size(), name);
     }
     if (relations.offsets.size() != offsets.size()) {
       throw RefusedInputError("MP406", "offsets and relation_offsets must be equally long.");
@@ -129,7 +129,7 @@ WordGraph checked_graph(const Graph& graph, std::size_t words, const char* name)
     throw RefusedInputError("MP406", std::string(name) + " must relate " + std::to_string(words) + " words.");
   }
   check_offsets(offsets, neighbours.size(), name);
-  check_ids(neighbours.data(), neighbours.size(), static_cast<std::int64_t>(words), name);
+  check_ids(neighbours, words, name);
   for (std::size_t word = 0; word < words; ++word) {
     const auto list = slice(neighbours, offsets.data()[word], offsets.data()[word + 1]);
     if (!std::is_sorted(list.begin(), list.end())) {
@@ -172,8 +172,8 @@ struct Options {
 
 void check_rows(const IntVector& left, const IntVector& right, const Sentences& sentences) {
   if (left.size() != right.size()) throw RefusedInputError("MP406", "left and right must be equally long.");
-  check_ids(left.data(), left.size(), sentences.size(), "left");
-  check_ids(right.data(), right.size(), sentences.size(), "right");
+  check_ids(left, sentences.size(), "left");
+  check_ids(right, sentences.size(), "right");
   for (std::size_t p = 0; p < left.size(); ++p) {
     const std::int64_t n = sentences.tokens(left.data()[p]), m = sentences.tokens(right.data()[p]);
     if (n >= most_cells || m >= most_cells || (n + 1) * (m + 1) > most_cells) {

@@ -157,8 +157,8 @@ void check_pairs(const RowPairs& rows, const Sentences& sentences) {
   if (hypotheses.size() != references.size()) {
     throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
   }
-  check_ids(hypotheses.data(), hypotheses.size(), sentences.size(), "hypothesis_rows");
-  check_ids(references.data(), references.size(), sentences.size(), "reference_rows");
+  check_ids(hypotheses, sentences.size(), "hypothesis_rows");
+  check_ids(references, sentences.size(), "reference_rows");
 }
 
 // Offsets, and the synonyms of every sense.
@@ -182,7 +182,7 @@ Result ngram_bags(const Sentences& sentences, Vector<std::uint8_t> function, con
   check_ids(lemma.data(), tokens, most_ids, "lemma");
   check_ids(sense.data(), tokens, std::min(senses, most_ids), "sense");
   check_ids(tag.data(), tokens, std::min<std::int64_t>(function.size(), most_ids), "tag");
-  check_ids(synonyms.data(), synonyms.size(), std::min(senses, most_ids), "synonyms");
+  check_ids(synonyms, std::min(senses, most_ids), "synonyms");
   check_pairs(rows, sentences);
   if (!is_symmetric(synonym_offsets, synonyms)) {
     throw RefusedInputError(
@@ -230,8 +230,8 @@ Result staged_ngrams(const Sentences& sentences, const Synonymy& synonymy, const
   check_offsets(offsets, lemma.size(), "offsets");
   check_offsets(synonym_offsets, synonyms.size(), "synonym_offsets");
   const auto lemmas = std::min(static_cast<std::int64_t>(synonym_offsets.size()) - 1, most_ids);
-  check_ids(lemma.data(), lemma.size(), lemmas, "lemma");
-  check_ids(synonyms.data(), synonyms.size(), lemmas, "synonyms");
+  check_ids(lemma, lemmas, "lemma");
+  check_ids(synonyms, lemmas, "synonyms");
   check_pairs(rows, sentences);
   const std::size_t pairs = rows.first.size();
   for (std::size_t p = 0; p < pairs; ++p) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/parallel_text.hpp"
 #include "counts/edit_rate.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
@@ -23,17 +24,7 @@ namespace {
 constexpr std::size_t block = 16;  // pairs that a thread takes at a time
 constexpr std::size_t kinds = 4;   // insertions, deletions, substitutions, shifts
 
-// The words of many texts one after the other.
-struct Side {
-  const std::int32_t* words;
-  const std::int64_t* offsets;
-
-  EditRate::Words operator[](std::size_t row) const {
-    return {words + offsets[row], static_cast<std::size_t>(offsets[row + 1] - offsets[row])};
-  }
-};
-
-Side checked_side(const IntVector& words, const LongVector& offsets, const char* name) {
+PackedText checked_side(const IntVector& words, const LongVector& offsets, const char* name) {
   check_offsets(offsets, words.size(), name);
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
     if (offsets.data()[row + 1] - offsets.data()[row] > EditRate::most_words) {
@@ -42,14 +33,16 @@ Side checked_side(const IntVector& words, const LongVector& offsets, const char*
           std::string(" of ") + name + " has more than " + std::to_string(EditRate::most_words) + " words");
     }
   }
-  return {words.data(), offsets.data()};
+  return {view(offsets), view(words)};
 }
 
 // Both sides of all pairs.
-std::pair<Side, Side> checked_pairs(const IntVector& hypotheses, const LongVector& hypothesis_offsets,
-                                    const IntVector& references, const LongVector& reference_offsets) {
-  const Side hypothesis = checked_side(hypotheses, hypothesis_offsets, "hypotheses");
-  const Side reference = checked_side(references, reference_offsets, "references");
+std::pair<PackedText, PackedText> checked_pairs(const IntVector& hypotheses,
+                                                const LongVector& hypothesis_offsets,
+                                                const IntVector& references,
+                                                const LongVector& reference_offsets) {
+  const PackedText hypothesis = checked_side(hypotheses, hypothesis_offsets, "hypotheses");
+  const PackedText reference = checked_side(references, reference_offsets, "references");
   if (hypothesis_offsets.size() != reference_offsets.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
@@ -60,11 +53,11 @@ OwnedArray<std::int32_t> count(IntVector hypotheses, LongVector hypothesis_offse
                                LongVector reference_offsets, int threads) {
   // Structured bindings cannot be captured.
   const auto sides = checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
-  const std::size_t pairs = hypothesis_offsets.size() - 1;
+  const std::size_t pairs = sides.first.sentences();
   return filled<std::int32_t>({pairs, kinds}, [&](std::int32_t* counts) {
     const auto make = [] { return EditRate(); };
     parallel_items(pairs, block, threads, make, [&](EditRate& edits, std::size_t p) {
-      edits.find(sides.first[p], sides.second[p]);
+      edits.find(sides.first.sentence(p), sides.second.sentence(p));
       std::int32_t* row = counts + p * kinds;
       for (const EditOperation operation : edits.operations()) {
         row[0] += operation == EditOperation::insert;
@@ -86,8 +79,8 @@ nb::tuple find(IntVector hypotheses, LongVector hypothesis_offsets, IntVector re
   {
     const nb::gil_scoped_release released;
     EditRate edits;
-    for (std::size_t p = 0; p + 1 < hypothesis_offsets.size(); ++p) {
-      edits.find(hypothesis[p], reference[p]);
+    for (std::size_t p = 0; p < hypothesis.sentences(); ++p) {
+      edits.find(hypothesis.sentence(p), reference.sentence(p));
       for (const EditOperation operation : edits.operations()) {
         operations.push_back(static_cast<std::uint8_t>(operation));
       }

@@ -5,13 +5,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/parallel_text.hpp"
 #include "counts/information.hpp"
 #include "counts/mteval_tokens.hpp"
 #include "counts/ngram_matches.hpp"
@@ -27,11 +27,6 @@ namespace metaphrase::counts {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-std::span<const std::int32_t> symbols(const IntVector& side, const LongVector& offsets, std::size_t row) {
-  const std::int64_t* bounds = offsets.data() + row;
-  return view(side).subspan(bounds[0], bounds[1] - bounds[0]);
-}
 
 OwnedArray<double> matches(const Texts& hypotheses, const std::vector<Texts>& references, int orders,
                            int threads) {
@@ -61,12 +56,13 @@ OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_of
   if (hypothesis_offsets.size() != reference_offsets.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
-  const std::size_t pairs = hypothesis_offsets.size() - 1, columns = NgramOverlap::columns * orders;
+  const PackedText hypothesis{view(hypothesis_offsets), view(hypotheses)};
+  const PackedText reference{view(reference_offsets), view(references)};
+  const std::size_t pairs = hypothesis.sentences(), columns = NgramOverlap::columns * orders;
   return filled<std::int64_t>({pairs, columns}, [&](std::int64_t* rows) {
     const auto make = [] { return NgramOverlap(); };
     parallel_items(pairs, 64, threads, make, [&](NgramOverlap& overlap, std::size_t i) {
-      overlap.count(symbols(hypotheses, hypothesis_offsets, i), symbols(references, reference_offsets, i),
-                    orders, rows + i * columns);
+      overlap.count(hypothesis.sentence(i), reference.sentence(i), orders, rows + i * columns);
     });
   });
 }
@@ -89,14 +85,15 @@ NgramInformation information(IntVector references, LongVector offsets, std::size
 OwnedArray<double> matched(const NgramInformation& information, IntVector hypotheses, LongVector offsets,
                            int threads) {
   check_offsets(offsets, hypotheses.size(), "hypotheses");
-  const std::size_t segments = offsets.size() - 1, orders = information.orders();
+  const PackedText text{view(offsets), view(hypotheses)};
+  const std::size_t segments = text.sentences(), orders = information.orders();
   if (segments != information.segments()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
   return filled<double>({segments, orders}, [&](double* rows) {
     const auto make = [] { return NgramInformation::Scratch(); };
     parallel_items(segments, 64, threads, make, [&](NgramInformation::Scratch& scratch, std::size_t i) {
-      information.matched(symbols(hypotheses, offsets, i), i, scratch, rows + i * orders);
+      information.matched(text.sentence(i), i, scratch, rows + i * orders);
     });
   });
 }

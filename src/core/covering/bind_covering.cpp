@@ -43,7 +43,7 @@ SpanLexicon make_lexicon(Vector<std::uint32_t> characters, LongVector offsets, L
   if (offsets.size() != set_offsets.size()) {
     throw RefusedInputError("MP406", "offsets and set_offsets must be equally long.");
   }
-  check_ids(sets.data(), sets.size(), static_cast<std::int64_t>(similarities.size()), "sets");
+  check_ids(sets, similarities.size(), "sets");
   double above = 1.0;
   for (std::size_t s = 0; s < similarities.size(); ++s) {
     const double similarity = similarities.data()[s];
@@ -69,8 +69,7 @@ struct CheckedSentences {
     check_offsets(offsets, tokens.size(), "offsets");
     check_characters(characters, "characters");
     check_offsets(character_offsets, characters.size(), "character_offsets");
-    check_ids(tokens.data(), tokens.size(), static_cast<std::int64_t>(character_offsets.size()) - 1,
-              "tokens");
+    check_ids(tokens, character_offsets.size() - 1, "tokens");
     check_amounts(token_weights, "token_weights");
     if (token_weights.size() > 0 && token_weights.size() + 1 != character_offsets.size()) {
       throw RefusedInputError("MP406", "token_weights must hold one for each distinct token.");
@@ -144,9 +143,8 @@ class PreparedSentences {
 // Which sentences the pairs have, all of which can be compared.
 std::vector<std::uint8_t> check_pairs(const CheckedSentences& sentences, const IntVector& hypothesis_rows,
                                       const IntVector& reference_rows, int order) {
-  const auto rows = static_cast<std::int64_t>(sentences.size());
-  check_ids(hypothesis_rows.data(), hypothesis_rows.size(), rows, "hypothesis_rows");
-  check_ids(reference_rows.data(), reference_rows.size(), rows, "reference_rows");
+  check_ids(hypothesis_rows, sentences.size(), "hypothesis_rows");
+  check_ids(reference_rows, sentences.size(), "reference_rows");
   if (hypothesis_rows.size() != reference_rows.size()) {
     throw RefusedInputError("MP406", "hypothesis_rows and reference_rows must be equally long.");
   }

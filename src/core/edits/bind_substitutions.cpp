@@ -69,12 +69,12 @@ using Graph = std::pair<LongVector, IntVector>;
 Relation checked_relation(const Graph& graph, const char* name) {
   const auto& [offsets, neighbours] = graph;
   check_offsets(offsets, neighbours.size(), name);
-  check_ids(neighbours.data(), neighbours.size(), static_cast<std::int64_t>(offsets.size()) - 1, name);
+  check_ids(neighbours, offsets.size() - 1, name);
   return {view(offsets), view(neighbours)};
 }
 
 std::size_t count_numbers(const IntVector& ids, const char* name) {
-  check_ids(ids.data(), ids.size(), std::numeric_limits<std::int32_t>::max(), name);
+  check_ids(ids, std::numeric_limits<std::int32_t>::max(), name);
   const auto highest = std::max_element(ids.data(), ids.data() + ids.size());
   // Numbers are dense; higher ones would only ask for memory.
   if (ids.size() > 0 && static_cast<std::size_t>(*highest) >= ids.size()) {
@@ -89,8 +89,8 @@ void check_pairs(const IntVector& hypotheses, const IntVector& references,
   if (hypotheses.size() != references.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally long.");
   }
-  check_ids(hypotheses.data(), hypotheses.size(), sentences, "hypotheses");
-  check_ids(references.data(), references.size(), sentences, "references");
+  check_ids(hypotheses, sentences, "hypotheses");
+  check_ids(references, sentences, "references");
   const auto tokens = [&](std::int32_t row) { return offsets[row + 1] - offsets[row]; };
   for (std::size_t p = 0; p < hypotheses.size(); ++p) {
     // Neither has 2^31 words, so the product fits.

@@ -52,9 +52,7 @@ class Sentences {
   std::span<const std::int32_t> operator[](std::size_t i) const {
     return std::span(words_).subspan(starts_[i], starts_[i + 1] - starts_[i]);
   }
-  void check(const IntVector& rows, const char* name) const {
-    check_ids(rows.data(), rows.size(), static_cast<std::int64_t>(count()), name);
-  }
+  void check(const IntVector& rows, const char* name) const { check_ids(rows, count(), name); }
 
  private:
   StringTable table_;
@@ -81,8 +79,7 @@ class Matcher {
     if (wordnet != nullptr) {
       if (!synset_numbers || synset_numbers->size() != wordnet->synset_count())
         throw nb::value_error("every synset needs a number");
-      check_ids(synset_numbers->data(), synset_numbers->size(),
-                static_cast<std::int64_t>(wordnet->synset_count()), "synset_numbers");
+      check_ids(*synset_numbers, wordnet->synset_count(), "synset_numbers");
     }
     if ((table == nullptr) != (trie == nullptr) || (trie != nullptr && !trie->is_of(*table)))
       throw nb::value_error("a table needs its own trie");

@@ -49,7 +49,7 @@ void make_similarity(lexicon::WordSimilarity* self, IntVector lemmas, IntVector 
     throw RefusedInputError("MP406", "there are too many words.");
   }
   check_offsets(offsets, subsumers.size(), "subsumer offsets");
-  check_ids(subsumers.data(), subsumers.size(), static_cast<std::int64_t>(contents.size()), "subsumers");
+  check_ids(subsumers, contents.size(), "subsumers");
   check_amounts(least, "least");
   for (std::size_t i = 0; i < contents.size(); ++i) {
     if (!(contents.data()[i] >= 0.0) || (i > 0 && contents.data()[i] > contents.data()[i - 1])) {
@@ -68,8 +68,8 @@ void make_similarity(lexicon::WordSimilarity* self, IntVector lemmas, IntVector 
 }
 
 OwnedArray<double> word_matrix(const lexicon::WordSimilarity& similarity, IntVector words, IntVector others) {
-  check_ids(words.data(), words.size(), similarity.size(), "words");
-  check_ids(others.data(), others.size(), similarity.size(), "others");
+  check_ids(words, similarity.size(), "words");
+  check_ids(others, similarity.size(), "others");
   const std::size_t rows = words.size(), columns = others.size();
   return filled<double>({rows, columns}, [&](double* values) {
     lexicon::WordComparison comparison(similarity);
@@ -119,7 +119,7 @@ struct Sentences {
     }
     check_offsets(phrases, words.size(), "phrase offsets");
     check_offsets(offsets, phrases.size() - 1, "sentence offsets");
-    check_ids(words.data(), words.size(), vocabulary, "words");
+    check_ids(words, vocabulary, "words");
   }
 };
 
@@ -140,7 +140,7 @@ class Side {
         weights_(columns.weights.data()),
         topics_(with_topics ? columns.topics.data() : nullptr) {
     const auto& [rows, weights, topics] = columns;
-    check_ids(rows.data(), rows.size(), static_cast<std::int64_t>(sentences.offsets.size()) - 1, name);
+    check_ids(rows, sentences.offsets.size() - 1, name);
     starts_.reserve(rows.size() + 1);
     starts_.push_back(0);
     for (std::size_t p = 0; p < rows.size(); ++p) {

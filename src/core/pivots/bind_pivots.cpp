@@ -86,7 +86,7 @@ struct Sentence {
   static void check(const Table& table, const nb::list& strings, const IntVector& word) {
     check_longest(word.size(), 0);
     check_vocabulary(table, strings.size());
-    check_ids(word.data(), word.size(), static_cast<std::int64_t>(strings.size()), "word");
+    check_ids(word, strings.size(), "word");
   }
 
   Vocabulary vocabulary;
@@ -131,12 +131,12 @@ OwnedArray<double> overlaps(const Table& table, nb::list strings, LongVector off
   const std::vector<std::string_view> words = utf8_list(strings);  // of the caller's own list
   return filled<double>({hypotheses.size(), overlap_columns}, [&](double* rows) {
     check_offsets(offsets, word.size(), "offsets");
-    check_ids(word.data(), word.size(), static_cast<std::int64_t>(words.size()), "word");
+    check_ids(word, words.size(), "word");
     if (hypotheses.size() != references.size())
       throw RefusedInputError("MP406", "hypotheses and references must be equally long.");
     const std::size_t sentences = offsets.size() - 1;
     for (const IntVector* side : {&hypotheses, &references}) {
-      check_ids(side->data(), side->size(), static_cast<std::int64_t>(sentences), "hypotheses or references");
+      check_ids(*side, sentences, "hypotheses or references");
     }
     check_vocabulary(table, words.size());
     const PackedText text{view(offsets), view(word)};
@@ -156,7 +156,7 @@ nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntV
     const nb::gil_scoped_release released;
     check_offsets(slot_offsets, probabilities.size(), "slot_offsets");
     check_offsets(unit_offsets, units.size(), "unit_offsets");
-    check_ids(units.data(), units.size(), static_cast<std::int64_t>(unit_limit), "units");
+    check_ids(units, unit_limit, "units");
     check_amounts(probabilities, "probabilities");
     if (unit_offsets.size() != probabilities.size() + 1)
       throw RefusedInputError("MP406", "every alternative must have a probability.");
@@ -188,7 +188,7 @@ nb::tuple expected_ngrams(LongVector slot_offsets, LongVector unit_offsets, IntV
 
 void check_phrases(const PackedText& phrases, std::size_t words, const char* name) {
   check_text(phrases, name);
-  check_ids(phrases.words.data(), phrases.words.size(), static_cast<std::int64_t>(words), name);
+  check_ids(phrases.words, words, name);
   for (std::size_t k = 0; k < phrases.sentences(); ++k) {
     const std::size_t size = phrases.sentence(k).size();
     if (size < 1 || size > most_words)
@@ -203,12 +203,10 @@ void check_pairs(const PhrasePairs& pairs) {
       pairs.counts.size() != pairs.from.size() || pairs.unit_tags.size() != pairs.unit_lemmas.size() ||
       pairs.function.size() != pairs.tags.size())
     throw std::invalid_argument("columns differ in length");
-  check_ids(pairs.from.data(), pairs.from.size(), static_cast<std::int64_t>(phrases), "pairs");
-  check_ids(pairs.to.data(), pairs.to.size(), static_cast<std::int64_t>(pairs.pivots.sentences()), "pairs");
-  check_ids(pairs.unit_lemmas.data(), pairs.unit_lemmas.size(),
-            static_cast<std::int64_t>(pairs.lemmas.size()), "lemmas");
-  check_ids(pairs.unit_tags.data(), pairs.unit_tags.size(), static_cast<std::int64_t>(pairs.tags.size()),
-            "tags");
+  check_ids(pairs.from, phrases, "pairs");
+  check_ids(pairs.to, pairs.pivots.sentences(), "pairs");
+  check_ids(pairs.unit_lemmas, pairs.lemmas.size(), "lemmas");
+  check_ids(pairs.unit_tags, pairs.tags.size(), "tags");
   std::vector<std::int64_t> counted(phrases, 0), alternatives(phrases, 0);
   for (std::size_t i = 0; i < pairs.from.size(); ++i) {
     const std::int64_t total = pairs.totals[pairs.from[i]], count = pairs.counts[i];

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -125,6 +126,11 @@ inline void check_ids(const std::int32_t* ids, std::size_t count, std::int64_t b
                                            std::to_string(bound - 1) + ".");
     }
   }
+}
+
+template <class Ids>
+void check_ids(const Ids& ids, std::integral auto bound, const char* name) {
+  check_ids(ids.data(), ids.size(), static_cast<std::int64_t>(bound), name);
 }
 
 inline void check_amounts(const Vector<double>& amounts, const char* name) {
