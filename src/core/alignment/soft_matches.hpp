@@ -50,7 +50,8 @@ class SoftMatcher {
   }
 
  private:
-  using Floats = analysis::Floats;
+  // One register of any machine: compilers take wider vectors apart where they choose between lanes.
+  typedef float Floats __attribute__((vector_size(16), aligned(4), may_alias));
   static constexpr std::size_t lanes = sizeof(Floats) / sizeof(float);
   static constexpr std::size_t most_rows = 96;  // different words of the left that are compared at a time
 
