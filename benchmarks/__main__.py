@@ -10,6 +10,7 @@ for name in (
     "full_analysis",
     "transport",
     "celab",
+    "soft_matches",
     "substitutions",
     "edit_machine",
     "edit_training",

@@ -8,7 +8,8 @@ void bind_refused_input(nb::module_ module);
 }
 namespace metaphrase::alignment {
 void bind_alignment(nb::module_ module);
-}
+void bind_soft_matches(nb::module_ module);
+}  // namespace metaphrase::alignment
 namespace metaphrase::analysis {
 void bind_analysis(nb::module_ module);
 void bind_labelling(nb::module_ module);
@@ -84,6 +85,8 @@ NB_MODULE(_core, module) {
   pivots::bind_pivots(
       module.def_submodule("pivots", "Sentences read through the phrases of another language."));
   relations::bind_relations(module.def_submodule("relations", "Collapsed dependencies."));
+  alignment::bind_soft_matches(
+      module.def_submodule("soft_matches", "Words of two sentences that match by their vectors."));
   edits::substitutions::bind_substitutions(
       module.def_submodule("substitutions", "Words that an edit machine may substitute."));
   bags::bind_transport(module.def_submodule("transport", "Transportation problems of weighted bags."));

@@ -16,6 +16,7 @@ from metaphrase._core import phrase_maps as phrase_maps
 from metaphrase._core import phrases as phrases
 from metaphrase._core import pivots as pivots
 from metaphrase._core import relations as relations
+from metaphrase._core import soft_matches as soft_matches
 from metaphrase._core import substitutions as substitutions
 from metaphrase._core import transport as transport
 from metaphrase._core import wordnet as wordnet

@@ -18,7 +18,7 @@ from metaphrase import threads
 from metaphrase._core import RefusedInputError
 from metaphrase.errors import InputError
 
-Number = TypeVar("Number", np.float64, np.int32, np.int64, np.uint8)
+Number = TypeVar("Number", np.float32, np.float64, np.int32, np.int64, np.uint8)
 
 
 def vector(values: ArrayLike, dtype: type[Number], name: str) -> NDArray[Number]:
@@ -26,9 +26,9 @@ def vector(values: ArrayLike, dtype: type[Number], name: str) -> NDArray[Number]
     return _array(values, dtype, name, dimensions=1)
 
 
-def matrix(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    """``values`` as a contiguous matrix of floats."""
-    return _array(values, np.float64, name, dimensions=2)
+def matrix(values: ArrayLike, dtype: type[Number], name: str) -> NDArray[Number]:
+    """``values`` as a contiguous matrix of ``dtype``."""
+    return _array(values, dtype, name, dimensions=2)
 
 
 def _array(values: ArrayLike, dtype: type[Number], name: str, dimensions: int) -> NDArray[Number]:

@@ -140,7 +140,7 @@ def _edges(
             vector(column, np.int32, "columns"),
             vector(values, np.float64, "similarities"),
         )
-    dense = matrix(similarities, "similarities") if rows else np.empty((0, columns))
+    dense = matrix(similarities, np.float64, "similarities") if rows else np.empty((0, columns))
     if dense.shape != (rows, columns):
         raise InputError(
             "MP406",
