@@ -167,7 +167,7 @@ class TestPagesOfMetrics:
             if explained or section != "How to read the explanation":
                 assert found.get(section, "").strip(), section
         assert f"-m {name}" in found["Example"] or f" {name}" in found["Example"]
-        assert "@inproceedings{" in found["Cite"]
+        assert re.search(r"@(inproceedings|software){", found["Cite"])
         if explained:
             assert re.search(r"^(\$ )?metaphrase explain", "".join(found.values()), re.M)
 

@@ -9,10 +9,10 @@
 >>> metaphrase.score(metaphrase.Corpus({"mine": hypotheses}, [references]), ["bleu", "chrf"]).best("chrf")
 ('mine',)
 
-* Metrics are ``TeslaM``, ``Tesla``, ``Celab``, ``Cobalt``, ``Meteor``, ``Pbe``, ``Pfsm``, ``Ppda``,
-  ``PpdaF`` and ``MaxSim``, and the baselines ``Bleu``, ``Chrf``, ``ChrfPlusPlus``, ``Nist`` and ``Ter``. A
-  metric is its options: ``help(metaphrase.Cobalt)`` lists them, and ``create("cobalt:alpha=0.5")`` takes
-  them as the command line does.
+* Metrics are ``Accord``, ``TeslaM``, ``Tesla``, ``Celab``, ``Cobalt``, ``Meteor``, ``Pbe``, ``Pfsm``,
+  ``Ppda``, ``PpdaF`` and ``MaxSim``, and the baselines ``Bleu``, ``Chrf``, ``ChrfPlusPlus``, ``Nist`` and
+  ``Ter``. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and ``create("cobalt:alpha=0.5")``
+  takes them as the command line does.
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score`` and ``explain`` (see ``Metric``);
   ``score`` runs several over a ``Corpus`` of systems, documents and references, and returns ``Scores``.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import (
+        Accord,
         Bleu,
         Celab,
         Chrf,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from metaphrase.scoring import Scores, score
 
 __all__ = [
+    "Accord",
     "Bleu",
     "Celab",
     "Chrf",

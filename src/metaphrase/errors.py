@@ -360,6 +360,12 @@ CATALOGUE: dict[str, str] = {
     "MP834": "The server was stopped before an evaluation was done.",
     "MP835": "More segments or systems than the server takes.",
     "MP836": "An option of a metric that may name a file, which a server does not take.",
+    "MP840": "The file of a model of accord cannot be opened.",
+    "MP841": "No model of accord of that name ships.",
+    "MP842": "A model of accord is damaged, or weighs what is not computed for the language.",
+    "MP843": "A model of accord of another version, or something that is none.",
+    "MP844": "Judgements that accord cannot be trained on.",
+    "MP845": "A language that accord does not know.",
 }
 
 

@@ -29,6 +29,7 @@ from metaphrase.metrics.signature import Signature
 from metaphrase.options import option
 
 if TYPE_CHECKING:
+    from metaphrase.metrics.accord import Accord
     from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
     from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics.tesla_m import TeslaM
 
 __all__ = [
+    "Accord",
     "Analysed",
     "Bleu",
     "Celab",

@@ -1,0 +1,221 @@
+"""What ``accord`` looks at: losses, each of them 0 where hypothesis and reference are the same.
+
+One analysis, one alignment and one look at every resource serve all of them. A loss of precision (``p``) is
+the share of the hypothesis that nothing in the reference answers to, a loss of recall (``r``) the other way
+round.
+
+=================  ====================================================================================
+``c1p`` … ``c6r``  n-grams of characters, white space left out
+``w1p`` … ``w4r``  n-grams of words in lower case
+``edit …``         TER's edits of these words by kind, per word of the reference, at most 1
+``short, long``    the logarithm of the ratio of lengths, by which side is the shorter one
+``ap, ar``         words aligned by UPF-Cobalt's aligner, content words counting more
+``cp, cr``         the same, less the penalty for different syntactic contexts
+``unlike``         how unlike aligned words are, in the mean
+``context``        the penalty for their contexts, in the mean
+``breaks``         how often neighbours are aligned with words that are no neighbours
+``content …``      the share of content words that are extra or missing; ``function …`` likewise
+``b1p`` … ``b3r``  TESLA's bags of n-grams of lemmas, with synonyms
+``t1p`` … ``t3r``  the same of tags
+``v …``            words matched by their vectors (:mod:`metaphrase.matching.soft_matches`)
+=================  ====================================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metaphrase.analysis import Batch
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.lexicon import VectorSource
+from metaphrase.matching import NgramBags
+from metaphrase.matching.edit_rate import KINDS, count_edits
+from metaphrase.matching.ngram_overlap import ngram_overlaps
+from metaphrase.matching.soft_matches import WeightedVectors, soft_matches
+from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.matching.word_alignment import WordAlignments, is_function_word
+
+_CHARACTERS, _WORDS, _BAGS = 6, 4, 3
+#: The rank of the last word of a usual table of vectors, and the rarity of words that everybody uses.
+_LAST_RANK, _COMMON = 100_000, 0.1
+#: A word is a run of letters and digits; signs, and characters of scripts without spaces, stand alone.
+_WORD = re.compile(r"[^\W\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|\S")
+
+
+def _orders(letter: str, first: int, last: int) -> tuple[str, ...]:
+    return tuple(f"{letter}{n}{side}" for n in range(first, last + 1) for side in "pr")
+
+
+SURFACE = (
+    *_orders("c", 1, _CHARACTERS),
+    *_orders("w", 1, _WORDS),
+    *(f"edit {kind}" for kind in KINDS),
+    *("short", "long"),
+)
+ALIGNMENT = (
+    *("ap", "ar", "cp", "cr", "unlike", "context", "breaks"),
+    *("content extra", "content missing", "function extra", "function missing"),
+)
+TAGGED = (*_orders("b", 1, _BAGS), *_orders("t", 1, _BAGS))
+VECTORS = ("v p", "v r", "v p³", "v r³", "v p near", "v r near", "v sum", "v worst r", "v worst p")
+
+#: What people would call it; every loss belongs to one of these.
+GROUPS = {
+    "words missing": (
+        *("ar", "content missing", "function missing", "edit insert"),
+        *("v r", "v r³", "v worst r"),
+    ),
+    "words too many": (
+        *("ap", "content extra", "function extra", "edit delete"),
+        *("v p", "v p³", "v worst p"),
+    ),
+    "wrong words": (
+        *("unlike", "edit substitute", "v sum"),
+        *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
+    ),
+    "word order": (
+        *("breaks", "edit shift", "v p near", "v r near"),
+        *(*_orders("w", 2, _WORDS), *_orders("b", 2, _BAGS)),
+    ),
+    "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS)),
+    "spelling and endings": _orders("c", 1, _CHARACTERS),
+    "length": ("short", "long"),
+}
+
+
+#: Every loss, in the order of columns.
+LOSSES = (*SURFACE, *ALIGNMENT, *TAGGED, *VECTORS)
+
+
+class SurfaceTexts:
+    """Characters and words of texts, as kernels compare them; ``numbers`` has those of the words."""
+
+    def __init__(self, texts: Sequence[str], numbers: dict[str, int]) -> None:
+        self.characters = SymbolRows.of_characters(["".join(text.split()) for text in texts])
+        words = (_WORD.findall(text.lower()) for text in texts)
+        self.words = SymbolRows.of_words(words, numbers)
+
+
+def surface_losses(
+    hypotheses: SurfaceTexts, references: SurfaceTexts, *, threads: int
+) -> FloatArray:
+    """The columns of ``SURFACE``."""
+    columns = []
+    for side, orders in (("characters", _CHARACTERS), ("words", _WORDS)):
+        rows = getattr(hypotheses, side), getattr(references, side)
+        counts = ngram_overlaps(*rows, orders=orders, threads=threads).astype(np.float64)
+        counts = counts.reshape(len(counts), orders, 3)
+        for n in range(orders):
+            # The kernel counts as chrF does: none of the hypothesis where the reference has none.
+            own = np.maximum(rows[0].lengths - n, 0.0)
+            other, common = counts[:, n, 1], counts[:, n, 2]
+            columns += [_lost(common, own, other), _lost(common, other, own)]
+    edits = count_edits(hypotheses.words, references.words, threads=threads)
+    lengths = hypotheses.words.lengths, references.words.lengths
+    columns += list(np.minimum(edits / np.maximum(lengths[1], 1)[:, None], 1.0).T)
+    ratio = np.log1p(lengths[0]) - np.log1p(lengths[1])
+    return np.column_stack([*columns, np.maximum(-ratio, 0.0), np.maximum(ratio, 0.0)])
+
+
+def alignment_losses(
+    found: WordAlignments, batch: Batch, rows: tuple[Int32Array, Int32Array], content: float
+) -> FloatArray:
+    """The columns of ``ALIGNMENT``; content words weigh ``content``, function words the rest."""
+    is_function = np.fromiter(map(is_function_word, batch.strings), bool, len(batch.strings))
+    of_function = is_function[batch.columns["form"]]
+    weight = np.where(of_function, 1.0 - content, content)
+    count = len(rows[0])
+    pair = np.repeat(np.arange(count), np.diff(found.pair_offsets))
+    places = [
+        batch.offsets[row][pair] + at
+        for row, at in zip(rows, (found.left, found.right), strict=True)
+    ]
+    worth = {"a": found.similarity, "c": np.maximum(found.similarity - found.penalty, 0.01)}
+    columns: dict[str, FloatArray] = {}
+    weights = _sums(weight, batch)
+    for side, row, other, place in zip("pr", rows, rows[::-1], places, strict=True):
+        for name, value in worth.items():
+            gained = _counted(pair, value * weight[place], count)
+            columns[name + side] = _lost(gained, weights[row], weights[other])
+        fate = {"p": "extra", "r": "missing"}[side]
+        # Names may be aligned many to many; a word is aligned or not.
+        aligned = np.unique(np.stack([pair, place]), axis=1)
+        for kind, chosen in (("content", ~of_function), ("function", of_function)):
+            used = _counted(aligned[0], chosen[aligned[1]], count)
+            all_of_them = _sums(chosen.astype(np.float64), batch)[row]
+            columns[f"{kind} {fate}"] = _lost(used, all_of_them, np.zeros(count))
+    pairs = np.bincount(pair, minlength=count)
+    nothing = np.where(columns["ap"] + columns["ar"] > 0, 1.0, 0.0)
+    for name, value in (("unlike", 1.0 - found.similarity), ("context", found.penalty)):
+        columns[name] = np.divide(
+            _counted(pair, value, count), pairs, out=nothing.copy(), where=pairs > 0
+        )
+    same = pair[1:] == pair[:-1]
+    jumps = same & ((np.diff(found.left) != 1) | (np.diff(found.right) != 1))
+    breaks = _counted(pair[1:], jumps, count)
+    columns["breaks"] = breaks / np.maximum(pairs - 1, 1)
+    table = np.column_stack([columns[name] for name in ALIGNMENT])
+    # A name that comes twice may be aligned with both, even in equal texts.
+    table[rows[0] == rows[1]] = 0.0
+    return table
+
+
+def bag_losses(bags: NgramBags) -> FloatArray:
+    """The columns of ``TAGGED``."""
+    columns = []
+    for matched in (bags.matched, bags.matched_tags):
+        for own, other, common in zip(bags.hypothesis.T, bags.reference.T, matched.T, strict=True):
+            columns += [_lost(common, own, other), _lost(common, other, own)]
+    return np.column_stack(columns)
+
+
+def _lost(common: FloatArray, own: FloatArray, other: FloatArray) -> FloatArray:
+    """1 − common / own; where there is nothing, nothing is lost unless the other side has something."""
+    nothing = np.where(other > 0, 0.0, 1.0)
+    kept = np.divide(common, own, out=nothing, where=own > 0)
+    return np.asarray(1.0 - np.minimum(kept, 1.0))
+
+
+def _counted(groups: Int64Array, amounts: NDArray[Any], count: int) -> FloatArray:
+    """The sum of the amounts of each group."""
+    return np.bincount(groups, amounts, count).astype(np.float64)
+
+
+def _sums(values: FloatArray, batch: Batch) -> FloatArray:
+    """The sum of a column over each sentence, the same whatever stands before it."""
+    sentence = np.repeat(np.arange(len(batch)), np.diff(batch.offsets))
+    return _counted(sentence, values, len(batch))
+
+
+def vector_losses(
+    words: VectorWords, rows: tuple[Int32Array, Int32Array], *, threads: int
+) -> FloatArray:
+    """The columns of ``VECTORS``."""
+    matches = soft_matches(words.rows, words.vectors, left=rows[0], right=rows[1], threads=threads)
+    return np.asarray(1.0 - matches)
+
+
+class VectorWords:
+    """The words of a batch in lower case, with their vectors and their rarity.
+
+    Rarity is the logarithm of the rank among all words over that of the last one. Of words that have none,
+    names and numbers are as rare as can be, function words and punctuation as common.
+    """
+
+    def __init__(self, batch: Batch, source: VectorSource) -> None:
+        numbers: dict[str, int] = {}
+        of_string = [numbers.setdefault(one.lower(), len(numbers)) for one in batch.strings]
+        symbols = np.array(of_string, dtype=np.int32)[batch.columns["form"]]
+        self.rows = SymbolRows(symbols, batch.offsets)
+        words = list(numbers)
+        ranks = source.ranks(words).astype(np.float64)
+        known = ranks >= 0
+        rarity = np.log(ranks + 2.0, where=known, out=np.ones(len(words))) / np.log(_LAST_RANK + 2)
+        common = np.fromiter(map(is_function_word, words), bool, len(words))
+        rarity = np.where(known, rarity, np.where(common, _COMMON, 1.0))
+        self.vectors = WeightedVectors(source.vectors(words), np.minimum(rarity, 1.0))
