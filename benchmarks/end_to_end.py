@@ -16,7 +16,7 @@ from metaphrase import Corpus, Metric, create, score
 
 METRICS = (
     *("tesla-m", "chrf", "nist", "bleu", "chrf++", "ter", "meteor:paraphrases=none", "maxsim"),
-    *("pbe", "pfsm", "ppda", "ppda+f", "cobalt"),
+    *("pbe", "pfsm", "ppda", "ppda+f", "cobalt", "accord"),
     *(("tesla",) if find_spec("metaphrase_pivots") else ()),
 )
 

@@ -414,3 +414,8 @@ class TestExplanation:
         assert again["score"] == shown.score
         assert again["parts"] == shown.parts
         assert len(again["links"]) == len(shown.links)
+
+
+def test_it_does_not_do_without_vectors() -> None:
+    with pytest.raises(OptionError, match="MP507"):
+        Accord(vectors="none")

@@ -69,6 +69,12 @@ class Accord(Metric):
                 f"accord knows English only, not {self.lang!r}.",
                 hint="chrf works in every language.",
             )
+        if self.vectors == "none":
+            raise OptionError(
+                "MP507",
+                "accord: vectors=none would take every word that is not the same for a wrong one.",
+                hint="Leave the option out, or give vectors of your own.",
+            )
 
     @property
     def trained(self) -> AccordModel:
