@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/dense.hpp"
+#include "base/dense.hpp"
 
 namespace metaphrase::alignment {
 
@@ -122,9 +122,8 @@ class SoftMatcher {
     auto equal = right_.different.begin();
     for (std::size_t begin = 0; begin < rows; begin += most_rows) {
       const std::size_t end = std::min(rows, begin + most_rows);
-      analysis::multiply(analysis::by_rows(left_.vectors.data() + begin * d, d),
-                         analysis::transposed(right_.vectors.data(), d), cosines_.data(), width, end - begin,
-                         d, right_.different.size(), false);
+      multiply(by_rows(left_.vectors.data() + begin * d, d), transposed(right_.vectors.data(), d),
+               cosines_.data(), width, end - begin, d, right_.different.size(), false);
       for (std::size_t a = begin; a < end; ++a) {
         float* similar = cosines_.data() + (a - begin) * width;
         equal = std::lower_bound(equal, right_.different.end(), left_.different[a]);

@@ -16,8 +16,8 @@
 #include <immintrin.h>
 #endif
 
-#include "analysis/dense.hpp"
 #include "base/byte_stream.hpp"
+#include "base/dense.hpp"
 
 namespace metaphrase::analysis {
 

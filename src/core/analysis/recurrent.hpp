@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "analysis/dense.hpp"
+#include "base/dense.hpp"
 
 namespace metaphrase::analysis {
 

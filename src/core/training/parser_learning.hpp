@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/dense.hpp"
 #include "analysis/parser_shape.hpp"
 #include "analysis/recurrent.hpp"
+#include "base/dense.hpp"
 #include "base/random_sequence.hpp"
 #include "training/parser_network.hpp"
 
@@ -54,7 +54,7 @@ class ParserLearner : public ParserNetwork<Real> {
     }
     Real sum = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      scores[i] = i == without ? Real(0) : analysis::exponential(scores[i] - top);
+      scores[i] = i == without ? Real(0) : exponential(scores[i] - top);
       sum += scores[i];
     }
     const double loss = -std::log(static_cast<double>(scores[gold] / sum) + 1e-30);

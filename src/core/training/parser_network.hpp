@@ -8,16 +8,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/dense.hpp"
 #include "analysis/parser_shape.hpp"
 #include "analysis/recurrent.hpp"
+#include "base/dense.hpp"
 #include "base/random_sequence.hpp"
 
 namespace metaphrase::training {
-
-using analysis::by_rows;
-using analysis::multiply;
-using analysis::transposed;
 
 struct ParserSentence {
   std::vector<analysis::ParserToken> tokens;

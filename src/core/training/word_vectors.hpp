@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/dense.hpp"
+#include "base/dense.hpp"
 #include "base/random_sequence.hpp"
 
 namespace metaphrase::training {
@@ -116,7 +116,7 @@ class SkipGrams {
     }
     const float score =
         ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-    const float step = rate * (truth - 1.0f / (1.0f + analysis::exponential(-score)));
+    const float step = rate * (truth - 1.0f / (1.0f + exponential(-score)));
     for (std::size_t j = 0; j < options_.size; ++j) {
       change_[j] += step * target[j];
       target[j] += step * centre[j];

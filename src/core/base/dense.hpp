@@ -19,7 +19,7 @@
 #endif
 #define METAPHRASE_INLINE [[gnu::always_inline]] inline
 
-namespace metaphrase::analysis {
+namespace metaphrase {
 
 inline bool has_avx2() {
 #if defined(__x86_64__)
@@ -189,4 +189,4 @@ Strided<Real> transposed(const Real* data, std::size_t columns) {
   return {data, 1, static_cast<std::ptrdiff_t>(columns)};
 }
 
-}  // namespace metaphrase::analysis
+}  // namespace metaphrase
