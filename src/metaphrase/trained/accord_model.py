@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,16 +16,21 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
-from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
+from metaphrase.trained.json_model import JsonModel
 
-FORMAT = "metaphrase accord model"
-#: Goes up whenever a model means something else than before, or has other entries.
-VERSION = 1
-#: A model has a few dozen weights; what is larger is something else.
-_MOST_BYTES = 1 << 20
 #: Beyond this, sums of scores are no longer exact.
 _LARGEST = 1e6
-_SHIPPED = Path(__file__).parents[1] / "models" / "accord"
+_FILE = JsonModel(
+    of="accord",
+    format="metaphrase accord model",
+    version=1,
+    most_bytes=1 << 20,
+    folder=Path(__file__).parents[1] / "models" / "accord",
+    unopened="MP840",
+    unknown="MP841",
+    damaged="MP842",
+    other="MP843",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +76,8 @@ class AccordModel:
     def to_json(self) -> str:
         """The content of a model file; reading it gives an equal model."""
         entries = {
-            "format": FORMAT,
-            "version": VERSION,
+            "format": _FILE.format,
+            "version": _FILE.version,
             "name": self.name,
             "licence": self.licence,
             "lang": self.lang,
@@ -91,52 +95,20 @@ class AccordModel:
     @classmethod
     def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> AccordModel:
         """The model in the content of a file, read with suspicion; ``path`` is for messages."""
-        try:
-            entries = parse_object(content)
-        except DamagedJsonError as error:
-            raise _damaged(str(error), path) from None
-        found = entries.pop("format", None), entries.pop("version", None)
-        # True and 1.0 are equal to 1.
-        if found[0] != FORMAT or type(found[1]) is not int or found[1] != VERSION:
-            known = found[0] == FORMAT
-            raise ResourceError(
-                "MP843",
-                f"The model is of version {found[1]!r}, and this program reads {VERSION}."
-                if known
-                else "This is not a model of accord.",
-                path=path,
-                hint="Train it again." if known else None,
-            )
         kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang"), str)
-        kinds |= {"features": dict, "training": dict}
-        if entries.keys() != kinds.keys():
-            odd = sorted(entries.keys() ^ kinds.keys())[0]
-            raise _damaged(f"it {'lacks' if odd in kinds else 'has an unknown'} {odd!r}", path)
-        for name, kind in kinds.items():
-            if type(entries[name]) is not kind:
-                raise _damaged(f"{name!r} is {repr(entries[name])[:40]}", path)
-        for name, weight in entries["features"].items():
-            if type(weight) is not float or not math.isfinite(weight):
-                raise _damaged(f"the weight of {name!r} is {repr(weight)[:40]}", path)
+        kinds |= dict.fromkeys(("features", "training"), dict)
+        checked = _FILE.typed(_FILE.entries(content, path), kinds, "the model", path)
+        weights = dict.fromkeys(checked["features"], float)
+        checked["features"] = _FILE.typed(checked["features"], weights, "'features'", path)
         try:
-            return cls(**entries)
+            return cls(**checked)
         except ResourceError as error:
-            raise _damaged(error.message.rstrip("."), path) from None
+            raise _FILE.wrong(error.message.rstrip("."), path) from None
 
     @classmethod
     def load(cls, path: FilePath) -> AccordModel:
         """Read a model file."""
-        try:
-            return cls.from_json(read_limited(path, _MOST_BYTES), path=path)
-        except OSError as error:
-            raise ResourceError(
-                "MP840",
-                f"The model cannot be opened: {error.strerror}.",
-                path=path,
-                hint="Check the path.",
-            ) from None
-        except DamagedJsonError as error:
-            raise _damaged(str(error), path) from None
+        return cls.from_json(_FILE.read(path), path=path)
 
     @classmethod
     def find(cls, name: str) -> AccordModel:
@@ -144,25 +116,9 @@ class AccordModel:
         kind, colon, path = name.partition(":")
         if kind == "file" and colon:
             return _load(path, file_state(path))
-        names = sorted(path.stem for path in _SHIPPED.glob("*.json"))
-        if name not in names:
-            raise ResourceError(
-                "MP841",
-                f"No model of accord called {name!r} ships.",
-                hint=f"There are: {', '.join(names)}; others are given as model=file:PATH.",
-            )
-        return _load(str(_SHIPPED / f"{name}.json"), (0, 0))
+        return _load(_FILE.shipped(name, "Others are given as model=file:PATH."), (0, 0))
 
 
 @lru_cache(maxsize=16)
 def _load(path: str, state: tuple[int, int]) -> AccordModel:
     return AccordModel.load(path)
-
-
-def _damaged(reason: str, path: FilePath | None) -> ResourceError:
-    return ResourceError(
-        "MP842",
-        f"The model is damaged: {reason}.",
-        path=path,
-        hint="Train it again, or fetch it again.",
-    )

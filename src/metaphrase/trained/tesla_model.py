@@ -8,7 +8,6 @@ each feature weighs, and how the weights came about.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
@@ -22,17 +21,21 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
-from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
+from metaphrase.trained.json_model import JsonModel
 
-FORMAT = "metaphrase tesla model"
-#: Goes up whenever a model means something else than before, or has other entries.
-VERSION = 1
-#: A model has a few dozen weights; what is larger is something else.
-_MOST_BYTES = 1 << 22
 #: Beyond this, sums of scores are no longer exact.
 _LARGEST = 1e6
-_SHIPPED = Path(__file__).parents[1] / "models" / "tesla"
-_WORDS = {str: "text", dict: "an object", int: "a whole number", float: "a finite number"}
+_FILE = JsonModel(
+    of="TESLA",
+    format="metaphrase tesla model",
+    version=1,
+    most_bytes=1 << 22,
+    folder=Path(__file__).parents[1] / "models" / "tesla",
+    unopened="MP800",
+    unknown="MP801",
+    damaged="MP802",
+    other="MP803",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ class TeslaModel:
 
     def to_json(self) -> str:
         """The content of a model file; reading it gives an equal model."""
-        whole = {"format": FORMAT, "version": VERSION, **self._entries()}
+        whole = {"format": _FILE.format, "version": _FILE.version, **self._entries()}
         return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def save(self, path: FilePath) -> None:
@@ -153,26 +156,11 @@ class TeslaModel:
     @classmethod
     def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> TeslaModel:
         """The model in the content of a file, read with suspicion; ``path`` is for messages."""
-        try:
-            entries = parse_object(content)
-        except DamagedJsonError as error:
-            raise _damaged(str(error), path) from None
-        found = entries.pop("format", None), entries.pop("version", None)
-        # True and 1.0 are equal to 1.
-        if found[0] != FORMAT or type(found[1]) is not int or found[1] != VERSION:
-            known = found[0] == FORMAT
-            raise ResourceError(
-                "MP803",
-                f"The model is of version {found[1]!r}, and this program reads {VERSION}."
-                if known
-                else "This is not a model of TESLA.",
-                path=path,
-                hint="Train it again." if known else None,
-            )
+        entries = _FILE.entries(content, path)
         kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang", "analyser"), str)
         kinds |= {"synonyms": str, "alpha": float, "function_divisor": int, "intercept": float}
         kinds |= dict.fromkeys(("pivots", "language_models", "features", "training"), dict)
-        checked = _typed(entries, kinds, "the model", path)
+        checked = _FILE.typed(entries, kinds, "the model", path)
         for name in ("pivots", "language_models"):
             checked[name] = _objects(checked[name], Resource, name, path)
         checked["features"] = _objects(checked["features"], FeatureWeight, "features", path)
@@ -186,37 +174,16 @@ class TeslaModel:
     @classmethod
     def load(cls, path: FilePath) -> TeslaModel:
         """Read a model file."""
-        try:
-            return cls.from_json(read_limited(path, _MOST_BYTES), path=path)
-        except OSError as error:
-            raise ResourceError(
-                "MP800",
-                f"The model cannot be opened: {error.strerror}.",
-                path=path,
-                hint="Check the path.",
-            ) from None
-        except DamagedJsonError as error:
-            raise _damaged(str(error), path) from None
+        return cls.from_json(_FILE.read(path), path=path)
 
     @classmethod
     def find(cls, name: str) -> TeslaModel:
         """A model that ships, by its language, or ``file:PATH``; a file that changed is read again."""
         kind, colon, path = name.partition(":")
-        if kind != "file" or not colon:
-            return cls._shipped(name)
-        return _load(path, file_state(path))
-
-    @staticmethod
-    def _shipped(name: str) -> TeslaModel:
-        names = sorted(path.stem for path in _SHIPPED.glob("*.json"))
-        if name not in names:
-            raise ResourceError(
-                "MP801",
-                f"No model of TESLA called {name!r} ships.",
-                hint=f"There are: {', '.join(names) or 'none'}. Others are trained with `metaphrase "
-                "train tesla` and given as model=file:PATH.",
-            )
-        return _load(str(_SHIPPED / f"{name}.json"), (0, 0))
+        if kind == "file" and colon:
+            return _load(path, file_state(path))
+        others = "Others are trained with `metaphrase train tesla` and given as model=file:PATH."
+        return _load(_FILE.shipped(name, others), (0, 0))
 
 
 def is_resource_name(name: str) -> bool:
@@ -239,38 +206,6 @@ def _objects(
     made = {}
     for name, entries in found.items():
         if not isinstance(entries, dict):
-            raise _wrong(f"{name!r} of {where!r} is no object", path)
-        made[name] = kind(**_typed(entries, kinds, f"{name!r} of {where!r}", path))
+            raise _FILE.wrong(f"{name!r} of {where!r} is no object", path)
+        made[name] = kind(**_FILE.typed(entries, kinds, f"{name!r} of {where!r}", path))
     return made
-
-
-def _typed(
-    entries: Mapping[str, Any], kinds: Mapping[str, type], where: str, path: FilePath | None
-) -> dict[str, Any]:
-    """The entries, each of its type and none too many; a whole number will do for a number."""
-    for name in (*kinds, *entries):
-        if name not in entries or name not in kinds:
-            raise _wrong(f"{where} {'lacks' if name in kinds else 'has an unknown'} {name!r}", path)
-    checked = {}
-    for name, kind in kinds.items():
-        value: Any = entries[name]
-        if kind is float and type(value) is int and abs(value) < 1 << 53:
-            value = float(value)
-        if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
-            excerpt = repr(value)[:40]
-            raise _wrong(f"{name!r} of {where} is {excerpt}, not {_WORDS[kind]}", path)
-        checked[name] = value
-    return checked
-
-
-def _wrong(reason: str, path: FilePath | None) -> ResourceError:
-    return ResourceError("MP802", f"The model is damaged: {reason}.", path=path)
-
-
-def _damaged(reason: str, path: FilePath | None) -> ResourceError:
-    return ResourceError(
-        "MP802",
-        f"The model is damaged: {reason}.",
-        path=path,
-        hint="Train it again, or fetch it again.",
-    )

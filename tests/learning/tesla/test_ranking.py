@@ -15,6 +15,12 @@ from metaphrase.learning.tesla.ranking import LinearFit, fit_ranking, fit_scores
 RANDOM = np.random.default_rng(7)
 
 
+@pytest.fixture(autouse=True)
+def _same_numbers_in_any_order() -> None:
+    """Whichever tests run before, and in which process."""
+    RANDOM.bit_generator.state = np.random.default_rng(7).bit_generator.state
+
+
 def judged(rows: int = 300, noise: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """Features on very different scales, and the quality that they add up to."""
     features = RANDOM.normal(size=(rows, 3)) * [1.0, 10.0, 0.01] + [0.0, 5.0, -2.0]

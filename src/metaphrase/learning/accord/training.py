@@ -38,7 +38,7 @@ class Fit:
     spread: float
 
     def scores(self, losses: FloatArray) -> FloatArray:
-        """Scores before they are cut to 0 and 100; of preferences, the difference in favour of people's."""
+        """Scores before they are cut at 0; of preferences, the difference in favour of people's."""
         return np.asarray(100.0 - losses @ self.points)
 
 
