@@ -6,8 +6,14 @@ page="${TMPDIR:-/tmp}/metaphrase-report.html"
 step() { printf '\n\033[1m── %s\033[0m\n' "$*"; }
 run() { printf '\033[2m$ metaphrase %s\033[0m\n\n' "$*"; metaphrase "$@"; }
 
-step "Two systems, scored by a metric of every family"
-run score reference.txt -i system-a.txt system-b.txt -m cobalt ppda+f pbe tesla tesla-m meteor:paraphrases=none bleu chrf
+step "Two systems, scored by accord beside BLEU and chrF"
+run score reference.txt -i system-a.txt system-b.txt
+
+step "accord says what each kind of loss costs, and on which words"
+run explain reference.txt -i system-b.txt -m accord --segment 8
+
+step "A metric of every family"
+run score reference.txt -i system-a.txt system-b.txt -m accord cobalt ppda+f pbe tesla tesla-m meteor:paraphrases=none bleu chrf
 
 step "UPF-Cobalt aligns words, and says which contexts they do not share"
 run explain reference.txt -i system-b.txt -m cobalt --segment 8
@@ -29,10 +35,10 @@ step "TESLA-CELAB compares Chinese without cutting it into words; 雨伞 and 伞
 run explain zh/reference.txt -i zh/system-a.txt -l zh -m celab:dictionary=file:zh/synonyms.tsv --segment 1
 
 step "Is the difference significant?"
-run score reference.txt -i system-b.txt system-a.txt -m tesla-m bleu --paired-bs
+run score reference.txt -i system-b.txt system-a.txt -m accord bleu --paired-bs
 
 step "Everything on one page"
-run report reference.txt -i system-a.txt system-b.txt -m cobalt ppda+f pbe tesla tesla-m meteor:paraphrases=none bleu chrf \
+run report reference.txt -i system-a.txt system-b.txt -m accord cobalt ppda+f pbe tesla tesla-m meteor:paraphrases=none bleu chrf \
     --documents documents.txt --title "The bundled example" -o "$page"
 printf '\nOpen it in a browser: file://%s\n' "$page"
 printf 'Next: docs/tutorial.md, and docs/which-metric.md to choose a metric.\n'

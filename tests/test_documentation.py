@@ -128,7 +128,7 @@ def test_the_demo_runs_and_shows_every_family(
         assert main(shlex.split(command.replace("$page", str(tmp_path / "report.html")))) == 0
     assert (tmp_path / "report.html").exists()
     explained = " ".join(command for command in commands if command.startswith("explain"))
-    for metric in ("cobalt", "ppda+f", "pbe", "meteor", "tesla", "celab"):
+    for metric in ("accord", "cobalt", "ppda+f", "pbe", "meteor", "tesla", "celab"):
         assert f"-m {metric}" in explained
     capsys.readouterr()
 

@@ -31,6 +31,7 @@ def test_a_document_may_be_spread_over_pieces() -> None:
 
 def test_the_json_form_has_the_same_keys_for_every_question() -> None:
     questions = [
+        {},
         {"metrics": ["bleu"], "levels": ["system"]},
         {"metrics": ["bleu", "chrf"], "levels": ["segment"]},
         {"metrics": ["tesla-m"], "levels": ["system", "document", "segment"]},

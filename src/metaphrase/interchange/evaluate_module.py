@@ -17,7 +17,7 @@ from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
 from metaphrase.scoring import score
 
-#: The script for ``evaluate.load(SCRIPT, "tesla-m")``, which needs the package ``evaluate``.
+#: The script for ``evaluate.load(SCRIPT, "accord")``, which needs the package ``evaluate``.
 SCRIPT = str(Path(__file__).parent / "metaphrase_evaluate.py")
 
 

@@ -1,4 +1,4 @@
-"""The script that ``evaluate.load`` runs: ``evaluate.load(SCRIPT, "tesla-m")`` is our metric ``tesla-m``."""
+"""The script that ``evaluate.load`` runs: ``evaluate.load(SCRIPT, "accord")`` is our metric ``accord``."""
 
 from typing import Any
 

@@ -11,6 +11,7 @@ import numpy as np
 from metaphrase import analysis
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
+from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.comparison import (
@@ -32,7 +33,7 @@ _SECONDS_PER_PIECE = 1.0
 
 def score(
     corpus: Corpus | Iterable[Corpus],
-    metrics: Sequence[str | Metric],
+    metrics: Sequence[str | Metric] = DEFAULT_METRICS,
     *,
     levels: Sequence[str] = ("system",),
     lang: str = "en",

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  metaphrase meta judgements.tsv -m tesla-m chrf bleu
-  metaphrase meta rankings.jsonl.gz -m tesla-m --variant wmt12 --pairs de-en
+  metaphrase meta judgements.tsv -m accord chrf bleu
+  metaphrase meta rankings.jsonl.gz -m accord --variant wmt12 --pairs de-en
   metaphrase meta scores.tsv -m chrf --measure acc-eq --group-by segment
   metaphrase meta ad-seg-scores.csv --texts de-en.tsv --language-pair de-en
   metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de

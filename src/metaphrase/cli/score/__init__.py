@@ -33,7 +33,7 @@ examples:
   metaphrase score ref.txt -i a.txt b.txt -m cobalt chrf --level system segment
   metaphrase score ref1.txt ref2.txt -i new=new.txt old=old.txt.gz --format json
   zcat out.gz | metaphrase score ref.txt -m tesla-m:alpha=0.5
-  metaphrase score ref.txt -i old.txt new.txt -m tesla-m bleu --paired-bs
+  metaphrase score ref.txt -i old.txt new.txt -m accord bleu --paired-bs
   metaphrase score ref.txt -i a.txt --format wmt16 --pair de-en \\
       --test-set newstest2016 -o out
 """
