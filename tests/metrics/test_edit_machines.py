@@ -17,6 +17,7 @@ from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
 from metaphrase.metrics import Metric, compare
 from metaphrase.metrics.edit_machines import metric as edit_machines
+from metaphrase.report.dataset import build
 from metaphrase.trained.edit_model import EditModel
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ppda_cases.json"
@@ -135,17 +136,24 @@ class TestLongSentences:
         (comparison,) = compare(Corpus({"a": corpus[0]}, corpus[1]), metric)
         assert metric.statistics(comparison)[:, -1].tolist() == [1, 0, 1]
 
-    def test_one_warning_a_system_counts_all_segments(self, saved: Any) -> None:
+    def test_one_warning_counts_all_segments_of_all_systems_concerned(self, saved: Any) -> None:
         metric = self.long(saved)
         texts = ["a b c d e", "a b"] * 50
-        corpus = Corpus({"one": texts, "two": texts}, [texts])
+        short = ["a b"] * 100
+        corpus = Corpus({"one": texts, "short": short, "two": texts}, [short])
         pieces = [corpus[:60], corpus[60:]]
         with pytest.warns(UserWarning, match="jumps") as told:
             score(pieces, [metric])
-        assert [str(warning.message).partition(" segments")[0] for warning in told] == [
-            "ppda, one: 50 of 100",
-            "ppda, two: 50 of 100",
-        ]
+        (warning,) = told
+        assert str(warning.message).startswith("ppda, 2 of 3 systems: 100 of 200 segments: ")
+
+    def test_a_system_that_is_concerned_alone_is_named(self, saved: Any) -> None:
+        corpus = Corpus({"short": ["a b"], "long": ["a b c d e"]}, [["a b"]])
+        metric = self.long(saved)
+        with pytest.warns(UserWarning, match="^ppda, long: 1 of 1 segments: "):
+            scores = score(corpus, [metric], levels=["system", "segment"], keep_statistics=True)
+        *_, note = build(corpus, scores, [metric]).overview["notes"]
+        assert note.startswith("ppda, long: 1 of 1 segments: ")
 
     def test_a_segment_is_counted_once_for_several_references(self, saved: Any) -> None:
         metric = self.long(saved)

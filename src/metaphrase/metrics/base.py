@@ -159,7 +159,7 @@ class Metric(ABC):
     def caution(self, total: FloatArray) -> str | None:
         """What readers must know about the scores of segments whose statistics sum to ``total``.
 
-        It is asked for once a system, however the corpus was cut up.
+        It is asked for of all segments together, however the corpus was cut up.
         """
         return None
 

@@ -20,6 +20,7 @@ from metaphrase.metrics.comparison import (
     compare,
     first_without_document,
 )
+from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
@@ -251,10 +252,13 @@ class _Run:
             total.add(statistics[rows])
 
     def warn(self) -> None:
-        """Say what readers must know of each system's scores, when all of them are there."""
-        for (system, label), total in self._totals.items():
-            if caution := self._metrics[label].caution(total.value()):
-                warnings.warn(f"{label}, {system}: {caution}", stacklevel=3)
+        """Say what readers must know of the scores, when all of them are there."""
+        totals = {
+            label: {system: self._totals[system, label].value() for system in self._systems}
+            for label in self._metrics
+        }
+        for caution in cautions(self._metrics, totals):
+            warnings.warn(caution, stacklevel=3)
 
     def result(self) -> Scores:
         """Turn the sums into scores."""

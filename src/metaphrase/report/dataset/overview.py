@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.metrics import Metric
@@ -19,6 +20,7 @@ from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
 from metaphrase.report.dataset.system_ranking import LEVEL, rank_systems
 from metaphrase.scoring import MetricInfo, Scores
+from metaphrase.scoring.cautions import cautions
 
 #: Raised when a key or a block changes its meaning.
 SCHEMA = 1
@@ -48,7 +50,7 @@ def make_overview(
         "table": list(_tables(scores, metrics, resamples, seed, threads)),
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, metrics, human),
-        "notes": [*notes, *more, *_cautions(scores, metrics)],
+        "notes": [*notes, *more, *cautions(metrics, _totals(scores, metrics))],
     }
 
 
@@ -136,14 +138,16 @@ def _human(scores: Scores, metrics: Mapping[str, Metric], human: HumanScores) ->
     }
 
 
-def _cautions(scores: Scores, metrics: Mapping[str, Metric]) -> Iterator[str]:
-    """What readers must know of a system's scores."""
-    for system in scores.systems:
-        for label, metric in metrics.items():
-            if label in system.statistics:
-                caution = metric.caution(system.statistics[label].sum(axis=0))
-                if caution:
-                    yield f"{label}, {system.name}: {caution}"
+def _totals(scores: Scores, metrics: Mapping[str, Metric]) -> dict[str, dict[str, FloatArray]]:
+    """The sums of statistics by metric and system, where statistics were kept."""
+    return {
+        label: {
+            system.name: system.statistics[label].sum(axis=0)
+            for system in scores.systems
+            if label in system.statistics
+        }
+        for label in metrics
+    }
 
 
 def _number(value: float | int | None) -> float | int | None:
