@@ -254,6 +254,7 @@ CATALOGUE: dict[str, str] = {
     "MP612": "It is not said what to write, and where.",
     "MP613": "A format that is no text was to be printed.",
     "MP614": "An option of a conversion that says nothing about what is converted.",
+    "MP615": "Several files of references and no hypotheses, where standard input is a keyboard.",
     "MP620": "The file of an edit model cannot be opened.",
     "MP621": "An edit model is damaged: cut off, too large or no JSON.",
     "MP622": "An edit model of another version, or something that is no edit model.",

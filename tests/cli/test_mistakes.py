@@ -11,6 +11,7 @@ import pytest
 
 from cli.bundled import REFERENCE, SYSTEMS, Fails
 from metaphrase.cli import main
+from screen import Screen
 
 
 class TestMistakes:
@@ -68,6 +69,16 @@ class TestMistakes:
         self, fails: Fails, arguments: list[str], code: str
     ) -> None:
         fails(2, code, *arguments)
+
+    @pytest.mark.parametrize("command", ["score", "explain", "report"])
+    def test_a_forgotten_i_is_asked_for_instead_of_waiting_for_hypotheses(
+        self, command: str, fails: Fails, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr("sys.stdin", Screen())
+        output = ["-o", str(tmp_path / "report.html")] if command == "report" else []
+        message = fails(2, "MP615", command, REFERENCE, SYSTEMS[0], *output)
+        assert "did you forget -i?" in message
+        assert f"{REFERENCE} -i {SYSTEMS[0]}." in message
 
     def test_no_such_segment(self, fails: Fails) -> None:
         fails(1, "12", "explain", REFERENCE, "-i", SYSTEMS[0], "--segment", "13")

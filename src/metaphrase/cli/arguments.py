@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -69,10 +70,25 @@ def described_files(options: argparse.Namespace) -> CorpusFiles:
 
 
 def described_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
-    """Their texts, piece by piece; whoever has to type the hypotheses is told so."""
+    """Their texts, piece by piece; whoever has to type the hypotheses is told so.
+
+    Nobody types them to several references: then a file of hypotheses was taken for one.
+    """
     named = options.corpus is not None or not options.references or options.input
     if not named and sys.stdin is not None and sys.stdin.isatty():
-        print("metaphrase: reading hypotheses from standard input", file=sys.stderr)
+        *references, last = options.references
+        if references:
+            raise OptionError(
+                "MP615",
+                f"{len(references) + 1} files of references were given, and no hypotheses: "
+                "did you forget -i?",
+                hint=f"Put it before the hypotheses: {shlex.join([*references, '-i', last])}. "
+                "With `-i -` you can type them.",
+            )
+        print(
+            "metaphrase: reading hypotheses from standard input (a file of them goes after -i)",
+            file=sys.stderr,
+        )
     return open_corpus(described_files(options))
 
 
