@@ -46,6 +46,29 @@ class TestMistakes:
         assert "usage: " in capsys.readouterr().err
 
     @pytest.mark.parametrize(
+        ("given", "meant"),
+        [
+            ("--metric", "--metrics"),
+            ("--metric=bleu", "--metrics"),
+            ("--paired-bootstrap", "--paired-bs"),
+            ("--lev", "--level"),
+        ],
+    )
+    def test_an_option_that_resembles_another_suggests_it(
+        self, given: str, meant: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(SystemExit) as error:
+            main(["score", REFERENCE, "-i", SYSTEMS[0], given, "bleu"])
+        assert error.value.code == 2
+        said = capsys.readouterr().err
+        assert "usage: metaphrase score" in said
+        assert f"there is no {given}: did you mean {meant}?" in said
+
+    def test_metrics_with_commas_between_them_are_told_apart(self, fails: Fails) -> None:
+        message = fails(2, "MP504", "score", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu,chrf")
+        assert "Put a space between them: bleu chrf" in message
+
+    @pytest.mark.parametrize(
         ("arguments", "code"),
         [
             (["score"], "MP602"),

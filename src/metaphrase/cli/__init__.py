@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from io import TextIOWrapper
 from typing import Any
 
@@ -57,6 +58,18 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **options: Any) -> None:
         always: dict[str, Any] = {"allow_abbrev": False, "formatter_class": _HelpFormatter}
         super().__init__(*args, **(always | options))
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Suggest the option that somebody may have meant; only the sub-command knows its own."""
+        found, unknown = super().parse_known_args(args, namespace)
+        for argument in unknown:
+            name, options = argument.partition("=")[0], self._option_string_actions
+            close = get_close_matches(name, options, n=1, cutoff=0.7)
+            if close and name.startswith("--"):
+                self.error(f"there is no {argument}: did you mean {close[0]}?")
+        return found, unknown
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -56,6 +56,8 @@ def find(name: str) -> type[Metric]:
         close = get_close_matches(name.lower().replace("_", "-"), known, n=1)
         close = [match if match in metrics else match.removeprefix("tesla-") for match in close]
         hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(metrics)}."
+        if len(several := name.split(",")) > 1 and metrics.keys() >= set(several):
+            hint = f"Did you mean {len(several)} metrics? Put a space between them: {' '.join(several)}"
         raise OptionError("MP504", f"there is no metric called {name!r}.", hint=hint)
     return metrics[name]
 
