@@ -77,13 +77,7 @@ def test_scores_stay_within_their_bounds(metric: Metric, hypothesis: str, refere
         return
     value = metric.sentence_score(hypothesis, [reference]).score
     assert np.isfinite(value)
-    assert low <= value
-    if value > high + 1e-9:
-        # Names that Cobalt aligns many to many count more than once (docs/cobalt.md).
-        assert metric.name == "cobalt"
-        links = metric.explain(hypothesis, reference).links
-        sides = [link.hypothesis for link in links], [link.reference for link in links]
-        assert any(len(set(aligned)) < len(aligned) for aligned in sides)
+    assert low <= value <= high + 1e-9
 
 
 @every_metric
