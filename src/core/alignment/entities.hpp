@@ -183,8 +183,9 @@ class EntityAligner {
   }
 
   // Equal words, then each word of the shorter name with each word of the longer that is left; one to one,
-  // nothing is left for these. Where the shorter name is the reference's, the released program looks two
-  // conditions up at the k-th word of the longer name, k being the place in the shorter one.
+  // equal words only, since others could but be partners of a word that is said twice. Where the shorter name
+  // is the reference's, the released program looks two conditions up at the k-th word of the longer name, k
+  // being the place in the shorter one.
   void pair_subset(const AlignedSentence& shorter_sentence, const Entities& shorter_side,
                    const Entity& shorter, const AlignedSentence& longer_sentence, const Entity& longer,
                    bool reference_is_shorter) {
