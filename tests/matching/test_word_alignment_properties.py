@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -85,6 +84,7 @@ evidences = st.builds(
 )
 options = st.fixed_dictionaries(
     {
+        "pairs": st.sampled_from(["one-to-one", "released"]),
         "symmetric": st.booleans(),
         "equivalent_types": st.booleans(),
         "uniform_weights": st.booleans(),
@@ -107,6 +107,7 @@ def check(
     aligner = kind(
         *pair,
         evidence,
+        one_to_one=chosen["pairs"] == "one-to-one",
         symmetric=chosen["symmetric"],
         equivalent_types=chosen["equivalent_types"],
         theta=chosen["theta"],
@@ -142,6 +143,9 @@ def check(
                 context.unmatched
             )
     assert found.scores[0, 0] == pytest.approx(oracle.score(), abs=1e-12)
+    if chosen["pairs"] == "one-to-one":
+        assert found.scores[0, 0] <= 1.0 + 1e-12
+        assert all(len(set(side)) == len(side) for side in (found.left, found.right))
 
 
 @settings(max_examples=200)
@@ -175,12 +179,8 @@ def test_runs_in_texts_that_repeat_themselves_are_those_of_the_oracle(
 
 @settings(max_examples=60)
 @given(sentences(longest=30), evidences)
-def test_a_sentence_without_names_scores_one_against_itself(
-    sentence: Parsed, evidence: Evidence
-) -> None:
-    """Names may be aligned many to many, and then even exceed it."""
-    plain = Parsed(
-        tuple(replace(token, entity="O") for token in sentence.tokens), sentence.relations
-    )
-    score = align_words(pack([plain], evidence), [0], [0]).scores[0, 0]
-    assert score == pytest.approx(1.0 if plain.tokens else 0.0, abs=1e-12)
+def test_a_sentence_scores_one_against_itself(sentence: Parsed, evidence: Evidence) -> None:
+    found = align_words(pack([sentence], evidence), [0], [0])
+    assert found.pairs(0) == [(i, i) for i in range(len(sentence))]
+    score = 1.0 if sentence.tokens else 0.0
+    assert found.scores[0, 0] == pytest.approx(score, abs=1e-12)

@@ -73,6 +73,55 @@ class TestThePapersExample:
         assert lost == [("hypothesis", (0,)), ("hypothesis", (4,)), ("reference", (3,))]
 
 
+class TestPairs:
+    # The released program aligns every Obama with both words of the name, and each pair counts.
+    LOOP, NAMED = "Obama Obama Obama Obama Obama won.", "Barack Obama won."
+
+    def test_a_name_said_again_is_worth_nothing(self) -> None:
+        scores = [
+            sentence_score(Cobalt(), text, self.NAMED)
+            for text in (self.LOOP, "Obama Obama won.", "Obama won.", self.NAMED)
+        ]
+        assert scores == sorted(scores)
+        assert scores[-1] == 1.0
+
+    def test_the_released_program_rewards_it(self) -> None:
+        metric = create("cobalt:released")
+        assert metric == Cobalt(pairs="released")
+        assert (metric.label, metric.bounds) == ("cobalt:released", (0.0, float("inf")))
+        assert metric.sentence_score(self.LOOP, [self.NAMED]).score == pytest.approx(1.80, abs=5e-3)
+
+    def test_a_word_has_one_partner(self) -> None:
+        for hypothesis, reference in (
+            (self.LOOP, self.NAMED),
+            (self.NAMED, self.LOOP),
+            ("The US won.", "The United States won."),
+            ("Obama met Obama in Paris.", "Obama met Barack Obama in Paris."),
+        ):
+            links = Cobalt().explain(hypothesis, reference).links
+            for side in ("hypothesis", "reference"):
+                aligned = [getattr(link, side) for link in links]
+                assert len(set(aligned)) == len(aligned)
+
+    def test_it_is_one_with_an_equal_word_before_another(self) -> None:
+        explanation = Cobalt().explain("Obama spoke here.", "Barack Obama has spoken.")
+        pairs = {
+            explanation.hypothesis[link.hypothesis[0]].form: (
+                explanation.reference[link.reference[0]].form
+            )
+            for link in explanation.links
+        }
+        assert pairs["Obama"] == "Obama"
+
+    def test_the_papers_example_is_the_same_either_way(self, table_3: str) -> None:
+        for text in (FIRST, SECOND):
+            one, other = (
+                sentence_score(cobalt(table_3, pairs=pairs), text, REFERENCE)
+                for pairs in ("one-to-one", "released")
+            )
+            assert one == other
+
+
 class TestOptions:
     def test_ablations_of_the_paper_change_the_score(self, table_3: str) -> None:
         def scored(**options: Any) -> float:
@@ -117,6 +166,7 @@ class TestOptions:
     def test_every_option_is_in_the_signature(self, table_3: str) -> None:
         metric = cobalt(table_3)
         others = {
+            "pairs": "released",
             "opposite": "symmetric",
             "penalty": "none",
             "weights": "uniform",

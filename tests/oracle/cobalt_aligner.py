@@ -66,11 +66,14 @@ class Parsed:
 class Aligned:
     """The pairs so far, each with the stage that made it."""
 
+    one_to_one: bool
     stage: dict[Pair, int] = field(default_factory=dict)
     left: set[int] = field(default_factory=set)
     right: set[int] = field(default_factory=set)
 
     def add(self, i: int, j: int, stage: int) -> None:
+        if self.one_to_one and not self.both_free(i, j):
+            return
         self.stage.setdefault((i, j), stage)
         self.left.add(i)
         self.right.add(j)
@@ -222,26 +225,40 @@ def align_named_entities(left: Parsed, right: Parsed, aligned: Aligned) -> None:
                 full += [id(a), id(b)]
     for a in lefts:
         for b in rights:
-            if len(a.words) == 1 and is_acronym(a.words[0], b.words):
-                pairs += [(a.places[0], j) for j in b.places]
-            if len(b.words) == 1 and is_acronym(b.words[0], a.words):
-                pairs += [(i, b.places[0]) for i in a.places]
-    for a in lefts:
-        for b in rights:
             if id(a) in full or id(b) in full or a.kind != b.kind:
                 continue
             if not (once(a, lefts) and once(b, rights)):
                 continue
             if set(a.words) <= set(b.words):
-                pairs += _subset_pairs(a, b, lefts, right_before, wrong_index=False)
+                pairs += _equal_words(a, b)
+                if not aligned.one_to_one:
+                    pairs += _left_over(a, b, lefts, right_before, wrong_index=False)
             elif set(b.words) <= set(a.words):
-                found = _subset_pairs(b, a, rights, left_before, wrong_index=True)
-                pairs += [(i, j) for j, i in found]
+                pairs += [(i, j) for j, i in _equal_words(b, a)]
+                if not aligned.one_to_one:
+                    found = _left_over(b, a, rights, left_before, wrong_index=True)
+                    pairs += [(i, j) for j, i in found]
+    for a in lefts:
+        for b in rights:
+            if len(a.words) == 1 and is_acronym(a.words[0], b.words):
+                pairs += [(a.places[0], j) for j in b.places]
+            if len(b.words) == 1 and is_acronym(b.words[0], a.words):
+                pairs += [(i, b.places[0]) for i in a.places]
     for i, j in pairs:
         aligned.add(i, j, 4)
 
 
-def _subset_pairs(
+def _equal_words(shorter: Entity, longer: Entity) -> list[Pair]:
+    """Pairs (place in the shorter name, place in the longer one)."""
+    return [
+        (i, j)
+        for i, word in zip(shorter.places, shorter.words, strict=True)
+        for j, other in zip(longer.places, longer.words, strict=True)
+        if word == other
+    ]
+
+
+def _left_over(
     shorter: Entity,
     longer: Entity,
     shorter_side: Sequence[Entity],
@@ -249,15 +266,9 @@ def _subset_pairs(
     *,
     wrong_index: bool,
 ) -> list[Pair]:
-    """Pairs (place in the shorter name, place in the longer one)."""
-    equal = [
-        (i, j)
-        for i, word in zip(shorter.places, shorter.words, strict=True)
-        for j, other in zip(longer.places, longer.words, strict=True)
-        if word == other
-    ]
+    """Each word of the shorter name with each of the longer that no word equals."""
     known = {word for entity in shorter_side for word in entity.words}
-    matched = {j for _, j in equal}
+    matched = {j for _, j in _equal_words(shorter, longer)}
     rest = []
     for k, (i, word) in enumerate(zip(shorter.places, shorter.words, strict=True)):
         for place, j in enumerate(longer.places):
@@ -267,7 +278,7 @@ def _subset_pairs(
             other = longer.words[looked_up]
             if other not in known and not {word.lower(), other.lower()} & PUNCTUATION:
                 rest.append((i, j))
-    return equal + rest
+    return rest
 
 
 Similarity = Callable[[int, int], float]
@@ -309,6 +320,7 @@ class CobaltAligner:
     left: Parsed
     right: Parsed
     evidence: Evidence = field(default_factory=Evidence)
+    one_to_one: bool = True
     symmetric: bool = False
     equivalent_types: bool = True
     theta: float = THETA
@@ -331,7 +343,7 @@ class CobaltAligner:
         return self.theta * similarity + (1 - self.theta) * evidence
 
     def align(self) -> Aligned:
-        aligned = Aligned()
+        aligned = Aligned(self.one_to_one)
         if not len(self.left) or not len(self.right):
             return aligned
         align_final_punctuation(self.left, self.right, aligned)

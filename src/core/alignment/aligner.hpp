@@ -1,5 +1,6 @@
 // Monolingual word alignment in nine stages: that of UPF-Cobalt (Fomicheva et al. 2015) and that of MWA
-// (Sultan, Bethard & Sumner 2014), from which it descends. Both as released, quirks included.
+// (Sultan, Bethard & Sumner 2014), from which it descends. Both as released, quirks included, but that a word
+// has one partner at most unless the options say otherwise.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct AlignerOptions {
   Scheme scheme = Scheme::cobalt;
   bool symmetric = false;  // compare children on the left with parents on the right as well
   double theta = 0.9;      // share of similarity, against contextual evidence, in the choice of pairs
+  bool one_to_one = true;  // a word has one partner; as released, names and hyphenated words have several
 };
 
 // Aligns one pair of sentences after another, reusing its memory.
@@ -30,7 +32,8 @@ class WordAligner {
  public:
   WordAligner(const Vocabulary& vocabulary, const LexicalEvidence& evidence, std::span<const Label> labels,
               std::span<const std::string> label_names, const AlignerOptions& options)
-      : vocabulary_(vocabulary),
+      : alignment(left, right, options.one_to_one),
+        vocabulary_(vocabulary),
         evidence_(evidence),
         labels_(labels),
         label_names_(label_names),
@@ -40,7 +43,7 @@ class WordAligner {
         similar_(mwa_ ? Degree::strong_paraphrase : Degree::distributional) {}
 
   AlignedSentence left, right;
-  Alignment alignment{left, right};
+  Alignment alignment;
 
   void align() {
     alignment.clear();

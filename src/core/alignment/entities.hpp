@@ -35,9 +35,10 @@ class EntityAligner {
     keep_names(left_, lefts_);
     keep_names(right_, rights_);
     pairs_.clear();
+    // Equal words before acronyms, for where a word may have one partner only.
     match_whole();
-    match_acronyms();
     match_subsets();
+    match_acronyms();
     // Added together at the end: the stage's own pairs do not count as aligned before it.
     for (const auto& [i, j] : pairs_) alignment_.add(i, j, 4);
   }
@@ -181,9 +182,10 @@ class EntityAligner {
     }
   }
 
-  // Equal words, then each word of the shorter name with each word of the longer that is left. Where the
-  // shorter name is the reference's, the released program looks two conditions up at the k-th word of the
-  // longer name, k being the place in the shorter one.
+  // Equal words, then each word of the shorter name with each word of the longer that is left; one to one,
+  // equal words only, since others could but be partners of a word that is said twice. Where the shorter name
+  // is the reference's, the released program looks two conditions up at the k-th word of the longer name, k
+  // being the place in the shorter one.
   void pair_subset(const AlignedSentence& shorter_sentence, const Entities& shorter_side,
                    const Entity& shorter, const AlignedSentence& longer_sentence, const Entity& longer,
                    bool reference_is_shorter) {
@@ -195,6 +197,7 @@ class EntityAligner {
         if (shorter_sentence.words[s].form == longer_sentence.words[l].form) add(s, l);
       }
     }
+    if (alignment_.one_to_one()) return;
     left_over_.clear();
     free_to_pair_.clear();
     for (std::int32_t l = longer.first; l <= longer.last; ++l) {

@@ -44,14 +44,17 @@ struct AlignedSentence {
   }
 };
 
-// Which words are aligned, and the stage (1 to 9) that aligned them first.
+// Which words are aligned, and the stage (1 to 9) that aligned them first. One to one, a pair is not added if
+// one of its words is aligned already.
 class Alignment {
  public:
-  Alignment(AlignedSentence& left, AlignedSentence& right) : left_(left), right_(right) {}
+  Alignment(AlignedSentence& left, AlignedSentence& right, bool one_to_one)
+      : left_(left), right_(right), one_to_one_(one_to_one) {}
 
   void clear() { stages_.assign(static_cast<std::size_t>(left_.words.size()) * right_.words.size(), 0); }
 
   void add(std::int32_t i, std::int32_t j, std::uint8_t stage) {
+    if (one_to_one_ && !both_free(i, j)) return;
     std::uint8_t& cell = stages_[at(i, j)];
     if (cell == 0) cell = stage;
     left_.aligned[i] = right_.aligned[j] = 1;
@@ -60,6 +63,7 @@ class Alignment {
   bool has(std::int32_t i, std::int32_t j) const { return stages_[at(i, j)] != 0; }
   std::uint8_t stage(std::int32_t i, std::int32_t j) const { return stages_[at(i, j)]; }
   bool both_free(std::int32_t i, std::int32_t j) const { return !left_.aligned[i] && !right_.aligned[j]; }
+  bool one_to_one() const { return one_to_one_; }
 
  private:
   std::size_t at(std::int32_t i, std::int32_t j) const {
@@ -67,6 +71,7 @@ class Alignment {
   }
 
   AlignedSentence &left_, &right_;
+  const bool one_to_one_;
   std::vector<std::uint8_t> stages_;
 };
 

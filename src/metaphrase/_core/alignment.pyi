@@ -65,6 +65,7 @@ class Options:
         self,
         *,
         mwa: bool,
+        one_to_one: bool,
         symmetric: bool,
         equivalent_types: bool,
         uniform_weights: bool,

@@ -1,10 +1,11 @@
 """Which word of one sentence stands for which of another, in the same language.
 
-Two aligners in nine stages, as their authors released them: that of UPF-Cobalt (Fomicheva, Bel, da Cunha
+Two aligners in nine stages: that of UPF-Cobalt (Fomicheva, Bel, da Cunha
 & Malinovskiy, WMT 2015) and MWA, from which it descends (Sultan, Bethard & Sumner, TACL 2014). Final
 punctuation, identical runs of words, hyphenated words and names come first; then content words, by similarity
 and by how many of their syntactic neighbours or of the words around them are similar too; then function
-words, by what is aligned next to them.
+words, by what is aligned next to them. As released, both give words of names and hyphenated words several
+partners; here a word has one at most, unless ``pairs`` says otherwise.
 
 On top of it UPF-Cobalt's score. An aligned pair is worth ``max(similarity − penalty, 0.01)``, where
 ``penalty = 2/(1 + e^(−CP)) − 1``, ``CP = mean(x, y) · ln(L + 1)``; x and y are the shares, by weight, of
@@ -87,6 +88,12 @@ class AlignmentOptions:
     """How pairs of sentences are aligned and scored: hypotheses on the left, references on the right."""
 
     aligner: str = option("cobalt", "``cobalt`` or ``mwa``", choices=("cobalt", "mwa"))
+    pairs: str = option(
+        "one-to-one",
+        "``one-to-one``, or ``released``: words of names and hyphenated words may have several partners, "
+        "each of which counts, so that the score has no maximum",
+        choices=("one-to-one", "released"),
+    )
     symmetric: bool = option(
         False,
         "also compare children on the left with parents on the right, which the released program of "
@@ -239,6 +246,7 @@ def _align(
 def _options(options: AlignmentOptions) -> _core.Options:
     return _core.Options(
         mwa=options.aligner == "mwa",
+        one_to_one=options.pairs == "one-to-one",
         symmetric=options.symmetric,
         equivalent_types=options.equivalent_types,
         uniform_weights=options.uniform_weights,

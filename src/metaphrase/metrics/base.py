@@ -64,8 +64,6 @@ class Metric(ABC):
     summary: ClassVar[str]
     citation: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
-    #: The lowest and the highest score there can be.
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     #: What signatures say before everything else, in this order.
@@ -112,6 +110,11 @@ class Metric(ABC):
             ]
             spellings.append((":".join(filter(None, [self.name, variant])), changed))
         return min(spellings, key=lambda spelling: len(spelling[1]))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest score there can be."""
+        return 0.0, 1.0
 
     @property
     def columns(self) -> frozenset[str]:

@@ -143,10 +143,8 @@ def alignment_losses(
             gained = _counted(pair, value * weight[place], count)
             columns[name + side] = _lost(gained, weights[row], weights[other])
         fate = {"p": "extra", "r": "missing"}[side]
-        # Names may be aligned many to many; a word is aligned or not.
-        aligned = np.unique(np.stack([pair, place]), axis=1)
         for kind, chosen in (("content", ~of_function), ("function", of_function)):
-            used = _counted(aligned[0], chosen[aligned[1]], count)
+            used = _counted(pair, chosen[place], count)
             all_of_them = _sums(chosen.astype(np.float64), batch)[row]
             columns[f"{kind} {fate}"] = _lost(used, all_of_them, np.zeros(count))
     pairs = np.bincount(pair, minlength=count)
@@ -159,10 +157,7 @@ def alignment_losses(
     jumps = same & ((np.diff(found.left) != 1) | (np.diff(found.right) != 1))
     breaks = _counted(pair[1:], jumps, count)
     columns["breaks"] = breaks / np.maximum(pairs - 1, 1)
-    table = np.column_stack([columns[name] for name in ALIGNMENT])
-    # A name that comes twice may be aligned with both, even in equal texts.
-    table[rows[0] == rows[1]] = 0.0
-    return table
+    return np.column_stack([columns[name] for name in ALIGNMENT])
 
 
 def bag_losses(bags: NgramBags) -> FloatArray:

@@ -8,13 +8,16 @@ its lexical similarity, from 1 for identical words to 0.5, less a penalty from 0
 relations of the two words that have no counterpart on the other side, and at least 0.01. With content words
 weighing δ = 0.7 and function words 1 − δ, P and R are the share of the hypothesis's and of the reference's
 weight that is worth something, and the score is ``1/((1−α)/P + α/R)``, α = 0.75. The defaults are the
-released program's, which gives the paper's numbers; its printed formulas do not (docs/cobalt.md).
+released program's, which gives the paper's numbers; its printed formulas do not (docs/cobalt.md). One is not:
+a word has one partner at most.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from math import inf
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,13 +48,14 @@ from metaphrase.options import option, same_as, shared
 class Cobalt(Metric):
     """Aligned words with a penalty for differences of syntactic context; 1 for equal sentences.
 
-    Several references: the best counts. Names may be aligned many to many, which can lift the score of a
-    segment above 1.
+    Several references: the best counts. The released program aligns names many to many, and scores a name
+    said five times above 1: ``cobalt:released``.
     """
 
     name: ClassVar[str] = "cobalt"
     summary: ClassVar[str] = "aligned words, penalised for differences of their syntactic contexts"
     citation: ClassVar[str] = "Fomicheva, Bel, da Cunha and Malinovskiy, WMT 2015"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"released": {"pairs": "released"}}
     combines_references: ClassVar[str] = "best"
     columns: ClassVar[frozenset[str]] = frozenset({"lemma", "tag", "entity", "head", "relation"})
 
@@ -70,6 +74,7 @@ class Cobalt(Metric):
         "word vectors for distributional similarity: ``glove``, ``file:PATH`` or ``spacy:NAME``; ``none`` "
         "leaves it out, as the released configuration does (the paper's has it)",
     )
+    pairs: str = same_as(AlignmentOptions, "pairs")
     opposite: str = option(
         "released",
         "``released`` compares parents of the hypothesis's word with children of the reference's, twice; "
@@ -96,6 +101,11 @@ class Cobalt(Metric):
                 f"cobalt knows English only, not {self.lang!r}.",
                 hint="Its word lists, stems and relations are those of English.",
             )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """From 0 to 1; several partners of one word have no maximum."""
+        return 0.0, 1.0 if self.pairs == "one-to-one" else inf
 
     @property
     def analyser_name(self) -> str:
