@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from metaphrase.metrics.accord.features import GROUPS, LOSSES
 from metaphrase.metrics.cobalt.explanation import explain as explain_alignment
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Explanation, Feature
+from metaphrase.metrics.explanation import Explanation, Feature, Leftover
 
 if TYPE_CHECKING:
     from metaphrase.metrics.accord.metric import Accord
 
 #: What the points of the groups are taken from.
 _WHOLE = "as good as the reference"
+#: The group that has the words of a side that were not aligned.
+_UNALIGNED = {"reference": "words missing", "hypothesis": "words too many"}
 
 
 def explain(metric: Accord, comparison: Comparison) -> Explanation:
@@ -34,6 +37,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         for (group, names), points in zip(GROUPS.items(), lost, strict=True)
         if any(name in weights for name in names)
     )
+    parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
     points = sum(lost)
     cut = f"The losses cost {points:.1f} points, of which there are 100."
     return replace(
@@ -41,7 +45,23 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         metric=metric.name,
         signature=str(metric.signature(1)),
         score=score,
+        leftovers=tuple(_priced(words.leftovers, parts)),
         features=features,
-        parts={_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}},
+        parts=parts,
         notes=(cut,) if points > 100 else (),
     )
+
+
+def _priced(leftovers: Iterable[Leftover], parts: Mapping[str, float]) -> Iterator[Leftover]:
+    """The words with the points of their group, shared out by weight: they add up to it.
+
+    The points of a group without such words stay with the group.
+    """
+    words = tuple(leftovers)
+    for rest in words:
+        points = parts.get(_UNALIGNED[rest.side])
+        if points is None:
+            yield rest
+        else:
+            whole = sum(one.weight for one in words if one.side == rest.side)
+            yield replace(rest, cost=0.0 - points * rest.weight / whole)
