@@ -104,7 +104,7 @@ export class SegmentDialog {
         { class: "controls" },
         labelled("Metric", this.#metric),
         labelled("System", this.#system),
-        this.#data.overview.systems.length > 1 && labelled("Compared with", this.#versus),
+        this.#data.overview.systems.length > 1 && labelled("Against", this.#versus),
       ),
       this.#contrast,
       this.#why,
