@@ -46,11 +46,11 @@ def main() -> None:
         path = os.environ.get("METAPHRASE_CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for scheme, name in (("light", "report"), ("dark", "report-dark")):
-            page = opened(browser, report, scheme, "#segment=7&explainSystem=1&versus=-1", TOP + SEEN)
+            page = opened(browser, report, scheme, "#segment=7&explainSystem=1", TOP + SEEN)
             page.evaluate(BELOW, [TOP, SEEN])
             save(page.screenshot(), name)
         for metric, segment, name in (("ppda+f", 4, "edits"), ("tesla-m", 0, "n-grams")):
-            fragment = f"#segment={segment}&explainSystem=1&versus=-1&explainMetric={METRICS.index(metric)}"
+            fragment = f"#segment={segment}&explainSystem=1&explainMetric={METRICS.index(metric)}"
             save(explanation(opened(browser, report, "light", fragment, 1600)), name)
         browser.close()
 
@@ -69,7 +69,7 @@ def opened(browser: Browser, report: Path, scheme: str, fragment: str, height: i
         color_scheme=scheme,
         reduced_motion="reduce",
     )
-    page.goto(report.as_uri() + fragment)
+    page.goto(f"{report.as_uri()}{fragment}&versus=-1")
     page.locator(".why .explain").wait_for()
     return page
 
