@@ -64,6 +64,15 @@ def test_a_metric_without_parts_shows_its_features(metric: str) -> None:
     assert any(line.startswith("a is better than b by") and line.endswith(".") for line in lines)
 
 
+def test_long_names_are_cut_only_where_they_still_differ() -> None:
+    found = create("cobalt").contrast(GOOD, BAD, REFERENCE)
+    same = "x" * 40
+    whole = on_screen(contrast_view(found, better=f"{same}1", worse=f"{same}2"), width=200)
+    assert f"{same}1  {same}2" in whole
+    heads = on_screen(contrast_view(found, better=f"1{same}", worse=f"2{same}"), width=200)
+    assert f"1{'x' * 18}…  2{'x' * 18}…" in heads
+
+
 def test_equal_scores_are_called_so() -> None:
     assert "a and b have the same score." in seen("cobalt", BAD, BAD)
 

@@ -39,7 +39,7 @@ EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
   metaphrase explain ref.txt -i a.txt b.txt --segment 7  segment 7 of both
-  metaphrase explain ref.txt -i a.txt b.txt --compare    where they differ most, and why
+  metaphrase explain ref.txt -i a.txt b.txt --compare    why one is better
   metaphrase explain --reference "the cat" --hypothesis "a feline" --format json
 """
 

@@ -4,7 +4,7 @@ import type { Dataset, Segment } from "../data/dataset.ts";
 import { bdi, button, choice, el, labelled, on, problem } from "../base/dom.ts";
 import { renderContrast } from "../explain/contrast_view.ts";
 import { renderExplanation } from "../explain/index.ts";
-import { isFailure, type Failure } from "../data/explanation.ts";
+import { isFailure, type Explanation, type Failure } from "../data/explanation.ts";
 import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
 import { visible } from "../base/text.ts";
@@ -216,9 +216,19 @@ export class SegmentDialog {
       if (answer === null) return say(NOT_EXPLAINED);
       if (isFailure(answer)) return this.#why.replaceChildren(failure(answer));
       this.#why.replaceChildren(renderExplanation(answer));
-      const names = systemLabels(overview.systems);
-      const [name, otherName] = [names[explainSystem] ?? "", names[versus]];
-      if (otherName === undefined) return;
+      await this.#compare(answer, still);
+    } catch (error) {
+      if (still()) this.#why.replaceChildren(problem(error));
+    }
+  }
+
+  /** Shows why the explained system is better or worse than the other one, if one is chosen. */
+  async #compare(answer: Explanation, still: () => boolean): Promise<void> {
+    const { segment, explainMetric, explainSystem, versus } = this.#store.state;
+    const names = systemLabels(this.#data.overview.systems);
+    const [name, otherName] = [names[explainSystem] ?? "", names[versus]];
+    if (otherName === undefined) return;
+    try {
       const other = await this.#data.explanation(explainMetric, versus, segment);
       if (!still()) return;
       this.#contrast.replaceChildren(
@@ -227,7 +237,7 @@ export class SegmentDialog {
           : renderContrast(answer, other, [name, otherName]),
       );
     } catch (error) {
-      if (still()) this.#why.replaceChildren(problem(error));
+      if (still()) this.#contrast.replaceChildren(problem(error));
     }
   }
 }

@@ -41,6 +41,8 @@ def contrast_view(
     ):
         texts.add_row(Text(short(visible(name), _NAME)), Text(visible(text), overflow="fold"))
     names = short(better, _NAME), short(worse, _NAME)
+    if names[0] == names[1]:
+        names = better, worse
     verdict = Text(visible(_verdict(contrast, better, worse)), style="bold")
     views: list[RenderableType] = [heading, "", texts, "", verdict]
     numbers = contrast.parts or contrast.features
