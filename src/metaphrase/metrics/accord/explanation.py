@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: What the points of the groups are taken from.
 _WHOLE = "as good as the reference"
 #: The group that has the words of a side that were not aligned.
-_UNALIGNED = {"reference": "words missing", "hypothesis": "words too many"}
+_UNALIGNED = {"hypothesis": "words too many", "reference": "words missing"}
 
 
 def explain(metric: Accord, comparison: Comparison) -> Explanation:
@@ -52,16 +52,14 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     )
 
 
-def _priced(leftovers: Iterable[Leftover], parts: Mapping[str, float]) -> Iterator[Leftover]:
+def _priced(leftovers: Sequence[Leftover], parts: Mapping[str, float]) -> Iterator[Leftover]:
     """The words with the points of their group, shared out by weight: they add up to it.
 
     The points of a group without such words stay with the group.
     """
-    words = tuple(leftovers)
-    for rest in words:
-        points = parts.get(_UNALIGNED[rest.side])
-        if points is None:
-            yield rest
-        else:
-            whole = sum(one.weight for one in words if one.side == rest.side)
-            yield replace(rest, cost=0.0 - points * rest.weight / whole)
+    for side, group in _UNALIGNED.items():
+        words = [rest for rest in leftovers if rest.side == side]
+        whole = sum(rest.weight for rest in words)
+        for rest in words:
+            cost = 0.0 - parts[group] * rest.weight / whole if group in parts else None
+            yield replace(rest, cost=cost)
