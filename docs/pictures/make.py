@@ -69,7 +69,7 @@ def opened(browser: Browser, report: Path, scheme: str, fragment: str, height: i
         color_scheme=scheme,
         reduced_motion="reduce",
     )
-    page.goto(report.as_uri() + fragment)
+    page.goto(f"{report.as_uri()}{fragment}&versus=-1")
     page.locator(".why .explain").wait_for()
     return page
 

@@ -13,8 +13,9 @@
   ``Ppda``, ``PpdaF`` and ``MaxSim``, and the baselines ``Bleu``, ``Chrf``, ``ChrfPlusPlus``, ``Nist`` and
   ``Ter``. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and ``create("cobalt:alpha=0.5")``
   takes them as the command line does.
-* Each has ``sentence_score``, ``segment_scores``, ``corpus_score`` and ``explain`` (see ``Metric``);
-  ``score`` runs several over a ``Corpus`` of systems, documents and references, and returns ``Scores``.
+* Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
+  why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
+  systems, documents and references, and returns ``Scores``.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
 Start with docs/tutorial.md. ``metaphrase --help`` offers the same on the command line.
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         Chrf,
         ChrfPlusPlus,
         Cobalt,
+        Contrast,
         Explanation,
         MaxSim,
         Meteor,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
         Ter,
         Tesla,
         TeslaM,
+        contrast,
         create,
     )
     from metaphrase.scoring import Scores, score
@@ -60,6 +63,7 @@ __all__ = [
     "Chrf",
     "ChrfPlusPlus",
     "Cobalt",
+    "Contrast",
     "Corpus",
     "Explanation",
     "MaxSim",
@@ -76,6 +80,7 @@ __all__ = [
     "Ter",
     "Tesla",
     "TeslaM",
+    "contrast",
     "create",
     "score",
 ]

@@ -98,6 +98,28 @@ class TestOpenSegment:
         assert dialog.get_by_role("combobox", name="System").input_value() == "0"
         assert dialog.locator("ins").count() > 1
 
+    def test_it_says_why_one_of_two_systems_is_better(
+        self, open_report: Open, example: Path
+    ) -> None:
+        page = open_report(example, "#segment=7&explainSystem=1")
+        dialog = page.get_by_role("dialog")
+        verdict = dialog.locator(".explain-contrast summary")
+        verdict.wait_for()
+        assert verdict.inner_text().startswith("system-a is better than system-b by 0.18")
+        assert dialog.get_by_role("combobox", name="Against").input_value() == "0"
+        dialog.get_by_role("radio", name="Explain system-a").check()
+        assert dialog.get_by_role("combobox", name="Against").input_value() == "1"
+        dialog.get_by_role("combobox", name="Metric").select_option(label="ter")
+        dialog.get_by_text("system-a is better than system-b by 37.50").wait_for()
+        dialog.get_by_role("combobox", name="Against").select_option(label="no other system")
+        verdict.wait_for(state="detached")
+        assert "versus=-1" in page.url
+
+    def test_what_it_cannot_compare_it_says(self, open_report: Open, judged: Path) -> None:
+        # The report explains five translations by each metric: of segment 6 by cobalt, one.
+        page = open_report(judged, "#segment=5&explainMetric=1&explainSystem=0")
+        wait_for_text(page, ".versus", "There is no explanation of .* to compare with")
+
     def test_every_metric_explains_itself_in_its_own_way(
         self, open_report: Open, example: Path
     ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Answers, Fails, Prints
 from metaphrase.analysis import load, write_conllu
 from metaphrase.cli import main
-from report.written_pages import shown
+from report.written_pages import overview, shown
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
@@ -201,6 +201,67 @@ class TestExplain:
             (5, "system-a"),
             (5, "system-b"),
         ]
+
+
+class TestCompare:
+    COMMAND = ("explain", REFERENCE, "-i", *SYSTEMS, "--compare")
+
+    def test_the_segments_that_differ_most_come_first(self, answers: Answers) -> None:
+        everything = answers(*self.COMMAND, "-m", "cobalt", "--worst", "99")
+        assert len(everything) == 12
+        differences = [abs(record["difference"]) for record in everything]
+        assert differences == sorted(differences, reverse=True)
+        assert answers(*self.COMMAND, "-m", "cobalt") == everything[:1]
+
+    @pytest.mark.parametrize("metric", ["accord", "ter"])
+    def test_it_says_which_system_is_better(self, metric: str, prints: Prints) -> None:
+        out = prints(*self.COMMAND, "-m", metric, "--segment", "8")
+        assert "system-a is better than system-b by" in out
+
+    def test_the_order_of_the_systems_does_not_matter(self, answers: Answers) -> None:
+        command = ["-m", "accord", "--segment", "8", "--compare"]
+        one = answers("explain", REFERENCE, "-i", *SYSTEMS, *command)
+        assert one == answers("explain", REFERENCE, "-i", *SYSTEMS[::-1], *command)
+        assert (one[0]["better"], one[0]["worse"]) == ("system-a", "system-b")
+
+    def test_parts_add_up_to_the_difference_in_json(self, answers: Answers) -> None:
+        (record,) = answers(*self.COMMAND, "-m", "accord", "--segment", "5")
+        parts = [part["difference"] for part in record["parts"]]
+        assert sum(parts) == pytest.approx(record["difference"])
+        assert [*map(abs, parts)] == sorted(map(abs, parts), reverse=True)
+        missing = {word["form"]: word["cost"] for word in record["words"] if not word["worse"]}
+        assert missing.keys() == {"a", "species", "of", "Peru"}
+        assert missing["species"] == missing["Peru"] > missing["of"] > 0
+
+    def test_every_reference_and_metric_has_its_own(self, tmp_path: Path, prints: Prints) -> None:
+        texts = {
+            "one": "a dog barked",
+            "two": "the cat sat",
+            "a": "the cat sat",
+            "b": "a dog barked",
+        }
+        for name, text in texts.items():
+            (tmp_path / name).write_text(text + "\n")
+        one, two, a, b = (str(tmp_path / name) for name in texts)
+        out = " ".join(
+            prints("explain", one, two, "-i", a, b, "--compare", "-m", "cobalt", "tesla-m").split()
+        )
+        assert (
+            "segment 1, b: reference 1 of 2, the best: counts; "
+            "a: reference 1 of 2, not the best: ignored" in out
+        )
+        assert "segment 1, reference 1 of 2, averaged" in out
+        assert out.count("b is better than a") == out.count("a is better than b") == 2
+
+    def test_a_page_has_both_explanations(self, prints: Prints) -> None:
+        page = prints(*self.COMMAND, "-m", "accord", "--segment", "8", "--format", "html")
+        assert overview(page)["compared"] is True
+        assert [record["metric"] for _, record in shown(page)] == ["accord", "accord"]
+
+    def test_it_takes_two_systems(self, fails: Fails) -> None:
+        fails(2, "MP616", "explain", REFERENCE, "-i", SYSTEMS[0], "--compare")
+        three = [*SYSTEMS, REFERENCE]
+        fails(2, "MP616", "explain", REFERENCE, "-i", *three, "--compare")
 
 
 class TestMetrics:

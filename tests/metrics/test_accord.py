@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -401,11 +402,42 @@ class TestExplanation:
         (note,) = beyond.notes
         assert "250.0 points" in note
 
+    @pytest.mark.parametrize(("hypothesis", "reference"), PAIRS)
+    def test_what_words_cost_adds_up_to_their_group(
+        self, hypothesis: str, reference: str, all_losses: Accord
+    ) -> None:
+        shown = all_losses.explain(hypothesis, reference)
+        for side, group in (("reference", "words missing"), ("hypothesis", "words too many")):
+            costs = [rest.cost for rest in shown.leftovers if rest.side == side]
+            if costs:
+                assert sum(costs) == pytest.approx(-shown.parts[group], abs=1e-12)
+
+    def test_a_content_word_costs_more_than_a_function_word(self, make: MakeMetric) -> None:
+        """*The cat sat.* lacks on, which weighs 0.3, and mats, which weighs 0.7."""
+        metric = make({"content missing": 20.0, "function missing": 15.0})
+        shown = metric.explain("The cat sat.", "The cat sat on mats.")
+        # One of three content words (cat, sat, mats), and one of three others (the, on and the full stop).
+        assert shown.parts["words missing"] == pytest.approx(-20 / 3 - 15 / 3)
+        costs = {shown.reference[rest.words[0]].form: rest.cost for rest in shown.leftovers}
+        assert costs == pytest.approx({"on": 0.3 * 35 / 3, "mats": 0.7 * 35 / 3})
+
+    def test_points_without_a_word_to_pay_them_stay_with_the_group(self, make: MakeMetric) -> None:
+        shown = make({"ar": 10.0}).explain("He recalls it.", "He remembered it.")
+        assert shown.leftovers == ()
+        assert shown.parts["words missing"] < 0.0
+
+    def test_words_of_a_group_that_is_not_weighed_have_no_cost(self, make: MakeMetric) -> None:
+        shown = make({"ar": 10.0}).explain("It sat.", "The cat sat on mats.")
+        assert {rest.side for rest in shown.leftovers if rest.cost is None} == {"hypothesis"}
+        assert {rest.side for rest in shown.leftovers if rest.cost is not None} == {"reference"}
+
     def test_links_are_those_of_cobalt(self, all_losses: Accord) -> None:
         for pair in PAIRS:
             shown, aligned = all_losses.explain(*pair), create("cobalt").explain(*pair)
-            for part in ("hypothesis", "reference", "links", "leftovers"):
+            for part in ("hypothesis", "reference", "links"):
                 assert getattr(shown, part) == getattr(aligned, part)
+            unpriced = tuple(replace(rest, cost=None) for rest in shown.leftovers)
+            assert unpriced == aligned.leftovers
             assert shown.metric == "accord"
             assert shown.signature == str(all_losses.signature(1))
 

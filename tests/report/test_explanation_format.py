@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from metaphrase.metrics import explanation
+from metaphrase.metrics import explanation, explanation_contrast
 from metaphrase.trained.edit_model import EditModel
 
 TEXT = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -34,6 +34,11 @@ NAMES = {
         explanation.Jump,
         explanation.PivotPhrase,
         explanation.PivotMatch,
+        explanation_contrast.Contrast,
+        explanation_contrast.ContrastedNumber,
+        explanation_contrast.ContrastedWord,
+        explanation_contrast.Rendering,
+        explanation_contrast.ExtraWord,
     ],
 )
 def test_every_entry_of_an_explanation_is_described(part: type) -> None:

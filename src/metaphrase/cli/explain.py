@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from metaphrase.metrics import Metric
     from metaphrase.report.page import ExplainedSegment
 
+    #: An explanation, and whether its reference counts for the score.
+    Explained = tuple[ExplainedSegment, bool]
+
 #: What a reference has to do with the score of the segment, if it does not count and if it does.
 _WEIGHT = {
     "mean": ("", ", averaged"),
@@ -36,6 +39,7 @@ EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
   metaphrase explain ref.txt -i a.txt b.txt --segment 7  segment 7 of both
+  metaphrase explain ref.txt -i a.txt b.txt --compare    why one is better
   metaphrase explain --reference "the cat" --hypothesis "a feline" --format json
 """
 
@@ -66,7 +70,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         type=positive,
         default=1,
         metavar="K",
-        help="the K worst segments of all systems (default: 1)",
+        help="the K worst segments of all systems (default: 1); with --compare those that differ most",
+    )
+    group.add_argument(
+        "--compare",
+        action="store_true",
+        help="show why one of two systems is better than the other",
     )
     group.add_argument(
         "--format", choices=("text", "json", "html"), default="text", help="default: text"
@@ -92,6 +101,12 @@ def run(options: argparse.Namespace) -> int:
                 metric,
                 hint="Give files and --documents, or --corpus, instead of --reference and --hypothesis.",
             )
+    if options.compare and len(corpus.systems) != 2:
+        raise OptionError(
+            "MP616",
+            f"--compare takes two systems, not {len(corpus.systems)}.",
+            hint="Give two files after -i.",
+        )
     explained = [
         one
         for metric in metrics
@@ -100,20 +115,30 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "html":
         from metaphrase.report.page import explained_page
 
-        page = explained_page(corpus, [one for one, _ in explained], lang=options.language)
+        page = explained_page(
+            corpus,
+            [one for one, _ in explained],
+            lang=options.language,
+            compared=options.compare,
+        )
         print_lines([page.rstrip("\n")], options.output)
-    elif options.format == "json":
-        records = [_record(one, counts) for one, counts in explained]
+        return 0
+    pairs = _pairs(explained) if options.compare else []
+    if options.format == "json":
+        records = [_contrast_record(*pair) for pair in pairs] or [
+            _record(*one) for one in explained
+        ]
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
     else:
-        print_view(_views([one for one, _ in explained]), options.output, folded=True)
+        views = [_contrast_view(*pair) for pair in pairs] or [_view(one) for one, _ in explained]
+        print_view(_ruled(views), options.output, folded=True)
     return 0
 
 
 def _explained(
     metric: Metric, corpus: Corpus, chosen: Iterable[tuple[str, int]]
-) -> Iterator[tuple[ExplainedSegment, bool]]:
+) -> Iterator[Explained]:
     """The explanations with every reference, and whether they count."""
     from metaphrase.report.page import ExplainedSegment
 
@@ -142,19 +167,70 @@ def _record(explained: ExplainedSegment, counts: bool) -> dict[str, Any]:
     }
 
 
-def _views(explained: Sequence[ExplainedSegment]) -> list[RenderableType]:
-    from rich.text import Text
-
+def _view(one: ExplainedSegment) -> list[RenderableType]:
     from metaphrase.report import explanation_view
 
-    views: list[RenderableType] = []
+    title = f"segment {one.row + 1}, system {one.system}"
+    title += f", {one.caption}" if one.caption else ""
+    return explanation_view(one.explanation, title=title)
+
+
+def _ruled(views: Iterable[list[RenderableType]]) -> list[RenderableType]:
+    """The views one below the other, with a line between them."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    for view in views:
+        if parts:
+            parts.append(Text("─" * 72, style="dim", no_wrap=True, overflow="crop"))
+        parts += view
+    return parts
+
+
+def _pairs(explained: Iterable[Explained]) -> list[tuple[Explained, Explained]]:
+    """Both systems' explanations by one metric with one reference, the better one first."""
+    from metaphrase.metrics.explanation_contrast import ranks_first
+
+    found: dict[tuple[str, int, int], list[Explained]] = {}
     for one in explained:
-        if views:
-            views.append(Text("─" * 72, style="dim", no_wrap=True, overflow="crop"))
-        title = f"segment {one.row + 1}, system {one.system}"
+        segment = one[0]
+        key = segment.explanation.signature, segment.row, segment.reference
+        found.setdefault(key, []).append(one)
+    return [
+        (one, other) if ranks_first(one[0].explanation, other[0].explanation) else (other, one)
+        for one, other, *_ in found.values()
+    ]
+
+
+def _contrast_record(better: Explained, worse: Explained) -> dict[str, Any]:
+    from metaphrase.metrics import contrast
+
+    return {
+        "better": better[0].system,
+        "worse": worse[0].system,
+        "segment": better[0].row + 1,
+        "reference_number": better[0].reference + 1,
+        "counts": [one.system for one, counts in (better, worse) if counts],
+        **contrast(better[0].explanation, worse[0].explanation).to_dict(),
+    }
+
+
+def _contrast_view(better: Explained, worse: Explained) -> list[RenderableType]:
+    from metaphrase.metrics import contrast
+    from metaphrase.report import contrast_view
+
+    (one, _), (other, _) = better, worse
+    title = f"segment {one.row + 1}"
+    if one.caption == other.caption:
         title += f", {one.caption}" if one.caption else ""
-        views += explanation_view(one.explanation, title=title)
-    return views
+    else:  # each system has its own best reference
+        title += f", {one.system}: {one.caption}; {other.system}: {other.caption}"
+    return contrast_view(
+        contrast(one.explanation, other.explanation),
+        better=one.system,
+        worse=other.system,
+        title=title,
+    )
 
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:
@@ -182,7 +258,10 @@ def _corpus(options: argparse.Namespace) -> Corpus:
 def _choose(
     options: argparse.Namespace, corpus: Corpus, metric: Metric
 ) -> Iterator[tuple[str, int]]:
-    """The segments to explain: those named, for every system, or the worst of all systems."""
+    """The segments to explain: those named, for every system, or the worst of all systems.
+
+    Of two systems that are compared these are the segments on which they differ most, for both.
+    """
     if options.segment:
         for number in options.segment:
             if number > len(corpus):
@@ -195,12 +274,18 @@ def _choose(
 
     scores = score(corpus, [metric], levels=["segment"])
     sign = 1.0 if metric.higher_is_better else -1.0
+    columns = [
+        scores.values(system=system, metric=metric.label, level="segment").tolist()
+        for system in corpus.systems
+    ]
+    names = list(corpus.systems)
+    if options.compare:
+        rows = sorted(range(len(corpus)), key=lambda row: -abs(columns[0][row] - columns[1][row]))
+        yield from ((name, row) for row in rows[: options.worst] for name in names)
+        return
     ranked = sorted(
         (sign * value, row, number)
-        for number, system in enumerate(corpus.systems)
-        for row, value in enumerate(
-            scores.values(system=system, metric=metric.label, level="segment").tolist()
-        )
+        for number, column in enumerate(columns)
+        for row, value in enumerate(column)
     )
-    names = list(corpus.systems)
     yield from ((names[number], row) for _, row, number in ranked[: options.worst])

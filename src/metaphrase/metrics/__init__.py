@@ -24,6 +24,7 @@ from metaphrase.metrics.explanation import (
     Word,
     WordPair,
 )
+from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.registry import available, create, find, of_class, register
 from metaphrase.metrics.signature import Signature
 from metaphrase.options import option
@@ -51,6 +52,7 @@ __all__ = [
     "ChrfPlusPlus",
     "Cobalt",
     "Comparison",
+    "Contrast",
     "Edit",
     "Explanation",
     "Feature",
@@ -78,6 +80,7 @@ __all__ = [
     "WordPair",
     "available",
     "compare",
+    "contrast",
     "create",
     "find",
     "option",

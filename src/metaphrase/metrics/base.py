@@ -18,6 +18,7 @@ from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.signature import Signature, spell
 from metaphrase.options import check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
@@ -196,6 +197,10 @@ class Metric(ABC):
             f"{self.name} cannot explain its scores.",
             hint="`metaphrase metrics` shows which metrics can.",
         )
+
+    def contrast(self, one: str, other: str, reference: str) -> Contrast:
+        """Why one of two translations scores better than the other; the better one may be either."""
+        return contrast(self.explain(one, reference), self.explain(other, reference))
 
     def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """A function that explains a segment of ``corpus``: of a system, in a row, with a reference.

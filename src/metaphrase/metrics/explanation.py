@@ -94,12 +94,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Words that found no partner, or not for all of their weight."""
+    """Words that found no partner, or not for all of their weight.
+
+    ``cost`` is what they take off the score, or ``None`` if the metric cannot tell.
+    """
 
     layer: str
     side: str
     words: tuple[int, ...]
     weight: float
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +240,13 @@ class Explanation:
         named = [feature.name for feature in self.features if feature.name in layers]
         others = [link.layer for link in self.links] + [rest.layer for rest in self.leftovers]
         return next(iter([*named, *others]), "")
+
+    @property
+    def summands(self) -> Mapping[str, float]:
+        """What adds up to the score: its parts, or the features of a metric that works by edits."""
+        if self.parts or not self.works_by_edits:
+            return self.parts
+        return {feature.description: feature.value or 0.0 for feature in self.features}
 
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made."""

@@ -7,6 +7,7 @@ from metaphrase.report.terminal.agreement_view import (
     judges_json,
     judges_view,
 )
+from metaphrase.report.terminal.contrast_view import contrast_view
 from metaphrase.report.terminal.explanation_view import explanation_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
 from metaphrase.report.terminal.score_tables import score_json, score_tsv, score_view
@@ -14,6 +15,7 @@ from metaphrase.report.terminal.score_tables import score_json, score_tsv, score
 __all__ = [
     "agreement_json",
     "agreement_view",
+    "contrast_view",
     "explanation_html",
     "explanation_page",
     "explanation_view",

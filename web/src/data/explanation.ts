@@ -63,12 +63,13 @@ export interface Link {
   block: number;
 }
 
-/** Words that found no partner, or not for all of their weight. */
+/** Words that found no partner, or not for all of their weight; `cost` is what they take off the score, if known. */
 export interface Leftover {
   layer: string;
   side: Side;
   words: number[];
   weight: Num;
+  cost?: Num;
 }
 
 /** A named value that the score is made of; null where it says nothing about this segment. */

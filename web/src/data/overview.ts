@@ -54,6 +54,8 @@ export interface Overview {
   notes: string[];
   /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
   segmentNumbers?: (number | null)[];
+  /** Whether such a page says of each segment which of two systems is better, and why. */
+  compared?: boolean;
 }
 
 /** An explanation that such a page shows: metric, system, segment and reference by their positions, and a caption. */

@@ -7,7 +7,7 @@ import { relations } from "./details.ts";
 import { natures } from "./edit_path.ts";
 import { layersOf } from "./layers.ts";
 import type { Layer } from "./layers.ts";
-import { digitsFor, signed } from "./numbers.ts";
+import { digitsFor, price, signed } from "./numbers.ts";
 import { partsOf } from "./score_sums.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
@@ -74,7 +74,10 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
     const single = rest.every((one) => one.words.length === 1) && whole > 0;
     found.push({
       name,
-      items: rest.map((one) => phrase(wordsOf(explanation, side), one.words, 40)),
+      items: rest.map((one) => {
+        const words = phrase(wordsOf(explanation, side), one.words, 40);
+        return typeof one.cost === "number" ? `${words} ${price(one.cost)}` : words;
+      }),
       amount: single ? `${Math.round((100 * weight) / whole)} % of the ${side}’s weight` : "",
     });
   }
@@ -186,7 +189,7 @@ function fromParts(explanation: Explanation, higherIsBetter: boolean): Cause[] {
     ? []
     : [
         {
-          name: "Below average",
+          name: "Lowest parts",
           items: bad.map(([name, value]) => `${cut(name, 60)} ${signed(value, 3)}`),
           amount: "",
         },

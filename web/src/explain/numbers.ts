@@ -9,6 +9,12 @@ export function signed(value: Num, digits = 4): string {
   return value !== null && value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
+/** What something takes off a score: `−1.70`. */
+export function price(cost: number): string {
+  const text = fixed(cost, 2);
+  return Number(text) > 0 ? `−${text}` : text;
+}
+
 /** Whole numbers as they are, others with a few digits. */
 export function short(value: Num, digits = 2): string {
   return fixed(value, value !== null && Number.isInteger(value) ? 0 : digits);

@@ -42,6 +42,7 @@ export function wellFormed(explanation: Explanation): Explanation {
       layer: text(item["layer"]),
       ...sided(item, sizes),
       weight: number(item["weight"]),
+      cost: number(item["cost"]),
     })),
     features: list(raw["features"]).map(feature),
     edits: list(raw["edits"]).map((item) => edit(item, sizes)),

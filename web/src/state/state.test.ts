@@ -28,6 +28,14 @@ describe("state", () => {
     );
   });
 
+  it("compares no system with itself", () => {
+    const versus = (explainSystem: number, versus: number) =>
+      within({ ...INITIAL, explainSystem, versus }, { ...LIMITS, systems: 3 }).versus;
+    expect([versus(0, 1), versus(1, 1), versus(2, 2), versus(0, 0), versus(1, -1), versus(2, 9)]).toEqual([
+      1, 0, 0, 1, -1, 1,
+    ]);
+  });
+
   it("stays within the report", () => {
     const state = within({ ...INITIAL, table: 9, x: -1, y: 5, second: 7, segment: 99, document: 3, most: 0 }, LIMITS);
     expect(state).toMatchObject({ table: -1, x: 0, y: 1, second: 1, segment: -1, document: -1, most: 100 });

@@ -47,6 +47,8 @@ export interface State {
   segment: number;
   explainSystem: number;
   explainMetric: number;
+  /** The system that the explained one is compared with; -1 is none. */
+  versus: number;
 }
 
 export const INITIAL: Readonly<State> = {
@@ -77,6 +79,7 @@ export const INITIAL: Readonly<State> = {
   segment: -1,
   explainSystem: 0,
   explainMetric: 0,
+  versus: 1,
 };
 
 /** What differs from the initial state, in a fixed order. */
@@ -124,6 +127,8 @@ export function within(
     value >= least && value < end ? value : Math.min(otherwise, end - 1);
   const { systems, metrics } = limits;
   const measure = (value: number, otherwise: number) => index(value, metrics, limits.human ? PEOPLE : 0, otherwise);
+  const explainSystem = index(state.explainSystem, systems, 0, 0);
+  const versus = index(state.versus, systems, -1, 1);
   return {
     ...state,
     table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
@@ -144,8 +149,10 @@ export function within(
     choice: state.choice === "explained" && !limits.partly ? "all" : state.choice,
     most: state.most > 0 ? state.most : INITIAL.most,
     segment: index(state.segment, limits.segments, -1, -1),
-    explainSystem: index(state.explainSystem, systems, 0, 0),
+    explainSystem,
     explainMetric: index(state.explainMetric, metrics, 0, 0),
+    // Nothing is compared with itself, but with the first of the others.
+    versus: versus === explainSystem ? Number(explainSystem === 0) : versus,
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Explanation } from "../data/explanation.ts";
 import type { Overview, Shown } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
-import { byTranslation, showExplanations } from "./explained_segments.ts";
+import { byTranslation, pairs, showExplanations } from "./explained_segments.ts";
 
 const SHOWN: Shown[] = [
   [0, 1, 0, 0, "reference 1 of 2, averaged"],
@@ -57,6 +57,14 @@ describe("a page of explanations", () => {
     expect(texts(first ?? root, ".passage")).toEqual(["the cat sat", "<b>cat</b>"]);
     expect(texts(first ?? root, "h4")).toEqual(["metric 0 0.5000", "metric 1 0.5000"]);
     expect(texts(first ?? root, ".why > p")).toEqual(["Reference 1 of 2, averaged"]);
+  });
+
+  it("says first which of two systems is better, if it compares them", async () => {
+    expect(pairs(SHOWN)).toEqual([[SHOWN[0], SHOWN[1]]]);
+    const root = await page({ compared: true, references: 1 });
+    expect(texts(root, "h2")[0]).toBe("Why one is better: segment 7, x");
+    expect(texts(root, ".explain-contrast summary")).toEqual(["b and a have the same score"]);
+    expect(texts(await page(), ".explain-contrast")).toEqual([]);
   });
 
   it("names nothing that texts without a file do not have", async () => {

@@ -1,9 +1,10 @@
 /** The page of `metaphrase explain --format html`: texts with the explanations of their scores, all of them open. */
 
 import { bdi, el, unique } from "../base/dom.ts";
+import { renderContrast } from "../explain/contrast_view.ts";
 import { renderExplanation } from "../explain/index.ts";
 import { Dataset } from "../data/dataset.ts";
-import { isFailure } from "../data/explanation.ts";
+import { isFailure, type Explanation } from "../data/explanation.ts";
 import type { Overview, Shown } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
@@ -15,10 +16,11 @@ const UNNAMED = "hypothesis";
 export async function showExplanations(root: HTMLElement, source: Source): Promise<void> {
   const data = new Dataset(source, await source.overview());
   const shown = await data.shown();
+  const contrasts = data.overview.compared ? await Promise.all(pairs(shown).map((pair) => compared(data, pair))) : [];
   const translations = await Promise.all(byTranslation(shown).map((cells) => translation(data, cells)));
   root.replaceChildren(
     heading(data.overview, shown.length),
-    el("main", { class: "report-views explained-segments" }, ...translations),
+    el("main", { class: "report-views explained-segments" }, ...contrasts, ...translations),
   );
 }
 
@@ -30,6 +32,35 @@ export function byTranslation(shown: readonly Shown[]): Shown[][] {
     groups.set(key, [...(groups.get(key) ?? []), cell]);
   }
   return [...groups.values()];
+}
+
+/** Explanations of two systems by one metric, of one segment and with one reference. */
+export function pairs(shown: readonly Shown[]): [Shown, Shown][] {
+  const found: [Shown, Shown][] = [];
+  shown.forEach((one, at) => {
+    const same = (other: Shown) => [0, 2, 3].every((place) => other[place] === one[place]) && other[1] !== one[1];
+    const other = shown.slice(at + 1).find(same);
+    if (other !== undefined) found.push([one, other]);
+  });
+  return found;
+}
+
+/** Which of two translations is better, and why. */
+async function compared(data: Dataset, [one, other]: [Shown, Shown]): Promise<HTMLElement> {
+  const { systems, segmentNumbers, metrics, references } = data.overview;
+  const number = segmentNumbers?.[one[2]] ?? null;
+  const where = [
+    ...(number === null ? [] : [`segment ${number}`]),
+    metrics[one[0]]?.name ?? "",
+    ...(references > 1 ? [`reference ${one[3] + 1} of ${references}`] : []),
+  ];
+  const id = unique("contrast");
+  return el(
+    "section",
+    { class: "view stack", "aria-labelledby": id },
+    el("h2", { id }, "Why one is better: ", bdi(where.join(", "))),
+    renderContrast(await found(data, one), await found(data, other), [systems[one[1]] ?? "", systems[other[1]] ?? ""]),
+  );
 }
 
 function heading(overview: Overview, explanations: number): HTMLElement {
@@ -81,9 +112,15 @@ async function name(data: Dataset, system: number, segment: number): Promise<(No
   return known.flatMap((part, i) => (i > 0 ? [", ", bdi(part)] : [bdi(part)]));
 }
 
-async function explanation(data: Dataset, [metric, system, segment, reference, caption]: Shown): Promise<HTMLElement> {
+async function found(data: Dataset, [metric, system, segment, reference]: Shown): Promise<Explanation> {
   const answer = await data.explanation(metric, system, segment, reference);
   if (answer === null || isFailure(answer)) throw new Error("the page lacks an explanation");
+  return answer;
+}
+
+async function explanation(data: Dataset, cell: Shown): Promise<HTMLElement> {
+  const answer = await found(data, cell);
+  const caption = cell[4];
   const title = caption.charAt(0).toUpperCase() + caption.slice(1);
   const above = caption !== "" && el("p", { class: "muted" }, bdi(title));
   return el("div", { class: "stack why" }, above, renderExplanation(answer));

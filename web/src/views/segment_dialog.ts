@@ -2,15 +2,16 @@
 
 import type { Dataset, Segment } from "../data/dataset.ts";
 import { bdi, button, choice, el, labelled, on, problem } from "../base/dom.ts";
+import { renderContrast } from "../explain/contrast_view.ts";
 import { renderExplanation } from "../explain/index.ts";
-import { isFailure, type Failure } from "../data/explanation.ts";
+import { isFailure, type Explanation, type Failure } from "../data/explanation.ts";
 import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
 import { visible } from "../base/text.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
 import { longText } from "./long_text.ts";
 import { textsTable } from "./texts_table.ts";
-import { systemOptions } from "./system_names.ts";
+import { systemLabels, systemOptions } from "./system_names.ts";
 
 const NOT_EXPLAINED =
   "This report has no explanation of this score, only those of the most informative translations. To list them, " +
@@ -25,6 +26,8 @@ export class SegmentDialog {
   readonly #title = el("h2", { id: "segment-title", tabindex: -1, autofocus: true });
   readonly #metric: HTMLSelectElement;
   readonly #system: HTMLSelectElement;
+  readonly #versus: HTMLSelectElement;
+  readonly #contrast = el("div", { class: "versus" });
   readonly #reference = el("div");
   #shown = -1;
   #current: Segment | null = null;
@@ -38,6 +41,8 @@ export class SegmentDialog {
       (value) => store.update({ explainMetric: Number(value) }),
     );
     this.#system = choice(systemOptions(systems), (value) => store.update({ explainSystem: Number(value) }));
+    const nobody: [number, string] = [-1, "no other system"];
+    this.#versus = choice([nobody, ...systemOptions(systems)], (value) => store.update({ versus: Number(value) }));
     this.element.append(this.#head(step), this.#body());
     on(this.element, {
       close: () => {
@@ -57,7 +62,7 @@ export class SegmentDialog {
       },
     });
     store.watch(["segment"], () => void this.#draw());
-    store.watch(["explainMetric", "explainSystem"], () => {
+    store.watch(["explainMetric", "explainSystem", "versus"], () => {
       if (store.state.segment >= 0 && store.state.segment === this.#shown) {
         this.#choose();
         void this.#explain();
@@ -94,7 +99,14 @@ export class SegmentDialog {
       { class: "dialog-body stack" },
       this.#texts,
       el("h3", { id: "why-title" }, "Why this score"),
-      el("div", { class: "controls" }, labelled("Metric", this.#metric), labelled("System", this.#system)),
+      el(
+        "div",
+        { class: "controls" },
+        labelled("Metric", this.#metric),
+        labelled("System", this.#system),
+        this.#data.overview.systems.length > 1 && labelled("Against", this.#versus),
+      ),
+      this.#contrast,
       this.#why,
     );
   }
@@ -155,9 +167,11 @@ export class SegmentDialog {
 
   /** Shows which system and metric are explained, and what of the reference that system misses. */
   #choose(): void {
-    const { explainMetric, explainSystem } = this.#store.state;
+    const { explainMetric, explainSystem, versus } = this.#store.state;
     this.#metric.value = String(explainMetric);
     this.#system.value = String(explainSystem);
+    this.#versus.value = String(versus);
+    for (const option of this.#versus.options) option.disabled = option.value === String(explainSystem);
     for (const row of this.#texts.querySelectorAll("tr[data-system]")) {
       const chosen = row.getAttribute("data-system") === String(explainSystem);
       row.classList.toggle("chosen", chosen);
@@ -178,13 +192,19 @@ export class SegmentDialog {
   }
 
   async #explain(): Promise<void> {
-    const { segment, explainMetric, explainSystem } = this.#store.state;
+    const { segment, explainMetric, explainSystem, versus } = this.#store.state;
     const { overview } = this.#data;
     const metric = overview.metrics[explainMetric];
     const still = () => {
       const now = this.#store.state;
-      return now.segment === segment && now.explainMetric === explainMetric && now.explainSystem === explainSystem;
+      return (
+        now.segment === segment &&
+        now.explainMetric === explainMetric &&
+        now.explainSystem === explainSystem &&
+        now.versus === versus
+      );
     };
+    this.#contrast.replaceChildren();
     if (!metric) return;
     const say = (text: string) => this.#why.replaceChildren(el("p", { class: "muted" }, visible(text)));
     if (!metric.explains) return say(`${metric.name} does not explain its scores.`);
@@ -193,10 +213,31 @@ export class SegmentDialog {
     try {
       const answer = await this.#data.explanation(explainMetric, explainSystem, segment);
       if (!still()) return;
-      if (answer === null) say(NOT_EXPLAINED);
-      else this.#why.replaceChildren(isFailure(answer) ? failure(answer) : renderExplanation(answer));
+      if (answer === null) return say(NOT_EXPLAINED);
+      if (isFailure(answer)) return this.#why.replaceChildren(failure(answer));
+      this.#why.replaceChildren(renderExplanation(answer));
+      await this.#compare(answer, still);
     } catch (error) {
       if (still()) this.#why.replaceChildren(problem(error));
+    }
+  }
+
+  /** Shows why the explained system is better or worse than the other one, if one is chosen. */
+  async #compare(answer: Explanation, still: () => boolean): Promise<void> {
+    const { segment, explainMetric, explainSystem, versus } = this.#store.state;
+    const names = systemLabels(this.#data.overview.systems);
+    const [name, otherName] = [names[explainSystem] ?? "", names[versus]];
+    if (otherName === undefined) return;
+    try {
+      const other = await this.#data.explanation(explainMetric, versus, segment);
+      if (!still()) return;
+      this.#contrast.replaceChildren(
+        other === null || isFailure(other)
+          ? el("p", { class: "muted" }, "There is no explanation of ", bdi(otherName), " to compare with.")
+          : renderContrast(answer, other, [name, otherName]),
+      );
+    } catch (error) {
+      if (still()) this.#contrast.replaceChildren(problem(error));
     }
   }
 }

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from metaphrase.metrics.accord.features import GROUPS, LOSSES
 from metaphrase.metrics.cobalt.explanation import explain as explain_alignment
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Explanation, Feature
+from metaphrase.metrics.explanation import Explanation, Feature, Leftover
 
 if TYPE_CHECKING:
     from metaphrase.metrics.accord.metric import Accord
 
 #: What the points of the groups are taken from.
 _WHOLE = "as good as the reference"
+#: The group that has the words of a side that were not aligned.
+_UNALIGNED = {"hypothesis": "words too many", "reference": "words missing"}
 
 
 def explain(metric: Accord, comparison: Comparison) -> Explanation:
@@ -34,6 +37,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         for (group, names), points in zip(GROUPS.items(), lost, strict=True)
         if any(name in weights for name in names)
     )
+    parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
     points = sum(lost)
     cut = f"The losses cost {points:.1f} points, of which there are 100."
     return replace(
@@ -41,7 +45,21 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         metric=metric.name,
         signature=str(metric.signature(1)),
         score=score,
+        leftovers=tuple(_priced(words.leftovers, parts)),
         features=features,
-        parts={_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}},
+        parts=parts,
         notes=(cut,) if points > 100 else (),
     )
+
+
+def _priced(leftovers: Sequence[Leftover], parts: Mapping[str, float]) -> Iterator[Leftover]:
+    """The words with the points of their group, shared out by weight: they add up to it.
+
+    The points of a group without such words stay with the group.
+    """
+    for side, group in _UNALIGNED.items():
+        words = [rest for rest in leftovers if rest.side == side]
+        whole = sum(rest.weight for rest in words)
+        for rest in words:
+            cost = 0.0 - parts[group] * rest.weight / whole if group in parts else None
+            yield replace(rest, cost=cost)

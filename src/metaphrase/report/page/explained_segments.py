@@ -48,10 +48,17 @@ def explanation_page(explanations: Iterable[Explanation]) -> str:
 
 
 def explained_page(
-    corpus: Corpus, explained: Sequence[ExplainedSegment], *, lang: str = "xx"
+    corpus: Corpus,
+    explained: Sequence[ExplainedSegment],
+    *,
+    lang: str = "xx",
+    compared: bool = False,
 ) -> str:
-    """The page of segments of a corpus, in the order of ``explained``."""
-    return b"".join(report_page(_page_data(corpus, explained, lang))).decode()
+    """The page of segments of a corpus, in the order of ``explained``.
+
+    If systems are ``compared``, it says first which of the two is better in each segment, and why.
+    """
+    return b"".join(report_page(_page_data(corpus, explained, lang, compared))).decode()
 
 
 def _page(explanations: Sequence[Explanation], caption: str = "") -> str:
@@ -66,7 +73,9 @@ def _page(explanations: Sequence[Explanation], caption: str = "") -> str:
     )
 
 
-def _page_data(corpus: Corpus, explained: Sequence[ExplainedSegment], lang: str) -> ReportData:
+def _page_data(
+    corpus: Corpus, explained: Sequence[ExplainedSegment], lang: str, compared: bool
+) -> ReportData:
     places = {row: place for place, row in enumerate(dict.fromkeys(one.row for one in explained))}
     rows = list(places)
     shown = _rows_of(corpus, rows)
@@ -87,6 +96,7 @@ def _page_data(corpus: Corpus, explained: Sequence[ExplainedSegment], lang: str)
         "metrics": list(metrics.values()),
         "chunk": len(rows),
         "segmentNumbers": [row + 1 for row in rows] if len(corpus) > 1 else [None],
+        "compared": compared,
     }
 
     def content() -> Iterator[tuple[str, bytes]]:

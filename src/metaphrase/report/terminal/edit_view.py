@@ -24,9 +24,8 @@ _STYLES = {"insert": "bold red", "delete": "bold red", "word": "green", "punctua
 
 def edit_view(explanation: Explanation) -> list[RenderableType]:
     """The edits in their order, if there are any, and the parts of which the score is the sum."""
-    parts = {feature.description: feature.value or 0.0 for feature in explanation.features}
     edits: list[RenderableType] = [_edit_table(explanation), ""] if explanation.edits else []
-    return [*edits, sum_table(parts, explanation.score)]
+    return [*edits, sum_table(explanation.summands, explanation.score)]
 
 
 def _edit_name(edit: Edit) -> str:

@@ -151,7 +151,7 @@ def _unmatched_relations(explanation: Explanation, link: Link, side: str) -> lis
 
 
 def _lost(explanation: Explanation, layer: str) -> Table | None:
-    """The words without a partner, heaviest first."""
+    """The words without a partner, heaviest first: what they cost, or weigh if that is not known."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for name, side, words in (
         ("missing", "reference", explanation.reference),
@@ -163,7 +163,8 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
         text = Text(overflow="fold")
         for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
             text.append(visible(phrase(words, rest.words)), style=_LOST)
-            text.append(f" ({rest.weight:.2f})  ", style="dim")
+            amount = f"{rest.weight:.2f}" if rest.cost is None else f"−{rest.cost:.2f}"
+            text.append(f" ({amount})  ", style="dim")
         grid.add_row(name, text)
     return grid if grid.row_count else None
 

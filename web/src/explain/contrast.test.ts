@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from "vitest";
+import type { Explanation, Leftover, Link, Word } from "../data/explanation.ts";
+import { causes } from "./causes.ts";
+import { contrast } from "./contrast.ts";
+import { renderContrast } from "./contrast_view.ts";
+import { renderExplanation } from "./index.ts";
+import { wellFormed } from "./well_formed.ts";
+
+const REFERENCE = ["he", "does", "remember", "it"];
+
+function words(forms: readonly string[]): Word[] {
+  return forms.map((form, at) => ({ form, start: 2 * at, end: 2 * at + 1, weight: 0.5, lemma: null, tag: null }));
+}
+
+/** Links are pairs of a reference word and a word of the translation, with what the pair is worth. */
+function explained(
+  forms: readonly string[],
+  pairs: readonly (readonly [number, number, number])[],
+  more: Partial<Explanation> = {},
+): Explanation {
+  const links = pairs.map(([reference, hypothesis, similarity]): Link => ({
+    layer: "alignment",
+    kind: similarity < 1 ? "paraphrase" : "identical",
+    hypothesis: [hypothesis],
+    reference: [reference],
+    similarity,
+    weight: 0.5,
+    penalty: 0,
+    stage: "",
+    context: [],
+    word_pairs: [],
+    factors: {},
+    block: 0,
+  }));
+  const left = (side: "reference" | "hypothesis", size: number): Leftover[] =>
+    Array.from({ length: size }, (_, at) => at)
+      .filter((at) => !links.some((link) => link[side].includes(at)))
+      .map((at) => ({ layer: "alignment", side, words: [at], weight: 0.5, cost: 1.25 }));
+  return wellFormed({
+    metric: "m",
+    reference: words(REFERENCE),
+    hypothesis: words(forms),
+    reference_text: REFERENCE.join(" "),
+    links,
+    leftovers: [...left("reference", REFERENCE.length), ...left("hypothesis", forms.length)],
+    ...more,
+  } as Explanation);
+}
+
+const GOOD = explained(
+  ["he", "does", "remember", "it"],
+  [0, 1, 2, 3].map((at) => [at, at, 1] as const),
+  { score: 97, parts: { whole: 100, order: -3, "words missing": 0 } },
+);
+const BAD = explained(
+  ["he", "reminds", "it", "well"],
+  [
+    [0, 0, 1],
+    [2, 1, 0.6],
+    [3, 2, 1],
+  ],
+  { score: 50, parts: { whole: 100, order: -10, "words missing": -40 } },
+);
+
+const texts = (root: ParentNode, selector: string) =>
+  [...root.querySelectorAll(selector)].map((element) => element.textContent);
+
+describe("two translations", () => {
+  it("are in the order of their scores, whichever comes first", () => {
+    expect(contrast(GOOD, BAD)).toMatchObject({ swapped: false, difference: 47 });
+    expect(contrast(BAD, GOOD)).toMatchObject({ swapped: true, difference: 47 });
+    const errors = [GOOD, BAD].map((one) => ({ ...one, higher_is_better: false })) as [Explanation, Explanation];
+    expect(contrast(...errors)).toMatchObject({ swapped: true, difference: -47 });
+  });
+
+  it("differ by parts that add up, the largest first", () => {
+    const { numbers, adds } = contrast(GOOD, BAD);
+    expect(adds).toBe(true);
+    expect(numbers.map((one) => [one.name, one.difference])).toEqual([
+      ["words missing", 40],
+      ["order", 7],
+      ["whole", 0],
+    ]);
+  });
+
+  it("have what was cut at the end of the scale as a part", () => {
+    const cutOff = { ...BAD, score: 0, parts: { whole: 100, order: -130 } };
+    const found = contrast(GOOD, cutOff).numbers;
+    expect(found.find((one) => one.name === "limit of the scale")?.difference).toBe(-30);
+    expect(found.reduce((sum, one) => sum + one.difference, 0)).toBe(97);
+  });
+
+  it("differ by features where the score is no sum", () => {
+    const feature = (value: number | null) => ({ name: "f", description: "recall", value, details: {} });
+    const [one, other] = [GOOD, BAD].map((given) => ({ ...given, parts: {} })) as [Explanation, Explanation];
+    const found = contrast({ ...one, features: [feature(1)] }, { ...other, features: [feature(0.25)] });
+    expect(found).toMatchObject({ adds: false, numbers: [{ name: "recall", difference: 0.75 }] });
+    expect(contrast({ ...one, features: [feature(1)] }, { ...other, features: [feature(null)] }).numbers).toEqual([]);
+  });
+
+  it("differ by words that one lacks, words that are not the same, and words too many", () => {
+    const found = contrast(GOOD, BAD);
+    expect(found.words.map((word) => [word.form, word.better?.forms, word.worse?.forms, word.cost])).toEqual([
+      ["does", "does", undefined, 1.25],
+      ["remember", "remember", "reminds", null],
+    ]);
+    expect(found.betterExtra).toEqual([]);
+    expect(found.worseExtra).toEqual([{ at: 3, form: "well", cost: 1.25 }]);
+  });
+
+  it("that both have a word too many do not differ by it", () => {
+    const also = explained([...REFERENCE, "well"], [0, 1, 2, 3].map((at) => [at, at, 1] as const));
+    expect(contrast(also, BAD)).toMatchObject({ betterExtra: [], worseExtra: [] });
+  });
+
+  it("with different references are compared by their parts alone", () => {
+    const elsewhere = { ...BAD, reference_text: "another" };
+    const found = contrast(GOOD, elsewhere);
+    expect(found).toMatchObject({ sameReference: false, words: [], worseExtra: [] });
+    expect(found.numbers).toHaveLength(3);
+    expect(renderContrast(GOOD, elsewhere, ["a", "b"]).textContent).toContain("another reference");
+  });
+});
+
+describe("the view of two translations", () => {
+  it("names the better one, the parts of both and the words", () => {
+    const root = renderContrast(BAD, GOOD, ["b", "a"]);
+    expect(root.querySelector("summary")?.textContent).toBe("a is better than b by 47.00");
+    const [numbers, rows] = root.querySelectorAll("table");
+    expect(texts(numbers ?? root, "th")).toEqual(["part of the score", "a", "b", "difference"]);
+    expect(texts(numbers ?? root, "tbody tr:first-child td").slice(0, 4)).toEqual([
+      "words missing",
+      "0.00",
+      "−40.00",
+      "+40.00",
+    ]);
+    expect(texts(numbers ?? root, "tbody tr:last-child td").slice(0, 4)).toEqual(["score", "97.00", "50.00", "+47.00"]);
+    expect(texts(rows ?? root, "tbody td")).toEqual([
+      ...["does", "does", "missing −1.25"],
+      ...["remember", "remember", "reminds (paraphrase 0.60)"],
+      ...["–", "", "well: too many −1.25"],
+    ]);
+  });
+
+  it("says so if they score the same", () => {
+    expect(renderContrast(GOOD, GOOD, ["a", "b"]).querySelector("summary")?.textContent).toBe(
+      "a and b have the same score",
+    );
+  });
+
+  it("shows markup in names as text", () => {
+    const root = renderContrast(GOOD, BAD, ["<b>a</b>", "\u202eb"]);
+    expect(root.querySelector("b")).toBeNull();
+    expect(root.textContent).toContain("<b>a</b>");
+    expect(root.textContent).not.toContain("\u202e");
+  });
+});
+
+describe("a word without a partner", () => {
+  it("shows what it costs if the metric can tell", () => {
+    const items = causes(BAD, true).map((cause) => cause.items[0]);
+    expect(items.slice(0, 2)).toEqual(["does −1.25", "well −1.25"]);
+    const tables = [...renderExplanation(BAD).querySelectorAll("table")];
+    const costs = tables.find((one) => one.querySelector("caption")?.textContent === "Words without a partner");
+    expect(texts(costs ?? document, "tbody tr")).toEqual(["doesmissing0.50−1.25", "wellextra0.50−1.25"]);
+  });
+
+  it("shows none if it cannot", () => {
+    const silent = { ...BAD, leftovers: BAD.leftovers.map((rest) => ({ ...rest, cost: null })) };
+    expect(causes(silent, true)[0]?.items).toEqual(["does"]);
+    expect(renderExplanation(silent).textContent).not.toContain("Words without a partner");
+  });
+});

@@ -1,0 +1,102 @@
+/** Two explained translations of a segment: which is better, by how much, and for which words. */
+
+import { bdi, el } from "../base/dom.ts";
+import type { Child } from "../base/dom.ts";
+import type { Explanation, Num } from "../data/explanation.ts";
+import { fixed } from "../base/numbers.ts";
+import "./explain.css";
+import { contrast } from "./contrast.ts";
+import type { Contrast, Rendering, UnmatchedWord } from "./contrast.ts";
+import { digitsFor, greatest, least, price, signed } from "./numbers.ts";
+import { bar, table } from "./table.ts";
+import type { Column } from "./table.ts";
+import { wellFormed } from "./well_formed.ts";
+import { cut } from "./words.ts";
+
+const NAME = 24;
+
+/** The names are those of the systems, in the order of the explanations. */
+export function renderContrast(one: Explanation, other: Explanation, names: readonly [string, string]): HTMLElement {
+  const found = contrast(wellFormed(one), wellFormed(other));
+  const [better, worse] = found.swapped ? [names[1], names[0]] : names;
+  const wordRows = rowsOfWords(found);
+  const headed = (title: string): Column[] => [{ title }, { title: cut(better, NAME) }, { title: cut(worse, NAME) }];
+  const verdict =
+    found.difference === 0
+      ? [bdi(better), " and ", bdi(worse), " have the same score"]
+      : [bdi(better), " is better than ", bdi(worse), ` by ${amount(found)}`];
+  return el(
+    "details",
+    { class: "explain explain-contrast", open: true },
+    el("summary", {}, ...verdict),
+    el(
+      "div",
+      { class: "explain-beside" },
+      found.numbers.length > 0 ? numberTable(found, headed) : null,
+      wordRows.length > 0 ? table("Words that are not rendered alike", headed("word of the reference"), wordRows) : null,
+    ),
+    found.sameReference
+      ? null
+      : el("p", { class: "explain-note" }, "Each is measured against another reference, so that words cannot be compared."),
+  );
+}
+
+function amount({ better, worse, difference }: Contrast): string {
+  return fixed(Math.abs(difference), digitsFor(Math.max(Math.abs(better.score ?? 0), Math.abs(worse.score ?? 0))));
+}
+
+function numberTable(found: Contrast, headed: (title: string) => Column[]): HTMLElement {
+  const { better, worse, difference } = found;
+  const differences = [...found.numbers.map((one) => one.difference), difference];
+  const [low, high] = [least(differences), greatest(differences)];
+  const all = found.numbers.flatMap((one) => [one.better, one.worse]);
+  const digits = digitsFor(greatest(all.map(Math.abs)));
+  const higherIsBetter = better.higher_is_better ?? true;
+  const line = (name: Child, one: Num, other: Num, by: number): Child[] => {
+    const look = by === 0 ? "explain-none" : by > 0 === higherIsBetter ? "explain-good" : "explain-bad";
+    return [name, fixed(one, digits), fixed(other, digits), signed(by, digits), bar(0, by, low, high, look)];
+  };
+  const columns = headed(found.adds ? "part of the score" : "feature");
+  const rows = found.numbers.map((one) => line(cut(one.name), one.better, one.worse, one.difference));
+  const last = line(el("strong", {}, "score"), better.score, worse.score, difference);
+  return table(
+    found.adds ? "What each part adds to the difference" : "Features of both",
+    [
+      ...columns.map((column, at) => (at > 0 ? { ...column, number: true } : column)),
+      { title: "difference", number: true },
+      { title: "" },
+    ],
+    [...rows, last],
+  );
+}
+
+function rowsOfWords(found: Contrast): Child[][] {
+  return [
+    ...found.words.map((word) => [
+      cut(word.form, 40),
+      rendered(word.form, word.better, word.cost),
+      rendered(word.form, word.worse, word.cost),
+    ]),
+    ...found.betterExtra.map((word) => ["–", tooMany(word), ""]),
+    ...found.worseExtra.map((word) => ["–", "", tooMany(word)]),
+  ];
+}
+
+/** `remember`, `reminds (paraphrase 0.60, context −0.04)`, `missing −3.52`. */
+function rendered(word: string, found: Rendering | null, cost: Num): Child {
+  if (found === null) return el("span", { class: "explain-cost" }, `missing${priced(cost)}`);
+  const { kind, similarity, penalty } = found.link;
+  const notes = [
+    ...((similarity ?? 1) < 1 ? [`${cut(kind, 40)} ${fixed(similarity, 2)}`] : found.forms === word ? [] : [cut(kind, 40)]),
+    ...(penalty ? [`context −${fixed(penalty, 2)}`] : []),
+  ];
+  return notes.length > 0 ? `${cut(found.forms, 60)} (${notes.join(", ")})` : cut(found.forms, 60);
+}
+
+function tooMany(word: UnmatchedWord): Child {
+  return el("span", { class: "explain-cost" }, `${cut(word.form, 40)}: too many${priced(word.cost)}`);
+}
+
+function priced(cost: Num): string {
+  return cost === null ? "" : ` ${price(cost)}`;
+}
