@@ -16,8 +16,13 @@ from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft
 from metaphrase.matching.symbol_rows import SymbolRows
 from oracle.soft_matches import soft_match
 
-#: What is on the left if sides are swapped.
-SWAPPED = [1, 0, 3, 2, 5, 4, 6, 8, 7]
+LOST = ["lost_recall", "lost_precision"]
+#: Those of the left only; any other column is another one if sides are swapped.
+STEPS = ["follows", "rises"]
+SWAPPED = [1, 0, 3, 2, 5, 4, 6, 8, 7, 12, 11]
+UNSWAPPED = [k for k, name in enumerate(SOFT_MATCHES) if name not in STEPS]
+#: The row of a sentence and itself.
+SAME = [float(name not in LOST) for name in SOFT_MATCHES]
 
 
 @dataclass(frozen=True)
@@ -56,13 +61,19 @@ def cases(draw: st.DrawFn) -> Case:
     numbers = st.lists(st.integers(-2, 2), min_size=dimensions, max_size=dimensions)
     table = draw(st.lists(numbers, min_size=vocabulary, max_size=vocabulary))
     vectors = np.array(table, dtype=float).reshape(vocabulary, dimensions)
-    rarity = draw(st.lists(st.floats(0.01, 1), min_size=vocabulary, max_size=vocabulary))
+    weights = st.floats(0.01, 1) | st.just(0.7)
+    rarity = draw(st.lists(weights, min_size=vocabulary, max_size=vocabulary))
     words = st.lists(st.integers(0, vocabulary - 1), max_size=draw(st.sampled_from([3, 10, 40])))
     sentences = draw(st.lists(words, min_size=1, max_size=4))
     row = st.integers(0, len(sentences) - 1)
     pairs = draw(st.lists(st.tuples(row, row), max_size=8))
     pairs_array = np.array(pairs, dtype=np.int32).reshape(-1, 2)
     return Case(sentences, unit(vectors), np.array(rarity), pairs_array)
+
+
+def close(expected: object) -> object:
+    """What differs by the rounding of similarities; sums over words are of those of many."""
+    return pytest.approx(expected, rel=1e-6, abs=5e-6)
 
 
 @settings(max_examples=300, deadline=None)
@@ -74,7 +85,7 @@ def test_the_definitions_agree(case: Case) -> None:
     ]
     found = case.match()
     assert found.shape == (len(case.pairs), len(SOFT_MATCHES))
-    assert found == pytest.approx(np.array(expected).reshape(found.shape), abs=1e-6)
+    assert found == close(np.array(expected).reshape(found.shape))
 
 
 @settings(max_examples=200, deadline=None)
@@ -82,15 +93,17 @@ def test_the_definitions_agree(case: Case) -> None:
 def test_scores_are_between_0_and_1_and_sides_swap(case: Case) -> None:
     found = case.match()
     assert (found >= 0).all()
-    assert (found <= 1).all()
-    assert (case.match(case.pairs[:, ::-1])[:, SWAPPED] == found).all()
+    for name, column in zip(SOFT_MATCHES, found.T, strict=True):
+        assert name in LOST or (column <= 1).all()
+    assert (found[:, SOFT_MATCHES.index("follows")] <= found[:, SOFT_MATCHES.index("rises")]).all()
+    assert (case.match(case.pairs[:, ::-1])[:, SWAPPED] == found[:, UNSWAPPED]).all()
 
 
 @settings(max_examples=200, deadline=None)
 @given(case=cases())
 def test_a_sentence_matches_itself_exactly(case: Case) -> None:
     itself = np.repeat(np.arange(len(case.sentences), dtype=np.int32), 2).reshape(-1, 2)
-    assert (case.match(itself) == 1).all()
+    assert (case.match(itself) == SAME).all()
 
 
 @settings(max_examples=100, deadline=None)
@@ -134,9 +147,7 @@ def test_long_sentences_are_compared_piece_by_piece() -> None:
         expected = soft_match(
             case.sentences[i], case.sentences[j], case.vectors.astype(float), case.rarity
         )
-        assert case.match(np.array([[i, j]], dtype=np.int32))[0] == pytest.approx(
-            expected, abs=1e-6
-        )
+        assert case.match(np.array([[i, j]], dtype=np.int32))[0] == close(expected)
 
 
 def test_an_example_by_hand() -> None:
@@ -159,9 +170,33 @@ def test_an_example_by_hand() -> None:
             "cosine": 0.5,
             "worst_recall": 1,
             "worst_precision": 0.5,
+            # From the first word on the right to the second: from 1/2 it is as far to 1/3 as to 2/3.
+            "follows": 1,
+            "rises": 1,
+            "lost_recall": 0,
+            "lost_precision": 1 * 0.5,
         },
         abs=1e-6,
     )
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "follows", "rises"),
+    [
+        # Nothing is known of words, so that only the same ones are linked.
+        ([0, 1, 2], [0, 3, 1, 2], 1 / 2, 1),
+        ([0, 1, 2], [2, 0, 1], 1 / 2, 1 / 2),
+        ([0, 4, 1], [0, 1], 1, 1),
+        ([0, 0, 1], [0, 1], 1 / 2, 1 / 2),
+        ([0, 1, 0, 1], [1, 0, 1, 0], 2 / 3, 2 / 3),  # 1, 0, 1, 2: the first of two that are as near
+        ([0, 4], [0, 3], 1, 1),
+        ([4], [3], 1, 1),
+    ],
+)
+def test_steps_by_hand(left: list[int], right: list[int], follows: float, rises: float) -> None:
+    case = Case([left, right], np.zeros((5, 2), np.float32), np.ones(5), np.array([[0, 1]]))
+    found = dict(zip(SOFT_MATCHES, case.match()[0].tolist(), strict=True))
+    assert [found[name] for name in STEPS] == [follows, rises]
 
 
 def test_the_same_words_in_another_order_have_one_sum() -> None:
@@ -178,9 +213,13 @@ def test_the_same_words_in_another_order_have_one_sum() -> None:
 
 def test_no_words_match_no_words_only() -> None:
     case = Case(
-        [[], [0]], np.ones((1, 1), np.float32), np.ones(1), np.array([[0, 0], [0, 1], [1, 0]])
+        [[], [0, 1, 0]],
+        np.ones((2, 1), np.float32),
+        np.array([0.75, 0.7]),
+        np.array([[0, 0], [0, 1], [1, 0]]),
     )
-    assert case.match().tolist() == [[1.0] * 9, [0.0] * 9, [0.0] * 9]
+    nothing = [0.0] * (len(SOFT_MATCHES) - len(LOST))
+    assert case.match().tolist() == [SAME, [*nothing, 1.5, 0.0], [*nothing, 0.0, 1.5]]
 
 
 KNOWN = [[1, 0], [0, 1]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,11 @@ Words = Sequence[int]
 def soft_match(
     left: Words, right: Words, vectors: NDArray[np.float64], rarity: Sequence[float]
 ) -> list[float]:
-    """The nine columns of one pair."""
+    """The columns of one pair."""
+    left_weights, right_weights = ([rarity[word] for word in side] for side in (left, right))
     if not left or not right:
-        return [float(not left and not right)] * 9
+        both = float(not left and not right)
+        return [both] * 11 + [lost([0.0] * len(w), w) for w in (right_weights, left_weights)]
 
     def similarity(word: int, other: int) -> float:
         if word == other:
@@ -30,7 +33,6 @@ def soft_match(
     best_right = [max(similarity(word, other) for word in left) for other in right]
     placed_left = [max(at_place(i, j) for j in range(len(right))) for i in range(len(left))]
     placed_right = [max(at_place(i, j) for i in range(len(left))) for j in range(len(right))]
-    left_weights, right_weights = ([rarity[word] for word in side] for side in (left, right))
     return [
         mean(best_left, left_weights),
         mean(best_right, right_weights),
@@ -41,6 +43,9 @@ def soft_match(
         sums_cosine(left, right, vectors, rarity),
         worst(best_right, right_weights),
         worst(best_left, left_weights),
+        *steps(links(left, right, vectors)),
+        lost(best_right, right_weights),
+        lost(best_left, left_weights),
     ]
 
 
@@ -55,6 +60,35 @@ def mean(values: Sequence[float], weights: Sequence[float]) -> float:
 
 def worst(values: Sequence[float], weights: Sequence[float]) -> float:
     return min(min(1.0, v + 1 - w) for v, w in zip(values, weights, strict=True))
+
+
+def lost(values: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(w * (1 - v) for v, w in zip(values, weights, strict=True) if w > 0.7)
+
+
+def links(left: Words, right: Words, vectors: NDArray[np.float64]) -> list[int]:
+    """The word of the right that each linked word of the left is linked with."""
+    # Which words are equally similar, and which reach ½, is up to rounding: floats, added up in order.
+    similar = np.zeros((len(left), len(right)), dtype=np.float32)
+    for column in vectors.astype(np.float32).T:
+        similar += np.multiply.outer(column[list(left)], column[list(right)])
+    similar = np.clip(similar, 0, 1)
+    similar[np.equal.outer(left, right)] = 1
+    found = []
+    for i, row in enumerate(similar):
+        best = [j for j in range(len(right)) if row[j] == max(row)]
+        if max(row) >= 0.5:
+            found.append(min(best, key=lambda j: abs(i * len(right) - j * len(left))))
+    return found
+
+
+def steps(linked: Sequence[int]) -> tuple[float, float]:
+    pairs = list(pairwise(linked))
+    if not pairs:
+        return 1.0, 1.0
+    follows = sum(after == before + 1 for before, after in pairs)
+    rises = sum(after > before for before, after in pairs)
+    return follows / len(pairs), rises / len(pairs)
 
 
 def sums_cosine(

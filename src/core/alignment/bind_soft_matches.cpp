@@ -88,7 +88,7 @@ void bind_soft_matches(nb::module_ module) {
       .def("__init__", &make_struct<CheckedVectors, Matrix<float>, Vector<double>>, nb::kw_only(),
            "vectors"_a, "rarity"_a);
   module.def("match", &match, "offsets"_a, "word"_a, "vectors"_a, "left"_a, "right"_a, "threads"_a,
-             "The columns of soft_matches.hpp for every pair of sentences, (pairs, 9).");
+             "The columns of soft_matches.hpp for every pair of sentences, (pairs, 13).");
 }
 
 }  // namespace metaphrase::alignment

@@ -4,7 +4,8 @@
 //
 // Similarities are floats, sums are doubles. Every sum runs over words in the order of their sentence, or
 // over dimensions in theirs, and never in the order of word numbers, which are different in every batch.
-// A sentence and itself have 1.0 in all columns, exactly: their quotients are of equal sums. No quotient
+// A sentence and itself have 1.0 in all columns, or 0.0 in those of what is lost, exactly: their quotients
+// are of equal sums, and the link of a word is the word itself, as no other is at distance 0. No quotient
 // exceeds 1, since rounding is monotone and every term above is at most the one below.
 #pragma once
 
@@ -12,6 +13,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,27 +35,35 @@ struct WeightedVectors {
 class SoftMatcher {
  public:
   using Words = std::span<const std::int32_t>;
-  static constexpr std::size_t columns = 9;
+  static constexpr std::size_t columns = 13;
 
   explicit SoftMatcher(WeightedVectors table) : table_(table) {}
 
   void match(Words left_words, Words right_words, double* row) {
     if (left_words.empty() || right_words.empty()) {
-      std::fill(row, row + columns, left_words.empty() && right_words.empty() ? 1.0 : 0.0);
+      std::fill(row, row + follows + 2, left_words.empty() && right_words.empty() ? 1.0 : 0.0);
+      row[lost_recall] = all_lost(right_words);
+      row[lost_precision] = all_lost(left_words);
       return;
     }
     read(left_words, left_);
     read(right_words, right_);
     compare();
-    summarise(left_, row, 0, 8);
-    summarise(right_, row, 1, 7);
+    summarise(left_, row, 0, 8, lost_precision);
+    summarise(right_, row, 1, 7, lost_recall);
+    count_steps(row + follows);
     row[6] = left_.sorted_words == right_.sorted_words ? 1.0 : sum_cosine();
   }
 
  private:
+  static constexpr std::size_t follows = 9, lost_recall = 11, lost_precision = 12;
+  static constexpr float least_linked = 0.5f;  // similarity of a word to its link
+  static constexpr double least_rare = 0.7;    // words must be rarer to be lost
+
   // One register of any machine: compilers take wider vectors apart where they choose between lanes.
   typedef float Floats __attribute__((vector_size(16), aligned(4), may_alias));
   static constexpr std::size_t lanes = sizeof(Floats) / sizeof(float);
+  static constexpr std::int32_t unlinked = -1;
   static constexpr std::size_t most_rows = 96;  // different words of the left that are compared at a time
 
   struct Side {
@@ -118,6 +129,7 @@ class SoftMatcher {
   void compare() {
     const std::size_t rows = left_.different.size(), width = padded(right_.different.size());
     const std::size_t d = table_.dimensions;
+    links_.assign(left_.words.size(), unlinked);
     cosines_.assign(std::min(rows, most_rows) * width, 0.0f);
     auto equal = right_.different.begin();
     for (std::size_t begin = 0; begin < rows; begin += most_rows) {
@@ -132,6 +144,7 @@ class SoftMatcher {
         }
         compare_word(a, similar, width);
         compare_places(a, similar);
+        link(a, similar);
       }
     }
   }
@@ -172,15 +185,67 @@ class SoftMatcher {
     }
   }
 
+  // Finds the links of a left word at each of its places.
+  void link(std::size_t a, const float* similar) {
+    const float best = left_.best[a];
+    if (best < least_linked) return;
+    candidates_.clear();
+    for (std::size_t b = 0; b < right_.different.size(); ++b) {
+      if (similar[b] != best) continue;
+      for (std::int32_t t = right_.starts[b]; t < right_.starts[b + 1]; ++t) {
+        candidates_.push_back(right_.sorted[t].second);
+      }
+    }
+    const auto n = static_cast<std::int64_t>(left_.words.size());
+    const auto m = static_cast<std::int64_t>(right_.words.size());
+    for (std::int32_t t = left_.starts[a]; t < left_.starts[a + 1]; ++t) {
+      const std::int32_t i = left_.sorted[t].second;
+      std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
+      for (const std::int32_t j : candidates_) {
+        const std::int64_t distance = std::abs(i * m - j * n);
+        // Candidates are in the order of word numbers first.
+        if (distance < nearest || (distance == nearest && j < links_[i])) {
+          nearest = distance;
+          links_[i] = j;
+        }
+      }
+    }
+  }
+
+  // Shares of the steps from linked word to linked word that go to the next word, and that go forward.
+  void count_steps(double* shares) const {
+    std::int64_t steps = 0, next = 0, forward = 0;
+    std::int32_t last = unlinked;
+    for (const std::int32_t link : links_) {
+      if (link == unlinked) continue;
+      if (last != unlinked) {
+        ++steps;
+        next += link == last + 1;
+        forward += link > last;
+      }
+      last = link;
+    }
+    shares[0] = steps == 0 ? 1.0 : static_cast<double>(next) / static_cast<double>(steps);
+    shares[1] = steps == 0 ? 1.0 : static_cast<double>(forward) / static_cast<double>(steps);
+  }
+
+  double all_lost(Words words) const {
+    double lost = 0.0;
+    for (const std::int32_t word : words)
+      lost += table_.rarity[word] > least_rare ? table_.rarity[word] : 0.0;
+    return lost;
+  }
+
   static float highest(const Floats& values) {
     float most = values[0];
     for (std::size_t k = 1; k < lanes; ++k) most = std::max(most, values[k]);
     return most;
   }
 
-  // Columns first, first + 2 and first + 4, and the one of the worst word.
-  void summarise(const Side& side, double* row, std::size_t first, std::size_t worst) const {
-    double matched = 0.0, cubed = 0.0, placed = 0.0, lowest = 1.0;
+  // Columns first, first + 2 and first + 4, that of the worst word, and that of what is lost.
+  void summarise(const Side& side, double* row, std::size_t first, std::size_t worst,
+                 std::size_t lost) const {
+    double matched = 0.0, cubed = 0.0, placed = 0.0, lowest = 1.0, missed = 0.0;
     for (std::size_t i = 0; i < side.words.size(); ++i) {
       const double weight = table_.rarity[side.words[i]];
       const double best = static_cast<double>(side.best[side.number[i]]);
@@ -188,11 +253,13 @@ class SoftMatcher {
       cubed += weight * (best * best * best);
       placed += weight * static_cast<double>(side.best_placed[i]);
       lowest = std::min(lowest, best + (1.0 - weight));
+      missed += weight > least_rare ? weight * (1.0 - best) : 0.0;
     }
     row[first] = matched / side.weight;
     row[first + 2] = cubed / side.weight;
     row[first + 4] = placed / side.weight;
     row[worst] = lowest;
+    row[lost] = missed;
   }
 
   double sum_cosine() const {
@@ -209,8 +276,10 @@ class SoftMatcher {
 
   WeightedVectors table_;
   Side left_, right_;
-  std::vector<float> cosines_;   // of different words of the left and of the right, which is padded
-  std::vector<float> by_place_;  // similarities of a left word to every word of the right
+  std::vector<float> cosines_;            // of different words of the left and of the right, which is padded
+  std::vector<float> by_place_;           // similarities of a left word to every word of the right
+  std::vector<std::int32_t> candidates_;  // places of the right that are most similar to a left word
+  std::vector<std::int32_t> links_;       // of the words of the left
 };
 
 }  // namespace metaphrase::alignment

@@ -16,4 +16,4 @@ def match(
     right: NDArray[np.int32],
     threads: int,
 ) -> NDArray[np.float64]:
-    """The columns of soft_matches.hpp for every pair of sentences, (pairs, 9)."""
+    """The columns of soft_matches.hpp for every pair of sentences, (pairs, 13)."""

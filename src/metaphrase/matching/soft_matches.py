@@ -13,10 +13,17 @@ names in :data:`SOFT_MATCHES`:
 - ``cosine``: that of Σ_i w_i v(h_i) and Σ_j w_j v(r_j); 0 if it is negative or a sum is zero, which is to
   say at most 10⁻⁶ Σ w long, and 1 if both sides have the same words, each equally often;
 - ``worst_recall`` = min_j min(1, max_i s(i, j) + 1 − w_j): the rare word of the right that is missed most;
-- ``worst_precision`` = min_i min(1, max_j s(i, j) + 1 − w_i): the rare word of the left that fits least.
+- ``worst_precision`` = min_i min(1, max_j s(i, j) + 1 − w_i): the rare word of the left that fits least;
+- ``follows`` and ``rises``: the shares of steps that go to the next word of the right, and to any later one.
+  A word of the left is linked if max_j s(i, j) ≥ ½: with the word j that is so similar, and if there are
+  several, with the one of the smallest |i/n − j/m|, the first of two. A step goes from the link of a word to
+  that of the next word that has one; where nothing steps, both are 1;
+- ``lost_recall`` = Σ_j w_j (1 − max_i s(i, j)) over words of the right with w_j > 0.7: how much of what is
+  rare is missed, longer sentences missing more; ``lost_precision`` = Σ_i w_i (1 − max_j s(i, j)), likewise.
 
-All are in [0, 1], and exactly 1 for two sentences of the same words in the same order. They are all 0 if one
-sentence has no words, and 1 if neither has.
+All but what is lost are in [0, 1], and exactly 1 for two sentences of the same words in the same order, which
+lose exactly 0. If one sentence has no words, they are 0, and all that is rare in the other is lost; if
+neither has any, they are 1.
 """
 
 from __future__ import annotations
@@ -40,6 +47,10 @@ SOFT_MATCHES = (
     "cosine",
     "worst_recall",
     "worst_precision",
+    "follows",
+    "rises",
+    "lost_recall",
+    "lost_precision",
 )
 
 

@@ -192,7 +192,7 @@ def vector_losses(
 ) -> FloatArray:
     """The columns of ``VECTORS``."""
     matches = soft_matches(words.rows, words.vectors, left=rows[0], right=rows[1], threads=threads)
-    return np.asarray(1.0 - matches)
+    return np.asarray(1.0 - matches[:, : len(VECTORS)])
 
 
 class VectorWords:
