@@ -1,4 +1,4 @@
-// Python's way to counts of n-grams.
+// Python's way to counts of n-grams, and of symbols in common.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +12,7 @@
 
 #include "base/parallel.hpp"
 #include "base/parallel_text.hpp"
+#include "counts/common_subsequence.hpp"
 #include "counts/information.hpp"
 #include "counts/mteval_tokens.hpp"
 #include "counts/ngram_matches.hpp"
@@ -48,21 +49,37 @@ OwnedArray<double> matches(const Texts& hypotheses, const std::vector<Texts>& re
   });
 }
 
-OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
-                                  LongVector reference_offsets, int orders, int threads) {
-  if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
+ParallelText checked_pairs(const IntVector& hypotheses, const LongVector& hypothesis_offsets,
+                           const IntVector& references, const LongVector& reference_offsets) {
   check_offsets(hypothesis_offsets, hypotheses.size(), "hypotheses");
   check_offsets(reference_offsets, references.size(), "references");
   if (hypothesis_offsets.size() != reference_offsets.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
   }
-  const PackedText hypothesis{view(hypothesis_offsets), view(hypotheses)};
-  const PackedText reference{view(reference_offsets), view(references)};
-  const std::size_t pairs = hypothesis.sentences(), columns = NgramOverlap::columns * orders;
+  return {{view(hypothesis_offsets), view(hypotheses)}, {view(reference_offsets), view(references)}};
+}
+
+OwnedArray<std::int64_t> overlaps(IntVector hypotheses, LongVector hypothesis_offsets, IntVector references,
+                                  LongVector reference_offsets, int orders, int threads) {
+  if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
+  const auto text = checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
+  const std::size_t pairs = text.sentences(), columns = NgramOverlap::columns * orders;
   return filled<std::int64_t>({pairs, columns}, [&](std::int64_t* rows) {
     const auto make = [] { return NgramOverlap(); };
     parallel_items(pairs, 64, threads, make, [&](NgramOverlap& overlap, std::size_t i) {
-      overlap.count(hypothesis.sentence(i), reference.sentence(i), orders, rows + i * columns);
+      overlap.count(text.source.sentence(i), text.target.sentence(i), orders, rows + i * columns);
+    });
+  });
+}
+
+OwnedArray<std::int64_t> common_subsequences(IntVector hypotheses, LongVector hypothesis_offsets,
+                                             IntVector references, LongVector reference_offsets,
+                                             int threads) {
+  const auto text = checked_pairs(hypotheses, hypothesis_offsets, references, reference_offsets);
+  return filled<std::int64_t>({text.sentences()}, [&](std::int64_t* lengths) {
+    const auto make = [] { return CommonSubsequence(); };
+    parallel_items(text.sentences(), 64, threads, make, [&](CommonSubsequence& common, std::size_t i) {
+      lengths[i] = common.length(text.source.sentence(i), text.target.sentence(i));
     });
   });
 }
@@ -117,6 +134,9 @@ void bind_ngrams(nb::module_ module) {
       "overlaps", &overlaps, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a,
       "orders"_a, "threads"_a,
       "chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common.");
+  module.def("common_subsequences", &common_subsequences, "hypotheses"_a, "hypothesis_offsets"_a,
+             "references"_a, "reference_offsets"_a, "threads"_a,
+             "How long the longest common subsequence of each pair of rows of symbols is.");
   nb::class_<NgramInformation>(module, "Information", "What n-grams of references tell, in bits.")
       .def("matched", &matched, "hypotheses"_a, "offsets"_a, "threads"_a,
            "NIST's statistics of rows of symbols: by order the bits that match, (segments, orders).")

@@ -1,4 +1,4 @@
-"""Counts of n-grams; see src/core/counts/bind_ngrams.cpp."""
+"""Counts of n-grams and of symbols in common; see src/core/counts/bind_ngrams.cpp."""
 
 from collections.abc import Sequence
 
@@ -18,6 +18,15 @@ def overlaps(
     threads: int,
 ) -> Int64Array:
     """chrF's statistics of rows of symbols: by order n-grams of the hypothesis, of the reference, common."""
+
+def common_subsequences(
+    hypotheses: Int32Array,
+    hypothesis_offsets: Int64Array,
+    references: Int32Array,
+    reference_offsets: Int64Array,
+    threads: int,
+) -> Int64Array:
+    """How long the longest common subsequence of each pair of rows of symbols is."""
 
 class Information:
     """What n-grams of references tell, in bits."""
