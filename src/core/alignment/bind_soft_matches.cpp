@@ -1,4 +1,5 @@
-// metaphrase._core.soft_matches: how well words of two sentences match by their vectors.
+// metaphrase._core.soft_matches: how well words of two sentences match by their vectors, and vectors of
+// words by their spelling.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -9,7 +10,9 @@
 #include <utility>
 
 #include "alignment/soft_matches.hpp"
+#include "alignment/spelling_vectors.hpp"
 #include "base/parallel.hpp"
+#include "base/parallel_text.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
 #include "python/structs.hpp"
@@ -81,6 +84,17 @@ OwnedArray<double> match(LongVector offsets, IntVector word, const CheckedVector
   return owned(std::move(rows), {left.size(), SoftMatcher::columns});
 }
 
+OwnedArray<float> spelling_vectors(IntVector chars, LongVector offsets) {
+  check_offsets(offsets, chars.size(), "offsets");
+  const PackedText words{view(offsets), view(chars)};
+  return filled<float>({words.sentences(), SpellingVectors::dimensions}, [&](float* rows) {
+    SpellingVectors vectors;
+    for (std::size_t k = 0; k < words.sentences(); ++k) {
+      vectors.spell(words.sentence(k), rows + k * SpellingVectors::dimensions);
+    }
+  });
+}
+
 }  // namespace
 
 void bind_soft_matches(nb::module_ module) {
@@ -89,6 +103,8 @@ void bind_soft_matches(nb::module_ module) {
            "vectors"_a, "rarity"_a);
   module.def("match", &match, "offsets"_a, "word"_a, "vectors"_a, "left"_a, "right"_a, "threads"_a,
              "The columns of soft_matches.hpp for every pair of sentences, (pairs, 13).");
+  module.def("spelling_vectors", &spelling_vectors, "chars"_a, "offsets"_a,
+             "The vectors of spelling_vectors.hpp for every word, (words, 128).");
 }
 
 }  // namespace metaphrase::alignment

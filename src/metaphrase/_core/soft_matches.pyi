@@ -17,3 +17,6 @@ def match(
     threads: int,
 ) -> NDArray[np.float64]:
     """The columns of soft_matches.hpp for every pair of sentences, (pairs, 13)."""
+
+def spelling_vectors(chars: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The vectors of spelling_vectors.hpp for every word, (words, 128)."""
