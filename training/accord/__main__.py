@@ -1,69 +1,170 @@
-"""Trains the model of accord that ships, and says how each set is predicted by a model of the others.
+"""Trains the models of accord that ship, and says how each set is predicted by a model of the others.
 
-METAPHRASE_DATA=... python -m training.accord MODEL [--threads N]
+METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--threads N]
 
-MODEL is src/metaphrase/models/accord/en.json. The data are all judgements of translations into English. The
-same data give the same bytes. Takes some minutes on one core.
+FOLDER is src/metaphrase/models/accord. The data are all judgements that there are; which model learns from
+which, and what its scale and interval come from, is said below. The same data give the same bytes. Takes some
+minutes.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from training.english.treebank import data_path
 
-from metaphrase.learning.accord import JudgedLosses, judged_losses, leave_one_out, train_accord
-from metaphrase.learning.accord.training import agreement
-from metaphrase.meta import read_judgements
-from metaphrase.metrics.accord.features import LOSSES
-from metaphrase.metrics.accord.metric import Accord
-
-SCORES = (
-    *("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad"),
-    *("wmt21da", "nt21mqm", "tedmqm", "biomqm"),
+from metaphrase.learning.accord import (
+    JudgedLosses,
+    Untrained,
+    coverages,
+    judged_losses,
+    train_accord,
+    validate,
 )
-RANKINGS = ("wmt08deen", "wmt10deen", "wmt12", "wmt13fren", "wmt15")
+from metaphrase.learning.accord.calibration import HeldOut, fit_interval, fit_scale
+from metaphrase.meta import read_judgements
+from metaphrase.metrics.accord.features import losses_of
+from metaphrase.trained.accord_model import Interval, Scale
+
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
+FILES = (
+    *("daseg13.en.tsv.gz", "daseg15.en.tsv.gz", "daseg16.en.tsv.gz", "mlqe_etmr.en.tsv.gz"),
+    *("tradopad.en.tsv.gz", "wmt21da.en.tsv.gz", "nt21mqm.en.tsv.gz", "tedmqm.en.tsv.gz"),
+    *("biomqm.en.tsv.gz", "wmt17da.zh.tsv.gz", "biomqm.zh.tsv.gz", "mlqepe.zh.tsv.gz"),
+    *("wmt08deen.rank.jsonl.gz", "wmt10deen.rank.jsonl.gz", "wmt12.rank.jsonl.gz"),
+    *("wmt13fren.rank.jsonl.gz", "wmt15.rank.jsonl.gz"),
+)
+#: Scores that are the mean of many judges, which say what a score means.
+MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad", "wmt17da")
+#: Scores on a continuous scale. Half of the translations of MQM have no error and share a place.
+DIRECT = (*MANY_JUDGES, "wmt21da")
+TAGGED = ("de", "fr", "es", "cs")
 
 
-def judged_sets(threads: int) -> Iterator[JudgedLosses]:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a model is learnt from: sets by their target language and kind, and families of losses."""
+
+    families: tuple[str, ...]
+    learns: Callable[[JudgedLosses], bool]
+    measured: Callable[[JudgedLosses | HeldOut], bool]
+
+
+def target(judged: JudgedLosses | HeldOut) -> str:
+    return judged.language_pair.rpartition("-")[2]
+
+
+PLANS = {
+    # All that there is of English, by all that can be known of it.
+    "en": Plan(
+        ("surface", "spelling", "alignment", "tags", "vectors"),
+        lambda one: target(one) == "en",
+        lambda one: target(one) == "en",
+    ),
+    # Rankings of all four languages and of English: those of one language are few.
+    **{
+        lang: Plan(
+            ("surface", "spelling", "tags"),
+            lambda one: one.is_ranked and target(one) in (*TAGGED, "en"),
+            lambda one, lang=lang: target(one) == lang,
+        )
+        for lang in TAGGED
+    },
+    # Scores of Chinese and English, for the former are few, too.
+    "zh": Plan(
+        ("surface", "spelling"),
+        lambda one: not one.is_ranked,
+        lambda one: target(one) == "zh",
+    ),
+    # All rankings.
+    "any": Plan(
+        ("surface", "spelling"), lambda one: one.is_ranked, lambda one: target(one) != "en"
+    ),
+}
+
+
+def judged_sets(threads: int) -> list[JudgedLosses]:
     """Every set, language pair by language pair, with the losses of its translations."""
-    files = [
-        *(f"{name}.en.tsv.gz" for name in SCORES),
-        *(f"{name}.rank.jsonl.gz" for name in RANKINGS),
-    ]
-    for file in files:
+    sets = []
+    for file in FILES:
         for pair, found in read_judgements(data_path() / "judgements" / file).items():
-            if found.target == "en":
-                print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
-                yield judged_losses(found, Accord(), threads=threads)
+            print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
+            sets.append(judged_losses(found, Untrained(lang=found.target), threads=threads))
+    return sets
 
 
-def held_out(sets: list[JudgedLosses]) -> dict[str, dict[str, float]]:
-    """By set and language pair, r or τ of the model that has not seen the set."""
-    fits = leave_one_out(sets)
-    rows: dict[str, dict[str, float]] = {}
-    for one in sets:
-        rows.setdefault(one.name, {})[one.language_pair] = round(agreement(one, fits[one.name]), 4)
-    return rows
+def calibrate(held_out: Sequence[HeldOut]) -> tuple[Scale, Interval]:
+    """The scale of judgements of many judges, and the interval of direct assessments, if there are any."""
+    scale = fit_scale([one for one in held_out if one.name in MANY_JUDGES] or held_out)
+    return scale, fit_interval([one for one in held_out if one.name in DIRECT] or held_out, scale)
+
+
+def learn(name: str, sets: Sequence[JudgedLosses], folder: Path) -> None:
+    """One model, in a file."""
+    plan = PLANS[name]
+    names = losses_of(plan.families)
+    columns = {
+        lang: [losses_of(Untrained(lang=lang).families).index(loss) for loss in names]
+        for lang in {target(one) for one in sets if plan.learns(one)}
+    }
+    learnt = [
+        replace(one, texts=one.texts[:, columns[target(one)]]) for one in sets if plan.learns(one)
+    ]
+    validation = validate(learnt, progress=print)
+    held_out = [one for one in validation.held_out if plan.measured(one)]
+    agreements = {
+        set_name: {
+            pair: round(value, 4)
+            for pair, value in pairs.items()
+            if any((set_name, pair) == (one.name, one.language_pair) for one in held_out)
+        }
+        for set_name, pairs in validation.agreements.items()
+    }
+    agreements = {set_name: pairs for set_name, pairs in agreements.items() if pairs}
+    for set_name, pairs in agreements.items():
+        print(f"{name} without {set_name}: {np.mean(list(pairs.values())):.3f}", pairs, flush=True)
+    scale, interval = calibrate(held_out)
+    covered: dict[str, dict[str, Any]] = {}
+    for one, shares in coverages(held_out, calibrate):
+        covered[f"{one.name} {one.language_pair}"] = {
+            what: [round(share, 3), count] for what, (share, count) in shares.items() if count
+        }
+    for what, shares in covered.items():
+        print(f"{name} covers {what}: {shares}", flush=True)
+    model = train_accord(
+        learnt,
+        names,
+        scale,
+        interval,
+        name=name,
+        lang="mul" if name == "any" else name,
+        licence=LICENCE,
+        training={
+            "judgements": {
+                f"{one.name} {one.language_pair}": len(one.better if one.is_ranked else one.texts)
+                for one in learnt
+            },
+            "agreement when left out": agreements,
+            "within the interval": covered,
+        },
+    )
+    model.save(folder / f"{name}.json")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*PLANS, []])
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
-    sets = list(judged_sets(options.threads))
-    agreements = held_out(sets)
-    for name, pairs in agreements.items():
-        print(f"without {name}: {np.mean(list(pairs.values())):.3f}", pairs, flush=True)
-    counts = {f"{one.name} {one.language_pair}": len(one.losses) for one in sets}
-    training = {"judgements": counts, "agreement when left out": agreements}
-    model = train_accord(sets, LOSSES, name="en", lang="en", licence=LICENCE, training=training)
-    model.save(options.model)
+    sets = judged_sets(options.threads)
+    for name in options.names or PLANS:
+        learn(name, sets, options.folder)
 
 
 if __name__ == "__main__":

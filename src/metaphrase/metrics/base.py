@@ -160,6 +160,15 @@ class Metric(ABC):
         """Scores of single segments, where a metric treats them differently from sums."""
         return self.score(statistics)
 
+    def prediction_interval(
+        self, scores: FloatArray, segments: FloatArray
+    ) -> tuple[FloatArray, FloatArray] | None:
+        """Between which scores people's judgement lies, of means over so many segments.
+
+        ``None`` if the metric does not know.
+        """
+        return None
+
     def caution(self, total: FloatArray) -> str | None:
         """What readers must know about the scores of segments whose statistics sum to ``total``.
 

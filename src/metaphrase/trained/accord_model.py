@@ -1,10 +1,10 @@
-"""Models of ``accord``: how many points each loss costs, and how the weights came about."""
+"""Models of ``accord``: what each loss weighs, what the sum means to people, and how all that came about."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +23,7 @@ _LARGEST = 1e6
 _FILE = JsonModel(
     of="accord",
     format="metaphrase accord model",
-    version=1,
+    version=2,
     most_bytes=1 << 20,
     folder=Path(__file__).parents[1] / "models" / "accord",
     unopened="MP840",
@@ -33,17 +33,78 @@ _FILE = JsonModel(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From the weighed sum of losses to a score: straight lines between ``knots`` of loss and score.
+
+    The first knot is no loss and 100. Beyond the last one the score falls as 1/loss, and never to 0, so that
+    of two bad translations the worse one still has the lower score.
+    """
+
+    knots: tuple[tuple[float, float], ...]
+
+    def __post_init__(self) -> None:
+        losses, scores = self._columns
+        if len(losses) < 2 or (losses[0], scores[0]) != (0.0, 100.0):
+            raise ResourceError(
+                "MP842", "the scale does not begin with a loss of 0 and a score of 100."
+            )
+        if (np.diff(losses) <= 0).any() or (np.diff(scores) >= 0).any() or scores[-1] <= 0:
+            raise ResourceError("MP842", "the scale does not fall.")
+
+    @property
+    def _columns(self) -> tuple[FloatArray, FloatArray]:
+        losses, scores = np.array(self.knots, dtype=np.float64).reshape(-1, 2).T
+        return losses, scores
+
+    def scores(self, lost: FloatArray) -> FloatArray:
+        """The scores of sums of losses; the same bits on every machine."""
+        losses, scores = self._columns
+        at = np.minimum(np.searchsorted(losses, lost, side="right") - 1, len(losses) - 2)
+        slope = (scores[1:] - scores[:-1]) / (losses[1:] - losses[:-1])
+        inside = scores[at] + (lost - losses[at]) * slope[at]
+        beyond = scores[-1] * losses[-1] / np.maximum(lost, losses[-1])
+        return np.where(lost < losses[-1], inside, beyond)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """How far from the score people's judgement of n segments lies: at most √(between + within / n) …
+
+    … in the share ``coverage`` of cases. ``between`` stays however many segments there are: what people think
+    of a whole system, or of all systems of a year, that the metric does not see.
+    """
+
+    coverage: float
+    between: float
+    within: float
+
+    def __post_init__(self) -> None:
+        if not (
+            0 < self.coverage < 1 and 0 <= self.between <= _LARGEST and 0 < self.within <= _LARGEST
+        ):
+            raise ResourceError("MP842", "the interval is impossible.")
+
+    def reach(self, segments: FloatArray) -> FloatArray:
+        """Half the width of the interval of means over ``segments`` segments."""
+        return np.sqrt(self.between + self.within / segments)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccordModel:
-    """score = 100 − Σ weight · loss.
+    """score = scale(Σ weight · loss).
 
-    features: points that a loss of 1 costs, by the name of the loss
+    features: weights of at least 0, by the name of the loss
+    scale:    what the sum of weighed losses means to people
+    interval: how far people's judgements lie from the score; ``None`` if nobody has measured it
     training: where the weights come from: data, agreement, the command to train again
     """
 
     name: str
     lang: str
     features: Mapping[str, float]
+    scale: Scale
+    interval: Interval | None = None
     training: Mapping[str, Any] = field(default_factory=dict)
     licence: str = ""
 
@@ -69,7 +130,12 @@ class AccordModel:
     def fingerprint(self) -> str:
         """A hash of all that scores depend on."""
         content = json.dumps(
-            [self.lang, sorted((name, float(w)) for name, w in self.features.items())]
+            [
+                self.lang,
+                sorted((name, float(weight)) for name, weight in self.features.items()),
+                self.scale.knots,
+                self.interval and asdict(self.interval),
+            ]
         )
         return blake2b(content.encode(), digest_size=6).hexdigest()
 
@@ -82,6 +148,8 @@ class AccordModel:
             "licence": self.licence,
             "lang": self.lang,
             "features": {name: float(weight) for name, weight in self.features.items()},
+            "scale": self.scale.knots,
+            "interval": asdict(self.interval) if self.interval else {},
             "training": dict(self.training),
         }
         return json.dumps(entries, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -96,11 +164,21 @@ class AccordModel:
     def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> AccordModel:
         """The model in the content of a file, read with suspicion; ``path`` is for messages."""
         kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang"), str)
-        kinds |= dict.fromkeys(("features", "training"), dict)
+        kinds |= dict.fromkeys(("features", "interval", "training"), dict) | {"scale": list}
         checked = _FILE.typed(_FILE.entries(content, path), kinds, "the model", path)
         weights = dict.fromkeys(checked["features"], float)
         checked["features"] = _FILE.typed(checked["features"], weights, "'features'", path)
+        knots = [
+            _FILE.numbers(knot, 2, f"knot {place} of the scale", path)
+            for place, knot in enumerate(checked["scale"], 1)
+        ]
+        sizes = dict.fromkeys(("coverage", "between", "within"), float)
+        interval = checked["interval"] and _FILE.typed(
+            checked["interval"], sizes, "'interval'", path
+        )
         try:
+            checked["scale"] = Scale(tuple((loss, score) for loss, score in knots))
+            checked["interval"] = Interval(**interval) if interval else None
             return cls(**checked)
         except ResourceError as error:
             raise _FILE.wrong(error.message.rstrip("."), path) from None
@@ -109,6 +187,12 @@ class AccordModel:
     def load(cls, path: FilePath) -> AccordModel:
         """Read a model file."""
         return cls.from_json(_FILE.read(path), path=path)
+
+    @staticmethod
+    @lru_cache(maxsize=1)
+    def shipped() -> tuple[str, ...]:
+        """The names of the models that ship."""
+        return _FILE.names
 
     @classmethod
     def find(cls, name: str) -> AccordModel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,13 @@ from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import ResourceError
 from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
 
-_WORDS = {str: "text", dict: "an object", int: "a whole number", float: "a finite number"}
+_WORDS = {
+    str: "text",
+    dict: "an object",
+    list: "a list",
+    int: "a whole number",
+    float: "a finite number",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,20 +99,32 @@ class JsonModel:
             checked[name] = value
         return checked
 
+    def numbers(self, value: object, count: int, where: str, path: FilePath | None) -> list[float]:
+        """A list of so many finite numbers."""
+        if not isinstance(value, list) or len(value) != count:
+            raise self.wrong(f"{where} is not {count} numbers", path)
+        places = {str(place): number for place, number in enumerate(value, 1)}
+        return list(self.typed(places, dict.fromkeys(places, float), where, path).values())
+
     def wrong(self, reason: str, path: FilePath | None) -> ResourceError:
         """The error for a model that says something impossible."""
         return ResourceError(self.damaged, f"The model is damaged: {reason}.", path=path)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those that ship."""
+        return tuple(sorted(path.stem for path in self.folder.glob("*.json")))
+
     def shipped(self, name: str, hint: str) -> str:
         """The path of a model that ships; ``hint`` says how to get others."""
-        names = sorted(path.stem for path in self.folder.glob("*.json"))
-        if name not in names:
+        path = self.folder / f"{name}.json"
+        if not re.fullmatch(r"[\w-]+", name) or not path.is_file():
             raise ResourceError(
                 self.unknown,
                 f"No model of {self.of} called {name!r} ships.",
-                hint=f"There are: {', '.join(names) or 'none'}. {hint}",
+                hint=f"There are: {', '.join(self.names) or 'none'}. {hint}",
             )
-        return str(self.folder / f"{name}.json")
+        return str(path)
 
     def _broken(self, error: DamagedJsonError, path: FilePath | None) -> ResourceError:
         return ResourceError(

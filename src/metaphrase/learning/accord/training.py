@@ -2,195 +2,310 @@
 
 Two linear models are fitted and averaged, because each is best at its own task and nearly as good at the
 other's: ridge regression of people's standardised scores, and logistic regression of their preferences. Both
-see losses over their standard deviation. The mean of the two, each brought to a standard deviation of 1, is
-fitted to people's scores once more, which gives it a scale: a prediction of 0 losses becomes 100 points, and
-one that people score as the mean translation 50.
+see losses over their standard deviation, and no weight is below 0. Their mean is scaled so that the judged
+translations lose 1 in the mean.
 
-Sets count by the square root of their size, so that no large set drowns the others.
+Sets count by the square root of their size, so that no large set drowns the others, and by a weight that the
+user may give. With a ``prior``, weights stay near those of a model that is there already; how near, the
+penalty says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
+from metaphrase.learning.accord.calibration import HeldOut, calibrate, coverage
 from metaphrase.learning.accord.data import JudgedLosses
-from metaphrase.trained.accord_model import AccordModel
+from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 
 #: The ridge per judgement, of standardised losses; a usual one, not tuned.
 PENALTY = 0.01
 _NEWTON_STEPS = 25
-_SWEEPS = 10_000
-#: Where a translation of people's mean score lies between 0 and 100 points.
-_MEAN_SCORE = 50.0
+#: A fold of one set that has nothing but itself to be validated with.
+_FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Recipe:
+    """How weights are learnt.
+
+    penalty:     the ridge per judgement
+    prior:       weights to stay near, or none
+    set_weights: what a set counts besides the square root of its size, by its name
+    """
+
+    penalty: float = PENALTY
+    prior: FloatArray | None = None
+    set_weights: Mapping[str, float] = field(default_factory=dict)
+
+    def weight(self, judged: JudgedLosses) -> float:
+        """What a row counts."""
+        size = len(judged.better) if judged.is_ranked else len(judged.texts)
+        return float(self.set_weights.get(judged.name, 1.0) / np.sqrt(size))
+
+
+def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> FloatArray:
+    """Fit both models to the sets."""
+    recipe = recipe or Recipe()
+    scored = [one for one in sets if not one.is_ranked]
+    ranked = [one for one in sets if one.is_ranked]
+    if not sets or not all(len(one.texts) for one in sets):
+        raise InputError("MP844", "there is nothing to learn from.")
+    scale = _deviations(sets, recipe)
+    fits = []
+    if scored:
+        fits.append(_ridge(scored, scale, recipe))
+    if ranked:
+        fits.append(_preferences(ranked, scale, recipe))
+    directions = [weights / max(_deviation(sets, scale, weights), 1e-12) for weights in fits]
+    weights = np.mean(directions, axis=0) / scale
+    if not weights.any():
+        raise InputError(
+            "MP844",
+            "No loss is greater where people are less content.",
+            hint="Are higher scores better in your judgements?",
+        )
+    return np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
+
+
+def folds(sets: Sequence[JudgedLosses]) -> Iterator[tuple[list[JudgedLosses], list[JudgedLosses]]]:
+    """Each set with its language pairs beside the others that share no texts with it.
+
+    People judged the same translations of a test set more than once, in other ways: who has learnt from one
+    of these sets has seen the texts of the other. A set for which nothing is left is cut into folds of
+    segments instead.
+    """
+    for name in dict.fromkeys(one.name for one in sets):
+        tested = [one for one in sets if one.name == name]
+        others = [
+            one for one in sets if one.name != name and not any(map(one.shares_texts_with, tested))
+        ]
+        if others:
+            yield others, tested
+            continue
+        for fold in range(_FOLDS):
+            parts = [_halves(one, fold) for one in tested]
+            learnt, left = (
+                [part[side] for part in parts if len(part[side].texts)] for side in (0, 1)
+            )
+            if learnt and left:
+                yield learnt, left
+
+
+def _halves(judged: JudgedLosses, fold: int) -> tuple[JudgedLosses, JudgedLosses]:
+    """The segments outside of a fold and those in it; every fifth run of ten segments is in the same fold."""
+    segments = np.arange(int(judged.segment.max()) + 1)
+    run = 10 if len(segments) >= 100 * _FOLDS else 1
+    chosen = segments // run % _FOLDS == fold
+    return judged.of_segments(~chosen), judged.of_segments(chosen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """``100 − points · losses`` is the score, and ``(score − 50) / spread`` the predicted z-score."""
+class Validation:
+    """What weights say about judgements that they were not learnt from.
 
-    points: FloatArray
-    spread: float
-
-    def scores(self, losses: FloatArray) -> FloatArray:
-        """Scores before they are cut at 0; of preferences, the difference in favour of people's."""
-        return np.asarray(100.0 - losses @ self.points)
-
-
-def fit_weights(sets: Sequence[JudgedLosses], *, penalty: float = PENALTY) -> Fit:
-    """Fit both models to the sets."""
-    scored = [one for one in sets if not one.is_ranked]
-    ranked = [one for one in sets if one.is_ranked]
-    if not sets or not all(len(one.losses) for one in sets):
-        raise InputError("MP844", "there is nothing to learn from.")
-    if scored:
-        scale = _weighted_deviation(scored)
-    else:
-        scale = np.sqrt(np.mean([(one.losses**2).mean(axis=0) for one in ranked], axis=0) / 2)
-    scale = np.where(scale > 1e-9, scale, np.inf)
-    fits = []
-    if scored:
-        fits.append(_ridge(scored, scale, penalty))
-    if ranked:
-        fits.append(_preferences(ranked, scale, penalty))
-    directions = [
-        weights / max(_deviation(scored or ranked, scale, weights), 1e-12) for weights in fits
-    ]
-    weights = np.mean(directions, axis=0) / scale
-    if not weights.any():
-        raise InputError("MP844", "No loss is greater where people are less content.")
-    if not scored:
-        return Fit(weights * 10.0, 10.0)
-    slope, at_no_loss = _calibrated(scored, weights)
-    spread = _MEAN_SCORE / max(at_no_loss, 0.1)
-    return Fit(weights * slope * spread, spread)
-
-
-def leave_one_out(sets: Sequence[JudgedLosses], *, penalty: float = PENALTY) -> dict[str, Fit]:
-    """For each set by name the fit of all others that share no texts with it, whatever their language pairs.
-
-    People judged the same translations of a test set more than once, in other ways: who has learnt from one
-    of these sets has seen the texts of the other.
+    agreements: r or τ, by set and language pair; of a set in folds, the mean of the folds
+    held_out:   the losses, for calibration
     """
-    fits = {}
-    for name in dict.fromkeys(one.name for one in sets):
-        left_out = [one for one in sets if one.name == name]
-        others = [
-            one
-            for one in sets
-            if one.name != name and not any(map(one.shares_texts_with, left_out))
-        ]
-        fits[name] = fit_weights(others, penalty=penalty)
-    return fits
+
+    agreements: dict[str, dict[str, float]]
+    held_out: list[HeldOut]
 
 
-def agreement(judged: JudgedLosses, fit: Fit) -> float:
-    """Pearson's r with people's scores, or τ with their preferences."""
+def validate(
+    sets: Sequence[JudgedLosses],
+    recipe: Recipe | None = None,
+    *,
+    weights: FloatArray | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Validation:
+    """Leave each set out; or ask ``weights`` that are there already about the same folds."""
+    found: dict[str, dict[str, list[float]]] = {}
+    held_out: dict[tuple[str, str], list[HeldOut]] = {}
+    for learnt, tested in folds(sets):
+        if progress is not None:
+            progress(f"learning without {tested[0].name}")
+        fitted = fit_weights(learnt, recipe) if weights is None else weights
+        for one in tested:
+            agreed = agreement(one, fitted)
+            if not np.isnan(agreed):
+                found.setdefault(one.name, {}).setdefault(one.language_pair, []).append(agreed)
+            part = HeldOut(one.name, one.language_pair, one.texts @ fitted, one.place, one.system)
+            held_out.setdefault((one.name, one.language_pair), []).append(part)
+    agreements = {
+        name: {pair: float(np.mean(values)) for pair, values in pairs.items()}
+        for name, pairs in found.items()
+    }
+    return Validation(agreements, [_joined(parts) for parts in held_out.values()])
+
+
+def _joined(parts: Sequence[HeldOut]) -> HeldOut:
+    first = parts[0]
+    return HeldOut(
+        first.name,
+        first.language_pair,
+        lost=np.concatenate([part.lost for part in parts]),
+        place=np.concatenate([part.place for part in parts]),
+        system=np.concatenate([part.system for part in parts]),
+    )
+
+
+def agreement(judged: JudgedLosses, weights: FloatArray) -> float:
+    """Pearson's r with people's scores, or τ with their preferences, where a tie is wrong."""
+    lost = judged.texts @ weights
     if judged.human is None:
-        return float(np.mean(np.sign(judged.losses @ fit.points)))
-    return float(np.corrcoef(fit.scores(judged.losses), judged.human)[0, 1])
+        right = lost[judged.better] < lost[judged.worse]
+        return float(2.0 * right.mean() - 1.0) if len(right) else float("nan")
+    if len(lost) < 2 or lost.std() < 1e-12 or judged.human.std() < 1e-12:
+        return float("nan")
+    return float(np.corrcoef(-lost, judged.human)[0, 1])
+
+
+def coverages(
+    held_out: Sequence[HeldOut],
+    calibrated: Callable[[Sequence[HeldOut]], tuple[Scale, Interval]] = calibrate,
+) -> Iterator[tuple[HeldOut, dict[str, tuple[float, int]]]]:
+    """For each set and language pair the share of segments, of tens of segments, and of systems whose place
+    is within an interval that was calibrated on the other sets, with their numbers."""
+    for one in held_out:
+        others = [other for other in held_out if other.name != one.name]
+        if not others:
+            continue
+        scale, interval = calibrated(others)
+        yield (
+            one,
+            {
+                what: coverage(one, scale, interval, size)
+                for what, size in (("segments", 1), ("tens", 10), ("systems", None))
+            },
+        )
 
 
 def train_accord(
     sets: Sequence[JudgedLosses],
     names: Sequence[str],
+    scale: Scale,
+    interval: Interval | None,
+    recipe: Recipe | None = None,
     *,
     name: str,
     lang: str,
     licence: str = "",
     training: dict[str, Any] | None = None,
 ) -> AccordModel:
-    """The model of all sets."""
-    fit = fit_weights(sets)
+    """The model of all sets, with the scale and the interval of what was held out of them."""
+    weights = fit_weights(sets, recipe)
     return AccordModel(
         name=name,
         lang=lang,
         features={
-            loss: round(float(points), 6)
-            for loss, points in zip(names, fit.points, strict=True)
-            if points
+            loss: round(float(weight), 6)
+            for loss, weight in zip(names, weights, strict=True)
+            if weight >= 5e-7
         },
+        scale=scale,
+        interval=interval,
         licence=licence,
         training=dict(training or {}),
     )
 
 
-def _weight(judged: JudgedLosses) -> float:
-    """What a row counts: all rows of a set together the square root of their number."""
-    return float(1.0 / np.sqrt(len(judged.losses)))
-
-
-def _weighted_deviation(sets: Sequence[JudgedLosses]) -> FloatArray:
-    total = sum(_weight(one) * len(one.losses) for one in sets)
-    mean = sum(_weight(one) * one.losses.sum(axis=0) for one in sets) / total
-    squares = sum(_weight(one) * ((one.losses - mean) ** 2).sum(axis=0) for one in sets) / total
-    return np.asarray(np.sqrt(squares))
+def _deviations(sets: Sequence[JudgedLosses], recipe: Recipe) -> FloatArray:
+    """The standard deviation of each loss over the judged translations; infinite if it never changes."""
+    weights = [recipe.weight(one) * len(one.texts) for one in sets]
+    mean = np.average([one.texts.mean(axis=0) for one in sets], axis=0, weights=weights)
+    squares = [((one.texts - mean) ** 2).mean(axis=0) for one in sets]
+    scale = np.sqrt(np.average(squares, axis=0, weights=weights))
+    return np.where(scale > 1e-9, scale, np.inf)
 
 
 def _deviation(sets: Sequence[JudgedLosses], scale: FloatArray, weights: FloatArray) -> float:
-    return float(np.mean([np.std(one.losses @ (weights / scale)) for one in sets]))
+    return float(np.mean([np.std(one.texts @ (weights / scale)) for one in sets]))
 
 
-def _ridge(sets: Sequence[JudgedLosses], scale: FloatArray, penalty: float) -> FloatArray:
+def _ridge(sets: Sequence[JudgedLosses], scale: FloatArray, recipe: Recipe) -> FloatArray:
     """Regression of −z on losses, each language pair with an intercept of its own."""
     gram = np.zeros((len(scale), len(scale)))
     product_with_human = np.zeros(len(scale))
     total = 0.0
     for one in sets:
         assert one.human is not None
-        rows = (one.losses - one.losses.mean(axis=0)) / scale
-        gram += _weight(one) * (rows.T @ rows)
-        product_with_human -= _weight(one) * (rows.T @ one.human)
-        total += _weight(one) * len(rows)
-    ridge = penalty * total * np.eye(len(scale))
-    return _least(gram + ridge, product_with_human)
+        weight = recipe.weight(one)
+        rows = (one.texts - one.texts.mean(axis=0)) / scale
+        gram += weight * (rows.T @ rows)
+        product_with_human -= weight * (rows.T @ one.human)
+        total += weight * len(rows)
+    prior = _prior(recipe, scale)
+    # The prior predicts people's scores up to a factor, which the judgements tell.
+    slope = float(prior @ gram @ prior)
+    if slope > 0:
+        prior = prior * max(float(prior @ product_with_human) / slope, 0.0)
+    ridge = recipe.penalty * total
+    return _least(gram + ridge * np.eye(len(scale)), product_with_human + ridge * prior)
 
 
-def _preferences(sets: Sequence[JudgedLosses], scale: FloatArray, penalty: float) -> FloatArray:
+def _preferences(sets: Sequence[JudgedLosses], scale: FloatArray, recipe: Recipe) -> FloatArray:
     """Logistic regression, by Newton's method; differences are the losses of the worse less the better's."""
     rows = np.concatenate([one.losses / scale for one in sets])
-    counts = np.concatenate([np.full(len(one.losses), _weight(one)) for one in sets])
-    ridge = penalty * counts.sum()
-    weights = np.zeros(len(scale))
+    counts = np.concatenate([np.full(len(one.better), recipe.weight(one)) for one in sets])
+    prior = _prior(recipe, scale)
+    if prior.any():
+        along = (rows @ prior)[:, None]
+        prior = prior * float(_logistic(along, counts, 1e-9, np.zeros(1))[0])
+    return _logistic(rows, counts, recipe.penalty * counts.sum(), prior)
+
+
+def _logistic(rows: FloatArray, counts: FloatArray, ridge: float, prior: FloatArray) -> FloatArray:
+    weights = prior
     for _ in range(_NEWTON_STEPS):
         wrong = 1.0 / (1.0 + np.exp(np.clip(rows @ weights, -30.0, 30.0)))
-        gradient = rows.T @ (wrong * counts) - ridge * weights
+        gradient = rows.T @ (wrong * counts) - ridge * (weights - prior)
         curvature = (rows * (counts * wrong * (1.0 - wrong))[:, None]).T @ rows
-        curvature += ridge * np.eye(len(scale))
+        curvature += ridge * np.eye(len(prior))
         before, weights = weights, _least(curvature, curvature @ weights + gradient)
         if np.abs(weights - before).max() < 1e-9:
             break
     return weights
 
 
+def _prior(recipe: Recipe, scale: FloatArray) -> FloatArray:
+    """The weights of the prior, of standardised losses."""
+    if recipe.prior is None:
+        return np.zeros(len(scale))
+    return np.where(np.isfinite(scale), recipe.prior * scale, 0.0)
+
+
 def _least(quadratic: FloatArray, linear: FloatArray) -> FloatArray:
-    """The weights of at least 0 that minimise ½ w·Qw − l·w, by coordinate descent."""
+    """The weights of at least 0 that minimise ½ w·Qw − l·w.
+
+    By active sets (Lawson and Hanson, 1974): one weight after the other that would help most is set free, and
+    those that would fall below 0 are tied again.
+    """
     weights = np.zeros(len(linear))
-    slope = -linear
-    for _ in range(_SWEEPS):
-        largest = 0.0
-        for i, curvature in enumerate(np.diag(quadratic)):
-            moved = max(weights[i] - slope[i] / curvature, 0.0) - weights[i]
-            if moved:
-                weights[i] += moved
-                slope = slope + moved * quadratic[i]
-                largest = max(largest, abs(moved))
-        if largest < 1e-12:
+    free = np.zeros(len(linear), dtype=bool)
+    small = 1e-10 * max(float(np.abs(linear).max(initial=0.0)), 1e-300)
+    for _ in range(10 * len(linear)):
+        gain = np.where(free, -np.inf, linear - quadratic @ weights)
+        best = int(gain.argmax())
+        if gain[best] <= small:
             break
+        free[best] = True
+        while free.any():
+            chosen = np.flatnonzero(free)
+            wanted = np.zeros(len(linear))
+            wanted[chosen] = np.linalg.solve(quadratic[np.ix_(chosen, chosen)], linear[chosen])
+            below = chosen[wanted[chosen] <= 0]
+            if not len(below):
+                weights = wanted
+                break
+            step = np.min(weights[below] / (weights[below] - wanted[below]))
+            weights = weights + step * (wanted - weights)
+            free &= weights > 1e-12
+            weights[~free] = 0.0
     return weights
-
-
-def _calibrated(sets: Sequence[JudgedLosses], weights: FloatArray) -> tuple[float, float]:
-    """z = at_no_loss − slope · (weights · losses), by weighted least squares."""
-    predicted = np.concatenate([one.losses @ weights for one in sets])
-    human = np.concatenate([one.human for one in sets if one.human is not None])
-    counts = np.concatenate([np.full(len(one.losses), _weight(one)) for one in sets])
-    mean, mean_human = np.average(predicted, weights=counts), np.average(human, weights=counts)
-    covariance = np.average((predicted - mean) * (human - mean_human), weights=counts)
-    slope = -covariance / np.average((predicted - mean) ** 2, weights=counts)
-    return float(slope), float(mean_human + slope * mean)

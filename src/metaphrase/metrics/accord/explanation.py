@@ -6,10 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from metaphrase.metrics.accord.features import GROUPS, LOSSES
+import numpy as np
+
+from metaphrase.matching.spelling_vectors import spelling_vectors
+from metaphrase.metrics.accord.features import GROUPS, losses_of, words_of
 from metaphrase.metrics.cobalt.explanation import explain as explain_alignment
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.explanation import Explanation, Feature, Leftover
+from metaphrase.metrics.explained_pair import explain_pair, unlinked
+from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link
+from metaphrase.metrics.located_words import locate_words
 
 if TYPE_CHECKING:
     from metaphrase.metrics.accord.metric import Accord
@@ -18,28 +23,27 @@ if TYPE_CHECKING:
 _WHOLE = "as good as the reference"
 #: The group that has the words of a side that were not aligned.
 _UNALIGNED = {"hypothesis": "words too many", "reference": "words missing"}
+_LAYER = "alignment"
+#: How alike words must be spelt to be shown as a pair.
+_ALIKE = 0.5
 
 
 def explain(metric: Accord, comparison: Comparison) -> Explanation:
     """Explain the only segment of ``comparison``."""
-    words = explain_alignment(metric.aligner, comparison)
-    score, _, *lost = metric.statistics(comparison)[0].tolist()
-    weights = metric.trained.features
-    losses = metric.losses(comparison, 0)[0].tolist()
-    cost = {name: loss * weights.get(name, 0.0) for name, loss in zip(LOSSES, losses, strict=True)}
+    families = metric.asked
+    score, _, *points = metric.statistics(comparison)[0].tolist()
+    weights = metric.trained.weights(losses_of(families))
+    weighed = metric.losses(comparison, 0, families)[0] * weights
+    # What a weighed loss is in points; all of them together are what the score lacks.
+    rate = sum(points) / weighed.sum() if weighed.any() else 0.0
+    cost = dict(zip(losses_of(families), (weighed * rate).tolist(), strict=True))
     features = tuple(
-        Feature(
-            group,
-            group,
-            points,
-            {name: cost[name] for name in names if cost[name]},
-        )
-        for (group, names), points in zip(GROUPS.items(), lost, strict=True)
-        if any(name in weights for name in names)
+        Feature(group, group, lost, {name: cost[name] for name in names if cost.get(name)})
+        for (group, names), lost in zip(GROUPS.items(), points, strict=True)
+        if not metric.trained.features.keys().isdisjoint(names)
     )
     parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
-    points = sum(lost)
-    cut = f"The losses cost {points:.1f} points, of which there are 100."
+    words = _aligned(metric, comparison, score)
     return replace(
         words,
         metric=metric.name,
@@ -48,8 +52,38 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         leftovers=tuple(_priced(words.leftovers, parts)),
         features=features,
         parts=parts,
-        notes=(cut,) if points > 100 else (),
     )
+
+
+def _aligned(metric: Accord, comparison: Comparison, score: float) -> Explanation:
+    """The aligned words: those of Cobalt's aligner if the language has it, else words of like spelling."""
+    if "alignment" in metric.asked:
+        return explain_alignment(metric.aligner, comparison)
+    texts = comparison.hypotheses[0], comparison.references[0][0]
+    words = [locate_words(words_of(text), text, lowercase=True) for text in texts]
+    links = list(_alike(*([word.form for word in side] for side in words)))
+    return explain_pair(
+        metric, comparison, words, links, unlinked(_LAYER, words, links), (), score=score
+    )
+
+
+def _alike(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[Link]:
+    """Pairs of words, the most alike first, and of those the ones that stand in the most similar places."""
+    vectors = spelling_vectors([*hypothesis, *reference])
+    likeness = vectors[: len(hypothesis)] @ vectors[len(hypothesis) :].T
+    equal = np.array(hypothesis, dtype=object)[:, None] == np.array(reference, dtype=object)
+    likeness = np.where(equal, 1.0, np.minimum(likeness, 0.99)).astype(np.float64)
+    pairs = [
+        (-round(float(likeness[i, j]), 6), abs(i * len(reference) - j * len(hypothesis)), i, j)
+        for i, j in np.argwhere(likeness >= _ALIKE).tolist()
+    ]
+    used: tuple[set[int], set[int]] = set(), set()
+    for unlike, _, i, j in sorted(pairs):
+        if i not in used[0] and j not in used[1]:
+            used[0].add(i)
+            used[1].add(j)
+            kind = "identical" if unlike == -1.0 else "spelling"
+            yield Link(_LAYER, kind, (i,), (j,), -unlike, 1.0)
 
 
 def _priced(leftovers: Sequence[Leftover], parts: Mapping[str, float]) -> Iterator[Leftover]:

@@ -2,10 +2,12 @@
 
 One analysis, one alignment and one look at every resource serve all of them. A loss of precision (``p``) is
 the share of the hypothesis that nothing in the reference answers to, a loss of recall (``r``) the other way
-round.
+round. Every language has those of its surface and spelling, some those of tags, and English all.
 
 =================  ====================================================================================
 ``c1p`` … ``c6r``  n-grams of characters, white space left out
+``chrf``           what chrF makes of them
+``lcs p, lcs r``   the longest sequence of characters that both texts have, in their order
 ``w1p`` … ``w4r``  n-grams of words in lower case
 ``edit …``         TER's edits of these words by kind, per word of the reference, at most 1
 ``short, long``    the logarithm of the ratio of lengths, by which side is the shorter one
@@ -17,14 +19,17 @@ round.
 ``content …``      the share of content words that are extra or missing; ``function …`` likewise
 ``b1p`` … ``b3r``  TESLA's bags of n-grams of lemmas, with synonyms
 ``t1p`` … ``t3r``  the same of tags
-``v …``            words matched by their vectors (:mod:`metaphrase.matching.soft_matches`)
+``s …``            words matched by their spelling, longer ones counting more
+``v …``            words matched by their vectors, rarer ones counting more; both as
+                   :mod:`metaphrase.matching.soft_matches` does it
 =================  ====================================================================================
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,9 +39,11 @@ from metaphrase.analysis import Batch
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.lexicon import VectorSource
 from metaphrase.matching import NgramBags
+from metaphrase.matching.common_subsequence import common_subsequences
 from metaphrase.matching.edit_rate import KINDS, count_edits
 from metaphrase.matching.ngram_overlap import ngram_overlaps
-from metaphrase.matching.soft_matches import WeightedVectors, soft_matches
+from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft_matches
+from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import WordAlignments, is_function_word
 
@@ -51,45 +58,71 @@ def _orders(letter: str, first: int, last: int) -> tuple[str, ...]:
     return tuple(f"{letter}{n}{side}" for n in range(first, last + 1) for side in "pr")
 
 
+def _soft(letter: str) -> tuple[str, ...]:
+    """The columns of :data:`~metaphrase.matching.soft_matches.SOFT_MATCHES`, as losses."""
+    names = ("p", "r", "p³", "r³", "p near", "r near", "sum", "worst r", "worst p")
+    return tuple(f"{letter} {name}" for name in (*names, "follows", "rises", "lost r", "lost p"))
+
+
 SURFACE = (
     *_orders("c", 1, _CHARACTERS),
     *_orders("w", 1, _WORDS),
     *(f"edit {kind}" for kind in KINDS),
-    *("short", "long"),
+    *("short", "long", "chrf", "lcs p", "lcs r"),
 )
+SPELLING = _soft("s")
 ALIGNMENT = (
     *("ap", "ar", "cp", "cr", "unlike", "context", "breaks"),
     *("content extra", "content missing", "function extra", "function missing"),
 )
 TAGGED = (*_orders("b", 1, _BAGS), *_orders("t", 1, _BAGS))
-VECTORS = ("v p", "v r", "v p³", "v r³", "v p near", "v r near", "v sum", "v worst r", "v worst p")
+VECTORS = _soft("v")
+#: Losses by what they need: text, an aligner, an analyser, vectors.
+FAMILIES = {
+    "surface": SURFACE,
+    "spelling": SPELLING,
+    "alignment": ALIGNMENT,
+    "tags": TAGGED,
+    "vectors": VECTORS,
+}
 
 #: What people would call it; every loss belongs to one of these.
 GROUPS = {
     "words missing": (
         *("ar", "content missing", "function missing", "edit insert"),
-        *("v r", "v r³", "v worst r"),
+        *(f"{letter} {name}" for letter in "vs" for name in ("r", "r³", "worst r", "lost r")),
     ),
     "words too many": (
         *("ap", "content extra", "function extra", "edit delete"),
-        *("v p", "v p³", "v worst p"),
+        *(f"{letter} {name}" for letter in "vs" for name in ("p", "p³", "worst p", "lost p")),
     ),
     "wrong words": (
-        *("unlike", "edit substitute", "v sum"),
+        *("unlike", "edit substitute", "v sum", "s sum"),
         *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
     ),
     "word order": (
-        *("breaks", "edit shift", "v p near", "v r near"),
+        *("breaks", "edit shift", "lcs p", "lcs r"),
+        *(
+            f"{letter} {name}"
+            for letter in "vs"
+            for name in ("p near", "r near", "follows", "rises")
+        ),
         *(*_orders("w", 2, _WORDS), *_orders("b", 2, _BAGS)),
     ),
     "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS)),
-    "spelling and endings": _orders("c", 1, _CHARACTERS),
+    "spelling and endings": (*_orders("c", 1, _CHARACTERS), "chrf"),
     "length": ("short", "long"),
 }
 
 
-#: Every loss, in the order of columns.
-LOSSES = (*SURFACE, *ALIGNMENT, *TAGGED, *VECTORS)
+def losses_of(families: Iterable[str]) -> tuple[str, ...]:
+    """The names of the losses of some families, in the order of columns."""
+    return tuple(name for family in families for name in FAMILIES[family])
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as its surface has them, in lower case."""
+    return _WORD.findall(text.lower())
 
 
 class SurfaceTexts:
@@ -97,8 +130,8 @@ class SurfaceTexts:
 
     def __init__(self, texts: Sequence[str], numbers: dict[str, int]) -> None:
         self.characters = SymbolRows.of_characters(["".join(text.split()) for text in texts])
-        words = (_WORD.findall(text.lower()) for text in texts)
-        self.words = SymbolRows.of_words(words, numbers)
+        self.text = SymbolRows.of_characters([" ".join(text.split()) for text in texts])
+        self.words = SymbolRows.of_words(map(words_of, texts), numbers)
 
 
 def surface_losses(
@@ -106,6 +139,7 @@ def surface_losses(
 ) -> FloatArray:
     """The columns of ``SURFACE``."""
     columns = []
+    shares = []
     for side, orders in (("characters", _CHARACTERS), ("words", _WORDS)):
         rows = getattr(hypotheses, side), getattr(references, side)
         counts = ngram_overlaps(*rows, orders=orders, threads=threads).astype(np.float64)
@@ -115,11 +149,68 @@ def surface_losses(
             own = np.maximum(rows[0].lengths - n, 0.0)
             other, common = counts[:, n, 1], counts[:, n, 2]
             columns += [_lost(common, own, other), _lost(common, other, own)]
+            if side == "characters":
+                shares.append((common, own, other))
     edits = count_edits(hypotheses.words, references.words, threads=threads)
     lengths = hypotheses.words.lengths, references.words.lengths
     columns += list(np.minimum(edits / np.maximum(lengths[1], 1)[:, None], 1.0).T)
-    ratio = np.log1p(lengths[0]) - np.log1p(lengths[1])
-    return np.column_stack([*columns, np.maximum(-ratio, 0.0), np.maximum(ratio, 0.0)])
+    ratio = _logarithms(lengths[0]) - _logarithms(lengths[1])
+    columns += [np.maximum(-ratio, 0.0), np.maximum(ratio, 0.0), _lost_chrf(shares)]
+    common = common_subsequences(hypotheses.text, references.text, threads=threads).astype(
+        np.float64
+    )
+    own, other = (side.text.lengths.astype(np.float64) for side in (hypotheses, references))
+    return np.column_stack([*columns, _lost(common, own, other), _lost(common, other, own)])
+
+
+def _lost_chrf(shares: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> FloatArray:
+    """1 − F of the mean precision and recall over the orders that both texts have, recall counting double."""
+    precision, recall, orders = (np.zeros(len(shares[0][0])) for _ in range(3))
+    for common, own, other in shares:
+        both = (own > 0) & (other > 0)
+        precision += np.divide(common, own, out=np.zeros(len(own)), where=both)
+        recall += np.divide(common, other, out=np.zeros(len(own)), where=both)
+        orders += both
+    # With β = 2, F = 5·P·R/(4·P + R); the numbers of orders cancel out but for one.
+    below = (4.0 * precision + recall) * orders
+    nothing = np.where(shares[0][1] + shares[0][2] > 0, 0.0, 1.0)
+    return np.asarray(
+        1.0 - np.divide(5.0 * precision * recall, below, out=nothing, where=below > 0)
+    )
+
+
+def _logarithms(counts: Int64Array) -> FloatArray:
+    """log(1 + count), by the mathematics library, since NumPy's depends on the machine."""
+    most = int(counts.max(initial=0))
+    return np.array([math.log1p(count) for count in range(most + 1)])[counts]
+
+
+def spelling_losses(
+    hypotheses: SurfaceTexts, references: SurfaceTexts, words: WeightedVectors, *, threads: int
+) -> FloatArray:
+    """The columns of ``SPELLING``."""
+    count = len(hypotheses.words)
+    sides = hypotheses.words, references.words
+    rows = SymbolRows(
+        np.concatenate([side.symbols for side in sides]),
+        np.concatenate([sides[0].offsets, sides[0].offsets[-1] + sides[1].offsets[1:]]),
+    )
+    left = np.arange(count, dtype=np.int32)
+    return _soft_losses(
+        soft_matches(rows, words, left=left, right=left + np.int32(count), threads=threads)
+    )
+
+
+def spelled(words: Sequence[str]) -> WeightedVectors:
+    """Words with the vectors of their spelling; signs and short words, which are common, count little."""
+    weights = [min(_COMMON + 0.12 * (len(word) - 1), 1.0) for word in words]
+    return WeightedVectors(spelling_vectors(words), np.array(weights))
+
+
+def _soft_losses(matches: FloatArray) -> FloatArray:
+    """Shares of what matches, and the absolute losses at the end, as losses."""
+    absolute = sum(name.startswith("lost") for name in SOFT_MATCHES)
+    return np.concatenate([1.0 - matches[:, :-absolute], matches[:, -absolute:]], axis=1)
 
 
 def alignment_losses(
@@ -191,8 +282,9 @@ def vector_losses(
     words: VectorWords, rows: tuple[Int32Array, Int32Array], *, threads: int
 ) -> FloatArray:
     """The columns of ``VECTORS``."""
-    matches = soft_matches(words.rows, words.vectors, left=rows[0], right=rows[1], threads=threads)
-    return np.asarray(1.0 - matches[:, : len(VECTORS)])
+    return _soft_losses(
+        soft_matches(words.rows, words.vectors, left=rows[0], right=rows[1], threads=threads)
+    )
 
 
 class VectorWords:
@@ -208,9 +300,11 @@ class VectorWords:
         symbols = np.array(of_string, dtype=np.int32)[batch.columns["form"]]
         self.rows = SymbolRows(symbols, batch.offsets)
         words = list(numbers)
-        ranks = source.ranks(words).astype(np.float64)
-        known = ranks >= 0
-        rarity = np.log(ranks + 2.0, where=known, out=np.ones(len(words))) / np.log(_LAST_RANK + 2)
-        common = np.fromiter(map(is_function_word, words), bool, len(words))
-        rarity = np.where(known, rarity, np.where(common, _COMMON, 1.0))
-        self.vectors = WeightedVectors(source.vectors(words), np.minimum(rarity, 1.0))
+        ranks = source.ranks(words).tolist()
+        rarity = [
+            min(math.log(rank + 2.0) / math.log(_LAST_RANK + 2), 1.0)
+            if rank >= 0
+            else (_COMMON if is_function_word(word) else 1.0)
+            for rank, word in zip(ranks, words, strict=True)
+        ]
+        self.vectors = WeightedVectors(source.vectors(words), np.array(rarity))

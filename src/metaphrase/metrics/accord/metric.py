@@ -4,33 +4,39 @@ Hypothesis and reference are compared once in every way that agrees with people:
 aligned words and their syntactic contexts, bags of n-grams, word vectors. What comes out are losses, each 0
 for identical texts (:mod:`metaphrase.metrics.accord.features`), and
 
-    score = 100 − Σ weight · loss,     at least 0.
+    score = scale(Σ weight · loss).
 
-No weight is negative, so that nothing that goes wrong is ever rewarded. The weights are learnt from direct
-assessments, MQM and rankings (:mod:`metaphrase.learning.accord`). 100 is a translation that reads as the
-reference does, and 50 the mean of those that people judged.
+No weight is negative and the scale falls, so that nothing that goes wrong is ever rewarded. Weights and scale
+are learnt from direct assessments, MQM and rankings (:mod:`metaphrase.learning.accord`). The score is the
+share of judged translations, out of 100, that people place lower than such a translation, in the mean; 100 is
+a translation that is its reference.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from metaphrase import lexicon
-from metaphrase.arrays import FloatArray
+from metaphrase.analysis import Batch
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import VectorSource
 from metaphrase.matching import ngram_bags
 from metaphrase.matching.word_alignment import align_words
 from metaphrase.metrics.accord.features import (
+    FAMILIES,
     GROUPS,
-    LOSSES,
     SurfaceTexts,
     VectorWords,
     alignment_losses,
     bag_losses,
+    losses_of,
+    spelled,
+    spelling_losses,
     surface_losses,
     vector_losses,
 )
@@ -43,14 +49,16 @@ from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.options import option
 from metaphrase.trained.accord_model import AccordModel
 
-#: Which losses are in which group.
-_MEMBERS = np.array([[name in losses for name in LOSSES] for losses in GROUPS.values()])
+#: Languages whose words a built-in analyser lemmatises and tags, and the one whose words can be aligned.
+_TAGGED, _ALIGNED = ("en", "de", "fr", "es", "cs"), "en"
+#: The model of languages that have none of their own.
+_ANY = "any"
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
 class Accord(Metric):
-    """Losses of many kinds, weighed as people judge; 100 for equal texts, 50 for the mean of those judged."""
+    """Losses of many kinds, weighed as people judge: the share of judged translations placed lower."""
 
     name: ClassVar[str] = "accord"
     summary: ClassVar[str] = "characters, words, alignment and vectors, weighed as people judge"
@@ -58,38 +66,66 @@ class Accord(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     combines_references: ClassVar[str] = "best"
 
-    model: str = option("en", "the weights: ``en``, which ship, or ``file:PATH``")
-    vectors: str = option("glove", "word vectors: ``glove``, ``file:PATH`` or ``spacy:NAME``")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.lang != "en":
-            raise OptionError(
-                "MP845",
-                f"accord knows English only, not {self.lang!r}.",
-                hint="chrf works in every language.",
-            )
-        if self.vectors == "none":
-            raise OptionError(
-                "MP507",
-                "accord: vectors=none would take every word that is not the same for a wrong one.",
-                hint="Leave the option out, or give vectors of your own.",
-            )
+    model: str | None = option(
+        None,
+        "the weights: a name that ships or ``file:PATH``; by default those of ``lang``, or ``any``",
+    )
+    vectors: str | None = option(
+        None,
+        "word vectors: ``glove``, ``file:PATH``, ``spacy:NAME`` or ``none``; English has ``glove``",
+    )
 
     @property
     def trained(self) -> AccordModel:
         """The model that is asked."""
-        return AccordModel.find(self.model)
+        if self.model is not None:
+            return AccordModel.find(self.model)
+        return AccordModel.find(self.lang if self.lang in AccordModel.shipped() else _ANY)
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of losses that the language has."""
+        lacking = {
+            "alignment": self.lang != _ALIGNED,
+            "tags": self.lang not in _TAGGED,
+            "vectors": self._vector_name == "none",
+        }
+        return tuple(family for family in FAMILIES if not lacking.get(family))
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Those that the model asks for."""
+        model = self.trained
+        asked = [
+            family
+            for family, names in FAMILIES.items()
+            if not model.features.keys().isdisjoint(names)
+        ]
+        for family in asked:
+            if family not in self.families:
+                raise OptionError(
+                    "MP845",
+                    f"accord: the model {model.name!r} asks for losses of {family}, which "
+                    f"lang={self.lang}, vectors={self._vector_name} does not have.",
+                    hint="Leave the options out, or choose a model that goes with them.",
+                )
+        return tuple(asked)
 
     @property
     def columns(self) -> frozenset[str]:
-        """All that aligned words and bags need."""
-        return self.aligner.columns | self._matcher.columns
+        """All that aligned words, bags and vectors need."""
+        asked = self.asked
+        columns: frozenset[str] = frozenset()
+        if "alignment" in asked:
+            columns |= self.aligner.columns
+        if "tags" in asked:
+            columns |= self._matcher.columns
+        return columns | ({"form"} if "vectors" in asked else frozenset())
 
     @property
-    def analyser_name(self) -> str:
-        """The built-in analyser of the language."""
-        return self.aligner.analyser_name
+    def analyser_name(self) -> str | None:
+        """The built-in analyser of the language, if the model asks for what only analysers tell."""
+        return f"builtin:{self.lang}" if self.columns else None
 
     @property
     def aligner(self) -> Cobalt:
@@ -101,68 +137,128 @@ class Accord(Metric):
         return TeslaM(lang=self.lang)
 
     @property
+    def _vector_name(self) -> str:
+        if self.vectors is not None and self.lang in _TAGGED:
+            return self.vectors
+        return "glove" if self.lang == "en" else "none"
+
+    @property
     def _vectors(self) -> VectorSource:
-        return lexicon.load_vectors(self.vectors)
+        return lexicon.load_vectors(self._vector_name)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, and the points lost by group; of the best reference."""
-        weights = self.trained.weights(LOSSES)
+        model, families = self.trained, self.asked
+        names = losses_of(families)
+        weights = model.weights(names)
+        members = [[name in group for name in names] for group in GROUPS.values()]
         rows = []
         for reference in range(len(comparison.references)):
-            points = self.losses(comparison, reference, threads=threads) * weights
-            lost = np.stack([_added(points[:, group]) for group in _MEMBERS], axis=1)
-            score = np.maximum(100.0 - _added(lost), 0.0)
-            rows.append(np.column_stack([score, np.ones(len(score)), lost]))
+            weighed = self.losses(comparison, reference, families, threads=threads) * weights
+            lost = np.stack([_added(weighed[:, group]) for group in members], axis=1)
+            total = _added(lost)
+            missed = 100.0 - model.scale.scores(total)
+            points = np.divide(
+                lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
+            )
+            score = np.maximum(100.0 - _added(points), 0.0)
+            rows.append(np.column_stack([score, np.ones(len(score)), points]))
         return best_rows(rows, lambda found: found[:, 0])
 
-    def losses(self, comparison: Comparison, reference: int, *, threads: int = 1) -> FloatArray:
-        """A row for each segment with its losses, in the order of ``LOSSES``."""
-        analysed = comparison.analysed
-        batch, rows = analysed.batch, (analysed.hypotheses, analysed.references[reference])
+    def losses(
+        self,
+        comparison: Comparison,
+        reference: int,
+        families: Iterable[str],
+        *,
+        threads: int = 1,
+    ) -> FloatArray:
+        """A row for each segment with its losses, in the order of :func:`losses_of`."""
         numbers: dict[str, int] = comparison.kept("numbers", dict)
         references = comparison.kept(
             "surfaces", lambda: [SurfaceTexts(texts, numbers) for texts in comparison.references]
-        )
+        )[reference]
         hypotheses = SurfaceTexts(comparison.hypotheses, numbers)
-        parsed = comparison.kept(
-            "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
-        )
-        words = comparison.kept("words", lambda: self._matcher.words(batch))
+        tables = []
+        for family in families:
+            if family == "surface":
+                table = surface_losses(hypotheses, references, threads=threads)
+            elif family == "spelling":
+                table = spelling_losses(
+                    hypotheses, references, spelled(list(numbers)), threads=threads
+                )
+            else:
+                analysed = comparison.analysed
+                rows = analysed.hypotheses, analysed.references[reference]
+                table = self._analysed_losses(family, comparison, analysed.batch, rows, threads)
+            tables.append(table)
+        return np.concatenate(tables, axis=1)
+
+    def _analysed_losses(
+        self,
+        family: str,
+        comparison: Comparison,
+        batch: Batch,
+        rows: tuple[Int32Array, Int32Array],
+        threads: int,
+    ) -> FloatArray:
+        if family == "alignment":
+            parsed = comparison.kept(
+                "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
+            )
+            options = self.aligner.alignment_options
+            aligned = align_words(parsed, *rows, options=options, threads=threads)
+            return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
+        if family == "tags":
+            words = comparison.kept("words", lambda: self._matcher.words(batch))
+            bags = ngram_bags(
+                words.offsets,
+                words.lemma,
+                words.tag,
+                function=words.function,
+                sense=words.sense,
+                synonymy=words.synonymy,
+                hypothesis_rows=rows[0],
+                reference_rows=rows[1],
+                divisor=self._matcher.function_divisor,
+                threads=threads,
+            )
+            return bag_losses(bags)
         vectors = comparison.kept("vectors", lambda: VectorWords(batch, self._vectors))
-        aligned = align_words(
-            parsed, *rows, options=self.aligner.alignment_options, threads=threads
-        )
-        bags = ngram_bags(
-            words.offsets,
-            words.lemma,
-            words.tag,
-            function=words.function,
-            sense=words.sense,
-            synonymy=words.synonymy,
-            hypothesis_rows=rows[0],
-            reference_rows=rows[1],
-            divisor=self._matcher.function_divisor,
-            threads=threads,
-        )
-        return np.concatenate(
-            [
-                surface_losses(hypotheses, references[reference], threads=threads),
-                alignment_losses(aligned, parsed.batch, rows, self.aligner.delta),
-                bag_losses(bags),
-                vector_losses(vectors, rows, threads=threads),
-            ],
-            axis=1,
+        return vector_losses(vectors, rows, threads=threads)
+
+    def prediction_interval(
+        self, scores: FloatArray, segments: FloatArray
+    ) -> tuple[FloatArray, FloatArray] | None:
+        """Where the model's interval says that people's judgement lies."""
+        interval = self.trained.interval
+        if interval is None:
+            return None
+        reach = interval.reach(segments)
+        low, high = self.bounds
+        return np.maximum(scores - reach, low), np.minimum(scores + reach, high)
+
+    def caution(self, total: FloatArray) -> str | None:
+        """Whether the language has no model of its own."""
+        if self.model is not None or self.trained.lang == self.lang:
+            return None
+        return (
+            f"accord has no model of {self.lang!r} and takes that of any language, which was learnt from "
+            "others."
         )
 
     def signed(self) -> dict[str, object]:
-        """The model and the lexicons with the hashes of their content."""
-        aligner = self.aligner.signed()
-        return super().signed() | {
-            "model": self.trained,
-            "synonyms": aligner["synonyms"],
-            "paraphrases": aligner["paraphrases"],
-            "vectors": self._vectors,
-        }
+        """The model, and the lexicons that it asks, with the hashes of their content."""
+        asked = self.asked
+        items = super().signed() | {"model": self.trained, "vectors": None}
+        if "alignment" in asked:
+            aligner = self.aligner.signed()
+            items |= {name: aligner[name] for name in ("synonyms", "paraphrases", "pairs")}
+        elif "tags" in asked:
+            items["synonyms"] = self._matcher.signed()["synonyms"]
+        if "vectors" in asked:
+            items["vectors"] = self._vectors
+        return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """What each group of losses costs, and the aligned words."""

@@ -1,0 +1,160 @@
+"""What a sum of losses means to people: the scale of ``accord`` and how far to trust it.
+
+Everything here is measured on judgements that the weights were not learnt from. A translation's *place* is
+the share, out of 100, of the judged translations that people placed lower. The scale is the mean place of
+translations that lose as much. The interval is conformal: as wide as it must be for the share ``COVERAGE`` of
+segments, and of systems, to have their place, or mean place, within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.errors import InputError
+from metaphrase.trained.accord_model import Interval, Scale
+
+COVERAGE = 0.9
+#: How many straight lines a scale has at most, and how many judgements each of them needs.
+_LINES, _FEWEST = 12, 25
+#: A system of fewer segments says little about what people think of systems.
+_FEWEST_SEGMENTS = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """Translations of one set that the weights do not know: what they lose, and where people place them."""
+
+    name: str
+    language_pair: str
+    lost: FloatArray
+    place: FloatArray
+    system: Int64Array
+
+    @property
+    def weight(self) -> float:
+        """What a row counts: all rows of a set together the square root of their number."""
+        return float(1.0 / np.sqrt(len(self.lost)))
+
+    def groups(self, size: int | None) -> list[Int64Array]:
+        """Rows of ``size`` segments of a system that follow each other, or all of the system (``None``)."""
+        groups = []
+        for system in np.unique(self.system).tolist():
+            rows = np.flatnonzero(self.system == system)
+            if size is None:
+                groups += [rows] if len(rows) >= _FEWEST_SEGMENTS else []
+            else:
+                groups += np.split(rows, range(size, len(rows), size))[: len(rows) // size]
+        return groups
+
+
+def fit_scale(sets: Sequence[HeldOut]) -> Scale:
+    """The mean place by loss, falling; straight lines between the means of equally many judgements."""
+    lost, place = (
+        np.concatenate([getattr(one, column) for one in sets]) for column in ("lost", "place")
+    )
+    weight = np.concatenate([np.full(len(one.lost), one.weight) for one in sets])
+    some = lost > 0
+    lost, place, weight = lost[some], place[some], weight[some]
+    lines = min(_LINES, len(lost) // _FEWEST)
+    if lines < 2:
+        raise InputError(
+            "MP846",
+            f"{len(lost)} judgements are too few to tell what a score means to people.",
+            hint=f"Give at least {2 * _FEWEST}.",
+        )
+    order = np.argsort(lost, kind="stable")
+    reached = np.cumsum(weight[order])
+    bins = np.minimum((reached / reached[-1] * lines).astype(int), lines - 1)
+    totals = [
+        np.bincount(bins, column[order], lines)
+        for column in (weight, weight * lost, weight * place)
+    ]
+    levels = _falling(
+        [
+            (total, of_lost / total, of_place / total)
+            for total, of_lost, of_place in zip(*totals, strict=True)
+            if total > 0
+        ]
+    )
+    knots = [(0.0, 100.0)]
+    for loss, score in levels:
+        score = min(max(score, 0.1), 99.9)
+        if loss > knots[-1][0] and score < knots[-1][1]:
+            knots.append((round(float(loss), 6), round(float(score), 3)))
+    return Scale(tuple(knots))
+
+
+def _falling(bins: Iterable[tuple[float, float, float]]) -> list[tuple[float, float]]:
+    """Isotonic regression: neighbours that rise are made one, with their mean."""
+    pools: list[tuple[float, float, float]] = []
+    for weight, loss, score in bins:
+        pool = weight, loss, score
+        while pools and pools[-1][2] <= pool[2]:
+            before = pools.pop()
+            total = before[0] + pool[0]
+            pool = (
+                total,
+                (before[0] * before[1] + pool[0] * pool[1]) / total,
+                (before[0] * before[2] + pool[0] * pool[2]) / total,
+            )
+        pools.append(pool)
+    return [(loss, score) for _, loss, score in pools]
+
+
+def fit_interval(sets: Sequence[HeldOut], scale: Scale) -> Interval:
+    """How far the mean place of n segments lies from the mean score, from segments and whole systems."""
+    single = _deviations(sets, scale, 1)
+    whole = _deviations(sets, scale, None)
+    segment = _quantile(np.abs(single[0]), single[1]) ** 2
+    if not len(whole[0]):
+        return Interval(COVERAGE, 0.0, round(segment, 3))
+    # What is left of a system's deviation after that of its segments, which shrinks with their number.
+    spread = np.average(single[0] ** 2, weights=single[1])
+    left = np.sqrt(np.maximum(whole[0] ** 2 - spread / whole[2], 0.0))
+    between = min(_quantile(left, whole[1]) ** 2, 0.99 * segment)
+    return Interval(COVERAGE, round(between, 3), round(segment - between, 3))
+
+
+def calibrate(sets: Sequence[HeldOut]) -> tuple[Scale, Interval]:
+    """Scale and interval of the same sets."""
+    scale = fit_scale(sets)
+    return scale, fit_interval(sets, scale)
+
+
+def coverage(
+    judged: HeldOut, scale: Scale, interval: Interval, size: int | None
+) -> tuple[float, int]:
+    """The share of groups of ``size`` segments whose mean place is within the interval, and their number."""
+    deviation, _, sizes = _deviations([judged], scale, size)
+    if not len(deviation):
+        return float("nan"), 0
+    return float(np.mean(np.abs(deviation) <= interval.reach(sizes))), len(deviation)
+
+
+def _deviations(
+    sets: Sequence[HeldOut], scale: Scale, size: int | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Mean place less mean score of each group, with what it counts and how many segments it has."""
+    rows: list[tuple[float, float, float]] = []
+    for one in sets:
+        apart = one.place - scale.scores(one.lost)
+        groups = one.groups(size)
+        rows += [
+            (float(apart[group].mean()), 1.0 / np.sqrt(len(groups)), float(len(group)))
+            for group in groups
+        ]
+    deviation, weight, sizes = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return deviation, weight, sizes
+
+
+def _quantile(values: FloatArray, weights: FloatArray) -> float:
+    """The least value that the share ``COVERAGE`` do not exceed, with one more judgement in mind."""
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[order])
+    wanted = COVERAGE * (1.0 + weights.mean() / reached[-1]) * reached[-1]
+    at = min(int(np.searchsorted(reached, wanted * (1 - 1e-12))), len(values) - 1)
+    return float(values[order][at])
