@@ -41,8 +41,6 @@ FILES = (
 )
 #: Scores that are the mean of many judges, which say what a score means.
 MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad", "wmt17da")
-#: Scores on a continuous scale. Half of the translations of MQM have no error and share a place.
-DIRECT = (*MANY_JUDGES, "wmt21da")
 TAGGED = ("de", "fr", "es", "cs")
 
 
@@ -99,9 +97,9 @@ def judged_sets(threads: int) -> list[JudgedLosses]:
 
 
 def calibrate(held_out: Sequence[HeldOut]) -> tuple[Scale, Interval]:
-    """The scale of judgements of many judges, and the interval of direct assessments, if there are any."""
+    """The scale of the judgements of many judges, if there are any, and the interval of all."""
     scale = fit_scale([one for one in held_out if one.name in MANY_JUDGES] or held_out)
-    return scale, fit_interval([one for one in held_out if one.name in DIRECT] or held_out, scale)
+    return scale, fit_interval(held_out, scale)
 
 
 def learn(name: str, sets: Sequence[JudgedLosses], folder: Path) -> None:

@@ -69,25 +69,27 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """How far from the score people's judgement of n segments lies: at most √(between + within / n) …
+    """How far from the score people's judgement lies, at most, in the share ``coverage`` of cases.
 
-    … in the share ``coverage`` of cases. ``between`` stays however many segments there are: what people think
-    of a whole system, or of all systems of a year, that the metric does not see.
+    ``segment`` is for one segment, ``ten`` for the mean of ten that follow each other, ``many`` for that of
+    very many: what people think of a whole system that the metric does not see. Between them the squares go
+    with 1/n.
     """
 
     coverage: float
-    between: float
-    within: float
+    segment: float
+    ten: float
+    many: float
 
     def __post_init__(self) -> None:
-        if not (
-            0 < self.coverage < 1 and 0 <= self.between <= _LARGEST and 0 < self.within <= _LARGEST
-        ):
+        if not (0 < self.coverage < 1 and 0 <= self.many <= self.ten <= self.segment <= 100):
             raise ResourceError("MP842", "the interval is impossible.")
 
     def reach(self, segments: FloatArray) -> FloatArray:
         """Half the width of the interval of means over ``segments`` segments."""
-        return np.sqrt(self.between + self.within / segments)
+        one, ten, many = self.segment**2, self.ten**2, self.many**2
+        few = ten + (one - ten) * (10.0 / segments - 1.0) / 9.0
+        return np.sqrt(np.where(segments < 10, few, many + (ten - many) * 10.0 / segments))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +174,7 @@ class AccordModel:
             _FILE.numbers(knot, 2, f"knot {place} of the scale", path)
             for place, knot in enumerate(checked["scale"], 1)
         ]
-        sizes = dict.fromkeys(("coverage", "between", "within"), float)
+        sizes = dict.fromkeys(("coverage", "segment", "ten", "many"), float)
         interval = checked["interval"] and _FILE.typed(
             checked["interval"], sizes, "'interval'", path
         )

@@ -3,7 +3,8 @@
 Everything here is measured on judgements that the weights were not learnt from. A translation's *place* is
 the share, out of 100, of the judged translations that people placed lower. The scale is the mean place of
 translations that lose as much. The interval is conformal: as wide as it must be for the share ``COVERAGE`` of
-segments, and of systems, to have their place, or mean place, within it.
+segments, and of systems, to have their place, or mean place, within it. Places are places among what was
+judged together: how good all translations of a year are, compared with another year's, nobody was asked.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ COVERAGE = 0.9
 _LINES, _FEWEST = 12, 25
 #: A system of fewer segments says little about what people think of systems.
 _FEWEST_SEGMENTS = 20
+#: How many standard deviations of a normal distribution are ``COVERAGE`` of it.
+_DEVIATIONS = 1.645
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,17 +109,18 @@ def _falling(bins: Iterable[tuple[float, float, float]]) -> list[tuple[float, fl
 
 
 def fit_interval(sets: Sequence[HeldOut], scale: Scale) -> Interval:
-    """How far the mean place of n segments lies from the mean score, from segments and whole systems."""
-    single = _deviations(sets, scale, 1)
-    whole = _deviations(sets, scale, None)
-    segment = _quantile(np.abs(single[0]), single[1]) ** 2
-    if not len(whole[0]):
-        return Interval(COVERAGE, 0.0, round(segment, 3))
+    """How far the mean place of segments lies from their mean score: of one, of ten and of whole systems."""
+    reached: list[float] = []
+    for size in (1, 10):
+        deviation, weight, _ = _deviations(sets, scale, size)
+        reached.append(_quantile(np.abs(deviation), weight) if len(deviation) else reached[-1])
+    segment, ten = reached
+    deviation, weight, sizes = _deviations(sets, scale, None)
     # What is left of a system's deviation after that of its segments, which shrinks with their number.
-    spread = np.average(single[0] ** 2, weights=single[1])
-    left = np.sqrt(np.maximum(whole[0] ** 2 - spread / whole[2], 0.0))
-    between = min(_quantile(left, whole[1]) ** 2, 0.99 * segment)
-    return Interval(COVERAGE, round(between, 3), round(segment - between, 3))
+    left = np.sqrt(np.maximum(deviation**2 - ten**2 * 10.0 / sizes / _DEVIATIONS**2, 0.0))
+    many = _quantile(left, weight) if len(left) else 0.0
+    ten = min(ten, segment)
+    return Interval(COVERAGE, round(segment, 3), round(ten, 3), round(min(many, ten), 3))
 
 
 def calibrate(sets: Sequence[HeldOut]) -> tuple[Scale, Interval]:
@@ -138,10 +142,15 @@ def coverage(
 def _deviations(
     sets: Sequence[HeldOut], scale: Scale, size: int | None
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mean place less mean score of each group, with what it counts and how many segments it has."""
+    """Mean place less mean score of each group, with what it counts and how many segments it has.
+
+    A place is one among the translations that were judged together. So what a whole set is off by says
+    nothing, and is taken off.
+    """
     rows: list[tuple[float, float, float]] = []
     for one in sets:
         apart = one.place - scale.scores(one.lost)
+        apart -= apart.mean()
         groups = one.groups(size)
         rows += [
             (float(apart[group].mean()), 1.0 / np.sqrt(len(groups)), float(len(group)))
