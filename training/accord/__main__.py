@@ -1,10 +1,10 @@
 """Trains the models of accord that ship, and says how each set is predicted by a model of the others.
 
-METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--threads N]
+METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--folds FOLDER] [--threads N]
 
-FOLDER is src/metaphrase/models/accord. The data are all judgements that there are; which model learns from
-which, and what its scale and interval come from, is said below. The same data give the same bytes. Takes some
-minutes.
+FOLDER is src/metaphrase/models/accord; models that were learnt without a set go to that of --folds. The data
+are all judgements that there are; which model learns from which, and what its scale and interval come from, is
+said below. The same data give the same bytes. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from metaphrase.learning.accord import (
     validate,
 )
 from metaphrase.learning.accord.calibration import HeldOut, fit_interval, fit_scale
+from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
 from metaphrase.trained.accord_model import Interval, Scale
@@ -102,17 +103,21 @@ def calibrate(held_out: Sequence[HeldOut]) -> tuple[Scale, Interval]:
     return scale, fit_interval(held_out, scale)
 
 
-def learn(name: str, sets: Sequence[JudgedLosses], folder: Path) -> None:
-    """One model, in a file."""
+def learnt_from(plan: Plan, sets: Sequence[JudgedLosses]) -> list[JudgedLosses]:
+    """The sets of a plan, with the losses that it looks at."""
+    chosen = []
+    for one in filter(plan.learns, sets):
+        known = losses_of(Untrained(lang=target(one)).families)
+        columns = [known.index(loss) for loss in losses_of(plan.families)]
+        chosen.append(replace(one, texts=one.texts[:, columns]))
+    return chosen
+
+
+def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | None) -> None:
+    """One model, in a file, and those of its folds."""
     plan = PLANS[name]
     names = losses_of(plan.families)
-    columns = {
-        lang: [losses_of(Untrained(lang=lang).families).index(loss) for loss in names]
-        for lang in {target(one) for one in sets if plan.learns(one)}
-    }
-    learnt = [
-        replace(one, texts=one.texts[:, columns[target(one)]]) for one in sets if plan.learns(one)
-    ]
+    learnt = learnt_from(plan, sets)
     validation = validate(learnt, progress=print)
     held_out = [one for one in validation.held_out if plan.measured(one)]
     agreements = {
@@ -152,17 +157,29 @@ def learn(name: str, sets: Sequence[JudgedLosses], folder: Path) -> None:
         },
     )
     model.save(folder / f"{name}.json")
+    for left_out in agreements if folds else ():
+        others = [one for one in held_out if one.name != left_out] or held_out
+        scale, interval = calibrate(others)
+        replace(
+            model,
+            name=f"{name} without {left_out}",
+            features=named_weights(names, validation.weights[left_out]),
+            scale=scale,
+            interval=interval,
+            training={},
+        ).save(folds / f"{name}-without-{left_out}.json")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*PLANS, []])
+    parser.add_argument("--folds", type=Path)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     sets = judged_sets(options.threads)
     for name in options.names or PLANS:
-        learn(name, sets, options.folder)
+        learn(name, sets, options.folder, options.folds)
 
 
 if __name__ == "__main__":

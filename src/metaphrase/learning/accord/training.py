@@ -112,10 +112,12 @@ class Validation:
 
     agreements: r or τ, by set and language pair; of a set in folds, the mean of the folds
     held_out:   the losses, for calibration
+    weights:    those that were learnt without a set, by its name
     """
 
     agreements: dict[str, dict[str, float]]
     held_out: list[HeldOut]
+    weights: dict[str, FloatArray]
 
 
 def validate(
@@ -128,10 +130,12 @@ def validate(
     """Leave each set out; or ask ``weights`` that are there already about the same folds."""
     found: dict[str, dict[str, list[float]]] = {}
     held_out: dict[tuple[str, str], list[HeldOut]] = {}
+    without: dict[str, FloatArray] = {}
     for learnt, tested in folds(sets):
         if progress is not None:
             progress(f"learning without {tested[0].name}")
         fitted = fit_weights(learnt, recipe) if weights is None else weights
+        without[tested[0].name] = fitted
         for one in tested:
             agreed = agreement(one, fitted)
             if not np.isnan(agreed):
@@ -142,7 +146,7 @@ def validate(
         name: {pair: float(np.mean(values)) for pair, values in pairs.items()}
         for name, pairs in found.items()
     }
-    return Validation(agreements, [_joined(parts) for parts in held_out.values()])
+    return Validation(agreements, [_joined(parts) for parts in held_out.values()], without)
 
 
 def _joined(parts: Sequence[HeldOut]) -> HeldOut:
@@ -200,20 +204,24 @@ def train_accord(
     training: dict[str, Any] | None = None,
 ) -> AccordModel:
     """The model of all sets, with the scale and the interval of what was held out of them."""
-    weights = fit_weights(sets, recipe)
     return AccordModel(
         name=name,
         lang=lang,
-        features={
-            loss: round(float(weight), 6)
-            for loss, weight in zip(names, weights, strict=True)
-            if weight >= 5e-7
-        },
+        features=named_weights(names, fit_weights(sets, recipe)),
         scale=scale,
         interval=interval,
         licence=licence,
         training=dict(training or {}),
     )
+
+
+def named_weights(names: Sequence[str], weights: FloatArray) -> dict[str, float]:
+    """The weights that a model file has: those that are not 0."""
+    return {
+        name: round(float(weight), 6)
+        for name, weight in zip(names, weights, strict=True)
+        if weight >= 5e-7
+    }
 
 
 def _deviations(sets: Sequence[JudgedLosses], recipe: Recipe) -> FloatArray:
