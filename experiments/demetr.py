@@ -27,7 +27,7 @@ from metaphrase import __version__
 from metaphrase.errors import MetaphraseError
 from metaphrase.metrics import create
 
-METRICS = tuple(row.metric for row in ENGLISH)
+METRICS = tuple(dict.fromkeys(row.metric for row in ENGLISH))
 #: Baselines of DEMETR are no errors and not averaged.
 SEVERITIES = ("critical", "major", "minor")
 

@@ -28,12 +28,21 @@ class Row:
     ours:    whether the page is about it, and not a baseline
     trained: data sets that its parameters were learnt from; values there are no results
     touched: data sets by which something else in it was chosen, or that share references with ``trained``
+    label:   what tables call it, if not by its specification
+    without: whether each set is judged by a model that was learnt without it
     """
 
     metric: str
     ours: bool = False
     trained: frozenset[str] = frozenset()
     touched: frozenset[str] = frozenset()
+    label: str = ""
+    without: bool = False
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.label or self.metric
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +74,7 @@ class ResultTable:
         yield f"| --- |{' ---: |' * (len(heads) + 1)}"
         for number, row in enumerate(self.rows):
             cells = [self._cell(number, column) for column in range(len(self.columns))]
-            yield f"| `{row.metric}` | {' | '.join([*cells, self._mean(number)])} |"
+            yield f"| `{row.name}` | {' | '.join([*cells, self._mean(number)])} |"
         yield ""
 
     def _cell(self, row: int, column: int) -> str:
@@ -115,7 +124,7 @@ def summary(tables: Sequence[ResultTable]) -> Iterator[str]:
                 _summed(alike, columns, number)
                 for (_, alike), columns in zip(kinds, shared, strict=True)
             ]
-            yield f"| `{row.metric}` | {' | '.join(cells)} |"
+            yield f"| `{row.name}` | {' | '.join(cells)} |"
         yield ""
 
 
@@ -126,7 +135,7 @@ def losses(tables: Sequence[ResultTable]) -> Iterator[str]:
     yield f"| metric | {' | '.join(f'{level}s' for level in levels)} |"
     yield f"| --- |{' ---: |' * len(levels)}"
     lost: dict[str, dict[str, list[Column]]] = {}
-    for name in dict.fromkeys(row.metric for table in tables for row in table.rows if row.ours):
+    for name in dict.fromkeys(row.name for table in tables for row in table.rows if row.ours):
         cells = []
         for level in levels:
             outcomes = list(_outcomes([t for t in tables if t.level == level], name))
@@ -163,7 +172,7 @@ def losses(tables: Sequence[ResultTable]) -> Iterator[str]:
 def _outcomes(tables: Sequence[ResultTable], name: str) -> Iterator[tuple[Column, int]]:
     """Columns in which the metric was tested: 1 ahead of all baselines, 0 level, -1 behind one."""
     for table in tables:
-        rows = [number for number, row in enumerate(table.rows) if row.metric == name]
+        rows = [number for number, row in enumerate(table.rows) if row.name == name]
         for column in table.columns:
             baselines = _clusters(table, column, ours=False)
             for row in rows:
@@ -184,7 +193,7 @@ def _all_beaten(table: ResultTable, column: Column) -> tuple[str, str] | None:
         for kind in (False, True)
     }
     first, second = (
-        f"`{table.rows[best[kind]].metric}` {_number(float(column.value[best[kind]]))}"
+        f"`{table.rows[best[kind]].name}` {_number(float(column.value[best[kind]]))}"
         for kind in (False, True)
     )
     return first, second

@@ -1,6 +1,7 @@
 """docs/results by one command: all metrics on all judgements, of segments, documents and systems.
 
-``python -m experiments.results [--threads N] [--sets NAME …]`` with METAPHRASE_DATA set. TESLA needs
+``python -m experiments.results --folds FOLDER [--threads N] [--sets NAME …]`` with METAPHRASE_DATA set.
+FOLDER has the models of accord that were learnt without a set (``training.accord --folds FOLDER``). TESLA needs
 metaphrase-pivots, METEOR the extras ``paraphrases`` and ``stemmers``, Chinese the extra ``zh``. Scores and
 tests are kept in the cache as each is done, so that an interrupted run goes on where it was and a second one
 takes seconds. With ``--sets`` the tables of these sets are printed and the pages are left alone.
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from time import monotonic
 
 import numpy as np
@@ -38,6 +40,7 @@ class Run:
     """One run over all plans; tells where it is and what took how long."""
 
     threads: int
+    folds: Path
     done: int = 0
     total: int = 0
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -73,7 +76,7 @@ class Run:
         rows = tuple(row for row in plan.rows if _is_known(row.metric))
         found: dict[Measure, list[Column]] = {}
         for data, one in judged:
-            scored = [self._scores(data, one, row.metric) for row in rows]
+            scored = [self._scores(data, one, row) for row in rows]
             for measure in measures(one):
                 column = self._column(data, one, measure, rows, scored)
                 found.setdefault(measure, []).append(column)
@@ -82,17 +85,23 @@ class Run:
             level = measure.level
             yield ResultTable(plan.title, plan.target, level, rows, tuple(columns), kind)
 
-    def _scores(self, data: Data, judged: Judgements, metric: str) -> JudgedScores | None:
+    def _scores(self, data: Data, judged: Judgements, row: Row) -> JudgedScores | None:
         self.done += 1
-        where = f"{judged.name} {judged.language_pair} {metric}"
+        where = f"{judged.name} {judged.language_pair} {row.name}"
         _say(f"[{self.done}/{self.total}] {where}")
         started = monotonic()
-        made = metric_of(metric, judged.target)
+        specification = row.metric
+        if row.without:
+            own = self.folds / f"{judged.target}-without-{judged.name}.json"
+            any_language = self.folds / f"any-without-{judged.name}.json"
+            specification += f":model=file:{own if own.exists() else any_language}"
+        made = metric_of(specification, judged.target)
         if made is None:
             return None
         scored = remembered(data.fingerprint, judged, made, threads=self.threads)
-        self.seconds[metric] += monotonic() - started
-        self.signatures.setdefault(f"{metric} {judged.target}", scored.signature)
+        self.seconds[row.name] += monotonic() - started
+        if not row.without:
+            self.signatures.setdefault(f"{row.name} {judged.target}", scored.signature)
         return scored
 
     def _column(
@@ -209,6 +218,7 @@ def _say(what: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m experiments.results", description=__doc__)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--folds", type=Path, required=True, help="models of accord without a set")
     parser.add_argument("--sets", nargs="+", metavar="NAME", help="print only these, write nothing")
     options = parser.parse_args(arguments)
     plans: tuple[TablePlan, ...] = PLANS
@@ -219,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if (data := tuple(d for d in plan.data if d.file.partition(".")[0] in options.sets))
         ]
         plans = tuple(chosen)
-    run = Run(options.threads)
+    run = Run(options.threads, options.folds)
     started = monotonic()
     try:
         tables = run.tables(plans)

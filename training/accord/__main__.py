@@ -3,7 +3,7 @@
 METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--folds FOLDER] [--threads N]
 
 FOLDER is src/metaphrase/models/accord; models that were learnt without a set go to that of --folds. The data
-are all judgements that there are; which model learns from which, and what its scale and interval come from, is
+are all judgements that there are; what each model learns from, and what its scale and interval come from, is
 said below. The same data give the same bytes. Takes some minutes.
 """
 

@@ -1,0 +1,95 @@
+"""What accord is made of: what each family and group of losses brings, and how much judgements do.
+
+``python -m experiments.accord`` with METAPHRASE_DATA set. All figures are of weights that were learnt without
+the set (``training/accord``).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from training.accord.__main__ import PLANS, judged_sets, learnt_from
+
+from experiments.frame import replace_section
+from metaphrase.learning.accord import JudgedLosses, fit_weights, validate
+from metaphrase.learning.accord.training import agreement, folds
+from metaphrase.metrics.accord.features import FAMILIES, GROUPS, losses_of
+
+#: Sets of English by what they are, as the goals name them.
+KINDS = {
+    "direct assessments, r": ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad"),
+    "wmt21da, r": ("wmt21da",),
+    "MQM, r": ("nt21mqm", "tedmqm", "biomqm"),
+    "rankings, τ": ("wmt08deen", "wmt10deen", "wmt12", "wmt13fren", "wmt15"),
+}
+#: How many judgements of each set and language pair a model learns from.
+SIZES = (25, 100, 400, 1600, None)
+
+
+def means(agreements: dict[str, dict[str, float]]) -> list[float]:
+    """The mean over sets of each kind, each set the mean over its language pairs."""
+    return [
+        float(np.mean([np.mean(list(agreements[name].values())) for name in names]))
+        for names in KINDS.values()
+    ]
+
+
+def row(what: str, agreements: dict[str, dict[str, float]]) -> str:
+    found = means(agreements)
+    print(what, [round(value, 3) for value in found], file=sys.stderr, flush=True)
+    return f"| {what} | {' | '.join(f'{value:.3f}' for value in found)} | {np.mean(found):.3f} |"
+
+
+def heading(first: str) -> list[str]:
+    return [f"| {first} | {' | '.join(KINDS)} | mean |", f"| --- |{' ---: |' * (len(KINDS) + 1)}"]
+
+
+def ablation(sets: Sequence[JudgedLosses]) -> Iterator[str]:
+    """All losses, then without each family and each group, then each family alone."""
+    names = losses_of(PLANS["en"].families)
+
+    def with_only(kept: Sequence[str]) -> list[JudgedLosses]:
+        columns = [place for place, name in enumerate(names) if name in kept]
+        return [replace(one, texts=one.texts[:, columns]) for one in sets]
+
+    yield from heading("losses")
+    yield row("all", validate(sets).agreements)
+    for kind, parts in (("family", FAMILIES), ("group", GROUPS)):
+        for part, members in parts.items():
+            rest = [name for name in names if name not in members]
+            yield row(f"without the {kind} {part}", validate(with_only(rest)).agreements)
+    for family, members in FAMILIES.items():
+        yield row(f"{family} alone", validate(with_only(members)).agreements)
+
+
+def learning_curve(sets: Sequence[JudgedLosses]) -> Iterator[str]:
+    """Of every set and language pair only the first segments, until there are so many judgements."""
+    yield from heading("judgements of each set and language pair")
+    for size in SIZES:
+        found: dict[str, dict[str, float]] = {}
+        for learnt, tested in folds(sets):
+            weights = fit_weights([_first(one, size) for one in learnt])
+            for one in tested:
+                found.setdefault(one.name, {})[one.language_pair] = agreement(one, weights)
+        yield row("all" if size is None else f"{size:,}", found)
+
+
+def _first(judged: JudgedLosses, size: int | None) -> JudgedLosses:
+    rows = judged.better if judged.is_ranked else np.arange(len(judged.texts))
+    if size is None or len(rows) <= size:
+        return judged
+    segment = np.sort(judged.segment[rows])[size - 1]
+    return judged.of_segments(np.arange(int(judged.segment.max()) + 1) <= segment)
+
+
+def main() -> None:
+    sets = learnt_from(PLANS["en"], [one for one in judged_sets(1) if PLANS["en"].learns(one)])
+    replace_section("accord-ablation", list(ablation(sets)))
+    replace_section("accord-curve", list(learning_curve(sets)))
+
+
+if __name__ == "__main__":
+    main()
