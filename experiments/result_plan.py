@@ -41,7 +41,7 @@ BASELINES = (
 #: The model of the folds, which has not seen the set, and the one that ships, which has.
 ACCORD = (
     Row("accord", ours=True, touched=PARAPHRASES, without=True),
-    Row("accord", ours=True, label="accord, shipped", trained=JUDGED),
+    Row("accord", ours=True, label="accord, shipped", trained=JUDGED, aside=True),
 )
 ENGLISH = (
     *BASELINES,

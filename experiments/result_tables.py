@@ -30,6 +30,7 @@ class Row:
     touched: data sets by which something else in it was chosen, or that share references with ``trained``
     label:   what tables call it, if not by its specification
     without: whether each set is judged by a model that was learnt without it
+    aside:   whether it was trained on all of them, and so has no part in summaries
     """
 
     metric: str
@@ -38,6 +39,7 @@ class Row:
     touched: frozenset[str] = frozenset()
     label: str = ""
     without: bool = False
+    aside: bool = False
 
     @property
     def name(self) -> str:
@@ -120,6 +122,8 @@ def summary(tables: Sequence[ResultTable]) -> Iterator[str]:
         yield f"| metric | {' | '.join(heads)} |"
         yield f"| --- |{' ---: |' * len(heads)}"
         for number, row in enumerate(kinds[0][1][0].rows):
+            if row.aside:
+                continue
             cells = [
                 _summed(alike, columns, number)
                 for (_, alike), columns in zip(kinds, shared, strict=True)
@@ -135,7 +139,9 @@ def losses(tables: Sequence[ResultTable]) -> Iterator[str]:
     yield f"| metric | {' | '.join(f'{level}s' for level in levels)} |"
     yield f"| --- |{' ---: |' * len(levels)}"
     lost: dict[str, dict[str, list[Column]]] = {}
-    for name in dict.fromkeys(row.name for table in tables for row in table.rows if row.ours):
+    for name in dict.fromkeys(
+        row.name for table in tables for row in table.rows if row.ours and not row.aside
+    ):
         cells = []
         for level in levels:
             outcomes = list(_outcomes([t for t in tables if t.level == level], name))
@@ -209,8 +215,8 @@ def _clusters(table: ResultTable, column: Column, *, ours: bool) -> list[int]:
 
 
 def _shared(table: ResultTable) -> list[int]:
-    """The columns in which every metric has a result."""
-    rows = range(len(table.rows))
+    """The columns in which every metric that is not aside has a result."""
+    rows = [number for number, row in enumerate(table.rows) if not row.aside]
     return [
         column
         for column in range(len(table.columns))

@@ -1,10 +1,10 @@
 """docs/results by one command: all metrics on all judgements, of segments, documents and systems.
 
 ``python -m experiments.results --folds FOLDER [--threads N] [--sets NAME …]`` with METAPHRASE_DATA set.
-FOLDER has the models of accord that were learnt without a set (``training.accord --folds FOLDER``). TESLA needs
-metaphrase-pivots, METEOR the extras ``paraphrases`` and ``stemmers``, Chinese the extra ``zh``. Scores and
-tests are kept in the cache as each is done, so that an interrupted run goes on where it was and a second one
-takes seconds. With ``--sets`` the tables of these sets are printed and the pages are left alone.
+FOLDER has the models of accord that were learnt without a set (``training.accord --folds FOLDER``). TESLA
+needs metaphrase-pivots, METEOR the extras ``paraphrases`` and ``stemmers``, Chinese the extra ``zh``. Scores
+and tests are kept in the cache as each is done, so that an interrupted run goes on where it was, and a second
+one takes seconds. With ``--sets`` the tables of these sets are printed and the pages are left alone.
 """
 
 from __future__ import annotations
