@@ -17,6 +17,7 @@ from experiments.frame import replace_section
 from metaphrase.learning.accord import JudgedLosses, fit_weights, validate
 from metaphrase.learning.accord.training import agreement, folds
 from metaphrase.metrics.accord.features import FAMILIES, GROUPS, losses_of
+from metaphrase.trained.accord_model import AccordModel
 
 #: Sets of English by what they are, as the goals name them.
 KINDS = {
@@ -85,7 +86,25 @@ def _first(judged: JudgedLosses, size: int | None) -> JudgedLosses:
     return judged.of_segments(np.arange(int(judged.segment.max()) + 1) <= segment)
 
 
+def covered() -> Iterator[str]:
+    """What the models that ship say of the sets that were held out of them."""
+    yield "| model | set | segments | tens | systems |"
+    yield "| --- | --- | ---: | ---: | ---: |"
+    for name in PLANS:
+        for judged, shares in AccordModel.find(name).training["within the interval"].items():
+            if name == "any" and judged.rpartition("-")[2] in PLANS:
+                continue
+            cells = [
+                f"{shares[what][0]:.0%} ({shares[what][1]:,})".replace("%", " %")
+                if what in shares
+                else "—"
+                for what in ("segments", "tens", "systems")
+            ]
+            yield f"| `{name}` | {judged} | {' | '.join(cells)} |"
+
+
 def main() -> None:
+    replace_section("accord-coverage", list(covered()))
     sets = learnt_from(PLANS["en"], [one for one in judged_sets(1) if PLANS["en"].learns(one)])
     replace_section("accord-ablation", list(ablation(sets)))
     replace_section("accord-curve", list(learning_curve(sets)))
