@@ -60,8 +60,11 @@ def _aligned(metric: Accord, comparison: Comparison, score: float) -> Explanatio
     if "alignment" in metric.asked:
         return explain_alignment(metric.aligner, comparison)
     texts = comparison.hypotheses[0], comparison.references[0][0]
-    words = [locate_words(words_of(text), text, lowercase=True) for text in texts]
-    links = list(_alike(*([word.form for word in side] for side in words)))
+    words = []
+    for text in texts:
+        located = locate_words(words_of(text), text, lowercase=True)
+        words.append(tuple(replace(word, form=text[word.start : word.end]) for word in located))
+    links = list(_alike(*map(words_of, texts)))
     return explain_pair(
         metric, comparison, words, links, unlinked(_LAYER, words, links), (), score=score
     )

@@ -243,8 +243,7 @@ class Accord(Metric):
         if self.model is not None or self.trained.lang == self.lang:
             return None
         return (
-            f"accord has no model of {self.lang!r} and takes that of any language, which was learnt from "
-            "others."
+            f"there is no model of {self.lang!r}, and that of any language was learnt from others."
         )
 
     def signed(self) -> dict[str, object]:
