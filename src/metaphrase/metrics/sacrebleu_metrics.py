@@ -2,11 +2,10 @@
 
 Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
 
-sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts come
-from kernels of ours over what its tokenisers give (``_preprocess_segment``, ``_remove_punctuation``), and
-scores from :mod:`metaphrase.metrics.count_scores`; TER is in :mod:`metaphrase.metrics.ter`. What is reached
-of sacreBLEU is not public, so tests compare every level with its public functions, and the dependency is
-bounded.
+sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. Words and counts
+come from kernels of ours (chrF++'s words from its ``_remove_punctuation``), and scores from
+:mod:`metaphrase.metrics.count_scores`; TER is in :mod:`metaphrase.metrics.ter`. What is reached of sacreBLEU
+is not public, so tests compare every level with its public functions, and the dependency is bounded.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase._core import ngrams as _core
+from metaphrase.analysis.metric_text.sacrebleu_tokens import TOKENISERS, tokenise
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
@@ -30,9 +30,6 @@ from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.options import option, options, same_as
-
-#: Tokenisers that need nothing but the package. The others download a model when first used.
-_OFFLINE_TOKENISERS = ("13a", "intl", "char", "zh", "none")
 
 
 @lru_cache(maxsize=64)
@@ -130,20 +127,19 @@ class Bleu(SacreBleuMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tokenize is not None and self.tokenize not in _OFFLINE_TOKENISERS:
+        if self.tokenize is not None and self.tokenize not in TOKENISERS:
             raise OptionError(
                 "MP511",
                 f"tokenize={self.tokenize!r} is unknown or would download a model.",
-                hint=f"Choose one of {', '.join(_OFFLINE_TOKENISERS)}.",
+                hint=f"Choose one of {', '.join(TOKENISERS)}.",
             )
         if self.smooth_value is not None and self.smooth_method not in ("floor", "add-k"):
             raise OptionError("MP508", "bleu: only floor and add-k smoothing have a smooth_value.")
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
         """Single segments get the effective order, and Chinese its tokeniser."""
-        tokeniser = "zh" if self.lang.startswith("zh") else "13a"
         return super().arguments(segment_level) | {
-            "tokenize": self.tokenize or tokeniser,
+            "tokenize": self._tokeniser,
             "effective_order": self.effective_order or segment_level,
         }
 
@@ -157,18 +153,20 @@ class Bleu(SacreBleuMetric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Lengths, matches and n-grams, counted by the compiled core."""
-        tokenise = sacrebleu_scorer(self, False)._preprocess_segment
-
-        def words(texts: Sequence[str]) -> list[str]:
-            # What Python takes for white space separates words, and the core looks for single spaces.
-            return [" ".join(tokenise(text).split()) for text in texts]
-
         references = comparison.kept(
-            "references", lambda: [words(texts) for texts in comparison.references]
+            "references",
+            lambda: [self._words(texts, threads) for texts in comparison.references],
         )
-        return _core.matches(
-            words(comparison.hypotheses), references, self.max_ngram_order, threads
-        )
+        hypotheses = self._words(comparison.hypotheses, threads)
+        return _core.matches(hypotheses, references, self.max_ngram_order, threads)
+
+    def _words(self, texts: Sequence[str], threads: int) -> _core.TokenisedTexts:
+        lines = (text.lower() for text in texts) if self.lowercase else texts
+        return tokenise((line.rstrip() for line in lines), self._tokeniser, threads=threads)
+
+    @property
+    def _tokeniser(self) -> str:
+        return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return bleu_scores(

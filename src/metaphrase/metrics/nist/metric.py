@@ -22,7 +22,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase.analysis.metric_text.mteval_tokens import mteval_tokens
+from metaphrase.analysis.metric_text.sacrebleu_tokens import tokenise
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
@@ -102,12 +102,8 @@ class Nist(Metric):
         return explain_segment
 
     def signed(self) -> dict[str, object]:
-        """The tokeniser, which is all that the language decides, and its version if it is sacreBLEU's."""
-        return super().signed() | {
-            "lang": None,
-            "tok": self._tokeniser,
-            "sacrebleu": _sacrebleu_version() if self._tokeniser == "zh" else None,
-        }
+        """The tokeniser, which is all that the language decides."""
+        return super().signed() | {"lang": None, "tok": self._tokeniser}
 
     @property
     def _tokeniser(self) -> str:
@@ -126,10 +122,8 @@ class Nist(Metric):
         )
 
     def tokenised(self, texts: Iterable[str]) -> Iterable[str]:
-        """The texts with white space between words, of the case that they have."""
-        if self._tokeniser == "none":
-            return texts
-        return mteval_tokens(texts) if self._tokeniser == "13a" else _characters(texts)
+        """The texts with spaces between words, of the case that they have."""
+        return tokenise(texts, self._tokeniser).texts()
 
     def references(self, columns: Sequence[Sequence[str]]) -> References:
         """Count the n-grams of every reference of every segment."""
@@ -156,17 +150,3 @@ def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:
     ratio = np.divide(length, reference, out=np.ones_like(length), where=reference > 0)
     logarithm = np.log(np.clip(ratio, np.finfo(np.float64).tiny, 1.0))
     return np.asarray(np.exp(-_BETA * logarithm * logarithm))
-
-
-def _characters(texts: Iterable[str]) -> Iterator[str]:
-    """Chinese texts with their characters apart, by sacreBLEU."""
-    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
-
-    tokenise: Callable[[str], str] = TokenizerZh()  # type: ignore[no-untyped-call]
-    return map(tokenise, texts)
-
-
-def _sacrebleu_version() -> str:
-    import sacrebleu
-
-    return str(sacrebleu.__version__)

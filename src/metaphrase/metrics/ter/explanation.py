@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from metaphrase.analysis.metric_text.mteval_tokens import ENTITIES
+from metaphrase.analysis.metric_text.sacrebleu_tokens import ENTITIES
 from metaphrase.matching.edit_rate import EditSequence, find_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.comparison import Comparison
