@@ -3,8 +3,8 @@
 ``METAPHRASE_DATA=… python -m experiments.bleu_parity``
 
 Whatever is text is read line by line, whatever its format: what a format puts between words is text as well,
-and odd text at that. Counts are those of a line and the next one, as if it were its translation: of every line
-under the default tokeniser, of every tenth under the others, since sacreBLEU takes an hour for all of them.
+and odd text at that. Counts are those of a line and the next one, as if it were its translation: of every
+line under the default tokeniser, of every tenth under the others, since sacreBLEU takes an hour for all.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Write the table of Unicode's numbers, punctuation and symbols that the core reads.
 
-The source is the package ``regex``, whose ``\\p{N}``, ``\\p{P}`` and ``\\p{S}`` sacreBLEU's ``intl`` asks for::
+The source is the package ``regex``, which sacreBLEU's ``intl`` asks for ``\\p{N}``, ``\\p{P}``, ``\\p{S}``::
 
     python training/build_unicode_categories.py src/core/base/unicode_categories.hpp
 """

@@ -39,6 +39,7 @@ def test_texts_that_the_server_takes_though_they_are_no_choice_name_no_files() -
         "celab:line_types",
         "celab:similarity",
         "meteor:modules",
+        "nist:tokenize",
         "tesla-m:function_tags",
         "tesla:without",
     }
@@ -47,7 +48,7 @@ def test_texts_that_the_server_takes_though_they_are_no_choice_name_no_files() -
 REFUSED = {
     "MP506": "cobalt:delta=nan pbe:beta=nan",
     "MP507": "cobalt:opposite=both cobalt:pairs=many cobalt:penalty=some cobalt:weights=mine "
-    "maxsim:matching=greedy meteor:task=best meteor:text=tokens nist:tokenize=intl pbe:document_penalty=none "
+    "maxsim:matching=greedy meteor:task=best meteor:text=tokens pbe:document_penalty=none "
     "pbe:similarity=cilin pbe:term=letter pbe:weights=idf ppda:references=worst "
     "tesla-m:features=ms4 tesla-m:tagset=brown",
     "MP508": "bleu:smooth_method=add-k:smooth_value=-1 celab:function_weight=-0.5 "

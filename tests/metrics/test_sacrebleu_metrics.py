@@ -120,3 +120,22 @@ def test_a_smooth_value_needs_a_method_that_takes_it() -> None:
 def test_a_tokeniser_that_would_download_is_refused() -> None:
     with pytest.raises(OptionError, match="MP511"):
         Bleu(tokenize="flores200")
+
+
+@pytest.mark.parametrize(
+    ("lang", "tokeniser", "hypothesis", "reference"),
+    [
+        ("zh", "zh", "我们昨天去了北京。", "我们昨天去了上海。"),
+        ("th", "char", "ฉันไปกรุงเทพเมื่อวานนี้", "ฉันไปเชียงใหม่เมื่อวานนี้"),
+        ("de", "13a", "Die Katze saß auf der Matte.", "Die Katze saß auf einer Matte."),
+    ],
+)
+def test_the_language_chooses_the_words_of_bleu(
+    lang: str, tokeniser: str, hypothesis: str, reference: str
+) -> None:
+    chosen = create("bleu", lang=lang)
+    assert dict(chosen.signature(1).items)["tok"] == tokeniser
+    theirs = sacrebleu.metrics.BLEU(tokenize=tokeniser, effective_order=True)
+    expected = theirs.sentence_score(hypothesis, [reference]).score
+    assert [chosen.sentence_score(hypothesis, [reference]).score] == same_as_sacrebleu([expected])
+    assert dict(create("bleu:tokenize=none", lang=lang).signature(1).items)["tok"] == "none"

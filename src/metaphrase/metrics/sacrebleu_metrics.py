@@ -19,7 +19,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase._core import ngrams as _core
-from metaphrase.analysis.metric_text.sacrebleu_tokens import TOKENISERS, tokenise
+from metaphrase.analysis.metric_text.sacrebleu_tokens import (
+    check_tokeniser,
+    default_tokeniser,
+    tokenise,
+)
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
@@ -80,15 +84,17 @@ class SacreBleuMetric(Metric):
         items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
         items.pop("nrefs")
         version = items.pop("version")
-        # sacreBLEU's signature leaves some options out.
-        unsaid = {
+        return Signature.of(
+            self.name, {"nrefs": references, **items, **self._unsaid(), "sacrebleu": version}
+        )
+
+    def _unsaid(self) -> dict[str, object]:
+        """What sacreBLEU's signature leaves out."""
+        return {
             name: getattr(self, name)
             for name, one in options(self).items()
             if name in ("beta", "max_ngram_order") and getattr(self, name) != one.default
         }
-        return Signature.of(
-            self.name, {"nrefs": references, **items, **unsaid, "sacrebleu": version}
-        )
 
 
 @register
@@ -107,8 +113,8 @@ class Bleu(SacreBleuMetric):
 
     tokenize: str | None = option(
         None,
-        "sacreBLEU's tokeniser: ``13a`` (the default), ``intl``, ``char``, ``zh`` (the default of "
-        "Chinese) or ``none``",
+        "sacreBLEU's tokeniser: ``13a``, ``intl``, ``zh``, ``ja-mecab``, ``ko-mecab``, ``char`` or ``none``; "
+        "by default that of the language",
         names_files=False,
     )
     lowercase: bool = option(False, "whether case is ignored")
@@ -127,17 +133,12 @@ class Bleu(SacreBleuMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tokenize is not None and self.tokenize not in TOKENISERS:
-            raise OptionError(
-                "MP511",
-                f"tokenize={self.tokenize!r} is unknown or would download a model.",
-                hint=f"Choose one of {', '.join(TOKENISERS)}.",
-            )
+        check_tokeniser(self.tokenize)
         if self.smooth_value is not None and self.smooth_method not in ("floor", "add-k"):
             raise OptionError("MP508", "bleu: only floor and add-k smoothing have a smooth_value.")
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
-        """Single segments get the effective order, and Chinese its tokeniser."""
+        """Single segments get the effective order, and a language its tokeniser."""
         return super().arguments(segment_level) | {
             "tokenize": self._tokeniser,
             "effective_order": self.effective_order or segment_level,
@@ -166,7 +167,7 @@ class Bleu(SacreBleuMetric):
 
     @property
     def _tokeniser(self) -> str:
-        return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
+        return self.tokenize or default_tokeniser(self.lang)
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return bleu_scores(

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 
-from metaphrase.analysis.metric_text.sacrebleu_tokens import TOKENISERS, tokenise
+from metaphrase.analysis.metric_text.sacrebleu_tokens import (
+    MECAB_TOKENISERS,
+    TOKENISERS,
+    check_tokeniser,
+    default_tokeniser,
+    tokenise,
+)
+from metaphrase.errors import OptionError
 
 #: What the rules look at, spaces that only Python knows, and both sides of ``zh``'s odd ranges.
 PIECES = [
@@ -64,3 +73,35 @@ def test_every_character_is_sacrebleus(tokeniser: str) -> None:
 )
 def test_examples(tokeniser: str, text: str, words: str) -> None:
     assert tokenise([text], tokeniser).texts() == [words]
+
+
+@pytest.mark.parametrize(
+    ("lang", "tokeniser"),
+    [
+        ("en", "13a"),
+        ("de", "13a"),
+        ("ru", "13a"),
+        ("zh", "zh"),
+        ("zh-Hant", "zh"),
+        ("yue_HK", "zh"),
+        *((lang, "char") for lang in ("th", "lo", "km", "my")),
+    ],
+)
+def test_the_language_chooses_the_tokeniser(lang: str, tokeniser: str) -> None:
+    assert default_tokeniser(lang) == tokeniser
+
+
+@pytest.mark.parametrize(
+    ("tokeniser", "text"), [("ja-mecab", "雨です。"), ("ko-mecab", "비가 온다.")]
+)
+def test_mecab_is_asked_where_it_is_installed(tokeniser: str, text: str) -> None:
+    modules, lang = MECAB_TOKENISERS[tokeniser]
+    if all(map(find_spec, modules)):
+        check_tokeniser(tokeniser)
+        assert default_tokeniser(lang) == tokeniser
+        words = _get_tokenizer(tokeniser)()(text).split()
+        assert tokenise([text], tokeniser).texts() == [" ".join(words)]
+    else:
+        assert default_tokeniser(lang) == "char"
+        with pytest.raises(OptionError, match=rf"MP511.*sacrebleu\[{lang}\]"):
+            check_tokeniser(tokeniser)

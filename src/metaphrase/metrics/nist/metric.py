@@ -22,7 +22,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase.analysis.metric_text.sacrebleu_tokens import tokenise
+from metaphrase.analysis.metric_text.sacrebleu_tokens import (
+    check_tokeniser,
+    default_tokeniser,
+    signed_tokeniser,
+    tokenise,
+)
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
@@ -31,7 +36,8 @@ from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, single_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
-from metaphrase.options import option
+from metaphrase.metrics.sacrebleu_metrics import Bleu
+from metaphrase.options import option, same_as
 
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
 _BETA = math.log(2.0) / math.log(1.5) ** 2
@@ -56,14 +62,12 @@ class Nist(Metric):
     needs_whole_corpus: ClassVar[bool] = True
 
     orders: int = option(5, "the longest n-grams, in words", low=1, high=100)
-    tokenize: str | None = option(
-        None,
-        "``13a`` as mteval-v13a and sacreBLEU, ``zh`` for Chinese (the default there), or ``none`` for words "
-        "between spaces",
-        choices=("13a", "zh", "none"),
-        signed="tok",
-    )
+    tokenize: str | None = same_as(Bleu, "tokenize", signed="tok")
     lowercase: bool = option(True, "whether case is ignored, as mteval does unless told otherwise")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_tokeniser(self.tokenize)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
@@ -103,11 +107,11 @@ class Nist(Metric):
 
     def signed(self) -> dict[str, object]:
         """The tokeniser, which is all that the language decides."""
-        return super().signed() | {"lang": None, "tok": self._tokeniser}
+        return super().signed() | {"lang": None, "tok": signed_tokeniser(self._tokeniser)}
 
     @property
     def _tokeniser(self) -> str:
-        return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
+        return self.tokenize or default_tokeniser(self.lang)
 
     @property
     def reads_entities(self) -> bool:

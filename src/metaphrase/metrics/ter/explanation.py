@@ -86,5 +86,5 @@ def _edits(found: EditSequence, length: int, share: float) -> Iterator[Edit]:
 
 
 def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> Words:
-    replaced = ENTITIES * passes if metric.normalized else ()
+    replaced = ENTITIES * passes if metric.normalises else ()
     return locate_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)

@@ -11,10 +11,11 @@ length.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from metaphrase.analysis.languages import UNSPACED, base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits
@@ -27,6 +28,9 @@ from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric, sacrebleu_scor
 from metaphrase.metrics.ter.explanation import REFERENCE_PASSES, explain
 from metaphrase.options import option
 
+#: Languages whose words sacreBLEU's tokeniser splits.
+_IDEOGRAPHIC = frozenset({"ja", "yue", "zh"})
+
 
 @register
 @dataclass(frozen=True, kw_only=True)
@@ -37,15 +41,23 @@ class Ter(SacreBleuMetric):
     summary: ClassVar[str] = "edits with shifts per reference word, lower is better"
     citation: ClassVar[str] = "Snover et al., AMTA 2006"
     sacrebleu_class: ClassVar[str] = "TER"
-    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest"})
+    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest", "characters"})
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     #: The reference that takes fewest edits counts.
     combines_references: ClassVar[str] = "best"
 
-    normalized: bool = option(False, "whether texts are tokenised")
+    normalized: bool | None = option(
+        None, "whether texts are tokenised; by default Chinese and Japanese ones"
+    )
     no_punct: bool = option(False, "whether punctuation is left out")
-    asian_support: bool = option(False, "whether Chinese and Japanese characters are words")
+    asian_support: bool | None = option(
+        None, "whether Chinese and Japanese characters are words; by default in these languages"
+    )
+    characters: bool | None = option(
+        None,
+        "whether all characters are words; by default in other languages without spaces, such as Thai",
+    )
     case_sensitive: bool = option(False, "whether case counts")
     longest: int = option(
         100_000,
@@ -54,12 +66,39 @@ class Ter(SacreBleuMetric):
         low=1,
     )
 
+    @property
+    def normalises(self) -> bool:
+        """``normalized``, or what the language asks for."""
+        return self._splits_ideographs if self.normalized is None else self.normalized
+
+    @property
+    def _splits_ideographs(self) -> bool:
+        return base_language(self.lang) in _IDEOGRAPHIC
+
+    @property
+    def _compares_characters(self) -> bool:
+        if self.characters is not None:
+            return self.characters
+        return base_language(self.lang) in UNSPACED - _IDEOGRAPHIC
+
+    def arguments(self, segment_level: bool) -> dict[str, Any]:
+        """What the language decides is sacreBLEU's to know."""
+        asian = self._splits_ideographs if self.asian_support is None else self.asian_support
+        return super().arguments(segment_level) | {
+            "normalized": self.normalises,
+            "asian_support": asian,
+        }
+
+    def _unsaid(self) -> dict[str, object]:
+        return {"characters": True} if self._compares_characters else {}
+
     def words(self, text: str, *, passes: int = 1) -> list[str]:
         """What is compared of a text: the words of sacreBLEU's tokeniser, after so many passes of it."""
         tokenise = sacrebleu_scorer(self, False)._preprocess_segment
         for _ in range(passes):
             text = tokenise(text)
-        return text.split()
+        words: list[str] = text.split()
+        return list("".join(words)) if self._compares_characters else words
 
     def reference_words(self, text: str) -> list[str]:
         """What is compared of a reference, which sacreBLEU sends through its tokeniser twice.
