@@ -27,7 +27,10 @@ from metaphrase.version import __version__
 
 def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Of each segment the row with the best score, given those of one reference after the other."""
-    candidates = np.stack(list(rows))
+    first, *others = rows
+    if not others:
+        return first
+    candidates = np.stack([first, *others])
     best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
     return np.asarray(candidates[best, np.arange(len(best))])
 

@@ -46,6 +46,18 @@ def sacrebleu_scorer(metric: SacreBleuMetric, segment_level: bool) -> Any:
     return scorer
 
 
+@lru_cache(maxsize=64)
+def _signature(metric: SacreBleuMetric, references: int | None) -> Signature:
+    scorer = sacrebleu_scorer(metric, False)
+    scorer.num_refs = references if references is not None else -1
+    items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
+    items.pop("nrefs")
+    version = items.pop("version")
+    return Signature.of(
+        metric.name, {"nrefs": references, **items, **metric.unsaid(), "sacrebleu": version}
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class SacreBleuMetric(Metric):
     """What the metrics that sacreBLEU has, too, have in common."""
@@ -79,17 +91,10 @@ class SacreBleuMetric(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
-        scorer = sacrebleu_scorer(self, False)
-        scorer.num_refs = references if references is not None else -1
-        items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
-        items.pop("nrefs")
-        version = items.pop("version")
-        return Signature.of(
-            self.name, {"nrefs": references, **items, **self._unsaid(), "sacrebleu": version}
-        )
+        return _signature(self, references)
 
-    def _unsaid(self) -> dict[str, object]:
-        """What sacreBLEU's signature leaves out."""
+    def unsaid(self) -> dict[str, object]:
+        """What sacreBLEU's signature leaves out, or says otherwise."""
         return {
             name: getattr(self, name)
             for name, one in options(self).items()
@@ -144,13 +149,9 @@ class Bleu(SacreBleuMetric):
             "effective_order": self.effective_order or segment_level,
         }
 
-    def signature(self, references: int | None = None) -> Signature:
-        """As sacreBLEU's, but ``eff:segments`` where only single segments get the effective order."""
-        signature = super().signature(references)
-        items = dict(signature.items)
-        if not self.effective_order:
-            items["eff"] = "segments"
-        return Signature.of(self.name, items)
+    def unsaid(self) -> dict[str, object]:
+        """``eff:segments`` where only single segments get the effective order."""
+        return super().unsaid() | ({} if self.effective_order else {"eff": "segments"})
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Lengths, matches and n-grams, counted by the compiled core."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ _FILE = JsonModel(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class AccordModel:
     """score = 100 − Σ weight · loss.
 
@@ -65,7 +65,7 @@ class AccordModel:
                 )
         return np.array([self.features.get(name, 0.0) for name in known])
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all that scores depend on."""
         content = json.dumps(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,12 @@ from metaphrase.errors import ResourceError
 from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
 
 _WORDS = {str: "text", dict: "an object", int: "a whole number", float: "a finite number"}
+
+
+@cache
+def shipped_models(folder: Path) -> dict[str, str]:
+    """Paths of the models in a folder of the package by their names, in order; it is looked at once."""
+    return {path.stem: str(path) for path in sorted(folder.glob("*.json"))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +105,14 @@ class JsonModel:
 
     def shipped(self, name: str, hint: str) -> str:
         """The path of a model that ships; ``hint`` says how to get others."""
-        names = sorted(path.stem for path in self.folder.glob("*.json"))
-        if name not in names:
+        models = shipped_models(self.folder)
+        if name not in models:
             raise ResourceError(
                 self.unknown,
                 f"No model of {self.of} called {name!r} ships.",
-                hint=f"There are: {', '.join(names) or 'none'}. {hint}",
+                hint=f"There are: {', '.join(models) or 'none'}. {hint}",
             )
-        return str(self.folder / f"{name}.json")
+        return models[name]
 
     def _broken(self, error: DamagedJsonError, path: FilePath | None) -> ResourceError:
         return ResourceError(

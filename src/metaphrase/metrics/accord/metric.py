@@ -14,6 +14,7 @@ reference does, and 50 the mean of those that people judged.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -91,12 +92,12 @@ class Accord(Metric):
         """The built-in analyser of the language."""
         return self.aligner.analyser_name
 
-    @property
+    @cached_property
     def aligner(self) -> Cobalt:
         """What aligns the words."""
         return Cobalt(lang=self.lang)
 
-    @property
+    @cached_property
     def _matcher(self) -> TeslaM:
         return TeslaM(lang=self.lang)
 

@@ -10,13 +10,15 @@ length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
 
 from metaphrase.analysis.languages import UNSPACED, base_language
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
@@ -89,7 +91,8 @@ class Ter(SacreBleuMetric):
             "asian_support": asian,
         }
 
-    def _unsaid(self) -> dict[str, object]:
+    def unsaid(self) -> dict[str, object]:
+        """Whether characters are words, of which sacreBLEU knows nothing."""
         return {"characters": True} if self._compares_characters else {}
 
     def words(self, text: str, *, passes: int = 1) -> list[str]:
@@ -119,19 +122,22 @@ class Ter(SacreBleuMetric):
             ],
         )
         hypotheses = SymbolRows.of_words(map(self.words, comparison.hypotheses), numbers)
-        self._check_lengths(comparison, hypotheses, *references)
+        lengths = [rows.lengths for rows in (hypotheses, *references)]
+        self._check_lengths(comparison, lengths)
         edits = [count_edits(hypotheses, rows, threads=threads).sum(axis=1) for rows in references]
-        lengths = sum(rows.lengths for rows in references)
-        return np.stack([np.min(edits, axis=0), lengths / len(references)], axis=1)
+        statistics = np.empty((len(comparison), 2))
+        statistics[:, 0] = reduce(np.minimum, edits)
+        statistics[:, 1] = sum(lengths[1:]) / len(references)
+        return statistics
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The shifts and edits that turn the hypothesis into the reference."""
         return explain(self, compare_pair(self, hypothesis, reference))
 
-    def _check_lengths(self, comparison: Comparison, *sides: SymbolRows) -> None:
-        for rows in sides:
-            if len(rows) and (most := int(rows.lengths.max())) > self.longest:
-                place = comparison.place(int(rows.lengths.argmax()))
+    def _check_lengths(self, comparison: Comparison, sides: Sequence[Int64Array]) -> None:
+        for lengths in sides:
+            if lengths.size and (most := int(lengths.max())) > self.longest:
+                place = comparison.place(int(lengths.argmax()))
                 raise InputError(
                     "MP518",
                     f"{place} or a reference of it has {most:,} words, with which ter would take long.",
