@@ -87,3 +87,19 @@ def test_an_option_of_two_classes_is_one() -> None:
     assert options(Surgery)["depth"].limits == "from 1 to 9"
     assert options(Surgery)["depth"].key == "d"
     assert shared(Cut, Surgery(depth=5), side="right") == Cut(depth=5, side="right")
+
+
+def test_results_call_a_metric_by_its_options_and_files_by_their_names() -> None:
+    # Whether score or meta asks.
+    for specification in (
+        "bleu",
+        "bleu:lowercase=yes",
+        "meteor:paraphrases=none",
+        "cobalt:released",
+    ):
+        assert create(specification).label == create(specification).specification == specification
+    metric = create("celab:dictionary=none:function_weight=0.5:order=2")
+    assert metric.label == metric.specification
+    vectors = create("cobalt:vectors=file:/a/b/mine.npy")
+    assert vectors.label == "cobalt:vectors=mine.npy"
+    assert vectors.specification == "cobalt:vectors=file:/a/b/mine.npy"

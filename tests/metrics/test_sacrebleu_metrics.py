@@ -43,7 +43,7 @@ def test_every_level_equals_sacrebleu(ours, sums, sentences, references) -> None
     scores = score(corpus, [ours], levels=["system", "document", "segment"])
 
     def ours_at(level: str) -> list[float]:
-        return scores.values(system="s", metric=ours.name, level=level).tolist()
+        return scores.values(system="s", metric=ours.label, level=level).tolist()
 
     whole = sums.corpus_score(HYPOTHESES, references).score
     assert ours_at("system") == same_as_sacrebleu([whole])
