@@ -14,6 +14,7 @@ for name in (
     "substitutions",
     "edit_machine",
     "edit_training",
+    "bleu",
     "ter",
     "chrf",
     "nist_maxsim",

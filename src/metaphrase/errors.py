@@ -193,7 +193,7 @@ CATALOGUE: dict[str, str] = {
     "MP508": "An option's value is out of range.",
     "MP509": "There is no built-in analyser for the language.",
     "MP510": "A segment is too long to be explained word by word.",
-    "MP511": "A tokeniser of sacreBLEU is unknown or would download a model.",
+    "MP511": "A tokeniser of sacreBLEU is unknown, is not installed or would download a model.",
     "MP512": "There is no such level.",
     "MP513": "There is nothing that can be scored.",
     "MP514": "No metric was asked for, or something that is none.",

@@ -30,10 +30,12 @@ def test_segments_won_are_in_json_and_tsv(
     table_3: list[str], prints: Prints, answers: Answers
 ) -> None:
     systems = answers("score", *table_3, "--wins", "share")["systems"]
-    assert [system["wins"] for system in systems] == [{"cobalt": 1.0}, {"cobalt": 0.0}]
+    assert [system["wins"] for system in systems] == [
+        {"cobalt:paraphrases=none": share} for share in (1.0, 0.0)
+    ]
     assert [system["segments"] for system in systems] == [[], []]
     rows = prints("score", *table_3, "--wins", "--format", "tsv").splitlines()
-    assert "wins\ttable-3-first\t\t\tcobalt\t1.0\t\t\t\t" in rows
+    assert "wins\ttable-3-first\t\t\tcobalt:paraphrases=none\t1.0\t\t\t\t" in rows
 
 
 def test_segments_won_go_with_system_scores(table_3: list[str], fails: Fails) -> None:

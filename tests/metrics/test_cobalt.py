@@ -220,8 +220,8 @@ def test_the_system_score_is_the_mean(table_3: str) -> None:
     corpus = Corpus({"both": [FIRST, SECOND]}, [[REFERENCE, REFERENCE]])
     metric = cobalt(table_3)
     found = score(corpus, [metric], levels=["system", "segment"])
-    segments = found.values(system="both", metric="cobalt", level="segment")
-    assert found.values(system="both", metric="cobalt")[0] == pytest.approx(segments.mean())
+    segments = found.values(system="both", metric=metric.label, level="segment")
+    assert found.values(system="both", metric=metric.label)[0] == pytest.approx(segments.mean())
 
 
 def test_statistics_hold_precision_and_recall(table_3: str) -> None:

@@ -70,7 +70,10 @@ def test_bleus_counts_equal_sacrebleus(segments, orders) -> None:
 
 
 def test_the_core_refuses_texts_that_do_not_belong_together() -> None:
-    for arguments in ((["a"], [["a", "b"]], 4), (["a"], [], 4), (["a"], [["a"]], 0)):
+    none, one, two = (ngrams.tokenise(texts, "13a", 1) for texts in ([], ["a"], ["a", "b"]))
+    for arguments in ((one, [two], 4), (one, [], 4), (one, [one], 0)):
         with pytest.raises(ValueError, match="must be"):
             ngrams.matches(*arguments, 1)
-    assert ngrams.matches([], [[]], 4, 1).shape == (0, 10)
+    assert ngrams.matches(none, [none], 4, 1).shape == (0, 10)
+    with pytest.raises(ValueError, match="no tokeniser"):
+        ngrams.tokenise(["a"], "14a", 1)

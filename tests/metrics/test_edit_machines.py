@@ -145,15 +145,17 @@ class TestLongSentences:
         with pytest.warns(UserWarning, match="jumps") as told:
             score(pieces, [metric])
         (warning,) = told
-        assert str(warning.message).startswith("ppda, 2 of 3 systems: 100 of 200 segments: ")
+        assert str(warning.message).startswith(
+            f"{metric.label}, 2 of 3 systems: 100 of 200 segments: "
+        )
 
     def test_a_system_that_is_concerned_alone_is_named(self, saved: Any) -> None:
         corpus = Corpus({"short": ["a b"], "long": ["a b c d e"]}, [["a b"]])
         metric = self.long(saved)
-        with pytest.warns(UserWarning, match="^ppda, long: 1 of 1 segments: "):
+        with pytest.warns(UserWarning, match="^ppda:.*, long: 1 of 1 segments: "):
             scores = score(corpus, [metric], levels=["system", "segment"], keep_statistics=True)
         *_, note = build(corpus, scores, [metric]).overview["notes"]
-        assert note.startswith("ppda, long: 1 of 1 segments: ")
+        assert note.startswith(f"{metric.label}, long: 1 of 1 segments: ")
 
     def test_a_segment_is_counted_once_for_several_references(self, saved: Any) -> None:
         metric = self.long(saved)
@@ -293,8 +295,8 @@ def test_the_system_score_is_the_mean(saved: Any) -> None:
     metric = Ppda(model=saved())
     corpus = Corpus({"a": ["a b", "c", "d e f"]}, [["b a", "c d", "d e f"]])
     found = score(corpus, [metric], levels=["system", "segment"])
-    segments = found.values(system="a", metric="ppda", level="segment")
-    assert found.values(system="a", metric="ppda")[0] == pytest.approx(segments.mean())
+    segments = found.values(system="a", metric=metric.label, level="segment")
+    assert found.values(system="a", metric=metric.label)[0] == pytest.approx(segments.mean())
 
 
 def test_sentences_are_prepared_once_for_all_systems(
@@ -321,7 +323,8 @@ def test_two_empty_sides_score_alpha(saved: Any) -> None:
 def test_scores_have_four_digits_in_tables(saved: Any) -> None:
     from metaphrase.report import score_view
 
-    scores = score(Corpus({"a": ["a cat sat"]}, [["the cat sat"]]), [Ppda(model=saved())])
-    value = scores.values(system="a", metric="ppda")[0]
+    metric = Ppda(model=saved())
+    scores = score(Corpus({"a": ["a cat sat"]}, [["the cat sat"]]), [metric])
+    value = scores.values(system="a", metric=metric.label)[0]
     table = "\n".join(score_view(scores)[2].lines())  # type: ignore[union-attr]
     assert f"{value:.4f}" in table

@@ -39,6 +39,7 @@ def test_texts_that_the_server_takes_though_they_are_no_choice_name_no_files() -
         "celab:line_types",
         "celab:similarity",
         "meteor:modules",
+        "nist:tokenize",
         "tesla-m:function_tags",
         "tesla:without",
     }
@@ -47,7 +48,7 @@ def test_texts_that_the_server_takes_though_they_are_no_choice_name_no_files() -
 REFUSED = {
     "MP506": "cobalt:delta=nan pbe:beta=nan",
     "MP507": "cobalt:opposite=both cobalt:pairs=many cobalt:penalty=some cobalt:weights=mine "
-    "maxsim:matching=greedy meteor:task=best meteor:text=tokens nist:tokenize=intl pbe:document_penalty=none "
+    "maxsim:matching=greedy meteor:task=best meteor:text=tokens pbe:document_penalty=none "
     "pbe:similarity=cilin pbe:term=letter pbe:weights=idf ppda:references=worst "
     "tesla-m:features=ms4 tesla-m:tagset=brown",
     "MP508": "bleu:smooth_method=add-k:smooth_value=-1 celab:function_weight=-0.5 "
@@ -86,3 +87,19 @@ def test_an_option_of_two_classes_is_one() -> None:
     assert options(Surgery)["depth"].limits == "from 1 to 9"
     assert options(Surgery)["depth"].key == "d"
     assert shared(Cut, Surgery(depth=5), side="right") == Cut(depth=5, side="right")
+
+
+def test_results_call_a_metric_by_its_options_and_files_by_their_names() -> None:
+    # Whether score or meta asks.
+    for specification in (
+        "bleu",
+        "bleu:lowercase=yes",
+        "meteor:paraphrases=none",
+        "cobalt:released",
+    ):
+        assert create(specification).label == create(specification).specification == specification
+    metric = create("celab:dictionary=none:function_weight=0.5:order=2")
+    assert metric.label == metric.specification
+    vectors = create("cobalt:vectors=file:/a/b/mine.npy")
+    assert vectors.label == "cobalt:vectors=mine.npy"
+    assert vectors.specification == "cobalt:vectors=file:/a/b/mine.npy"

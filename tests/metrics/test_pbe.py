@@ -288,10 +288,10 @@ def test_several_variants_can_stand_side_by_side() -> None:
     [
         ("pbe", "pbe"),
         ("pbe:ngram", "pbe"),
-        ("pbe:alpha=0.5", "pbe"),
+        ("pbe:alpha=0.5", "pbe:alpha=0.5"),
         ("pbe:tfidf", "pbe:tfidf"),
         ("pbe:weights=tfidf", "pbe:tfidf"),
-        ("pbe:tfidf:alpha=0.5", "pbe:tfidf"),
+        ("pbe:tfidf:alpha=0.5", "pbe:tfidf:alpha=0.5"),
     ],
 )
 def test_a_variant_is_called_by_its_name_even_alone(specification: str, label: str) -> None:
@@ -301,10 +301,6 @@ def test_a_variant_is_called_by_its_name_even_alone(specification: str, label: s
     assert [info.name for info in score(corpus, [metric]).metrics] == [label]
     assert metric.explainer(corpus)("s", 0, 0).metric == label
     assert metric.corpus_score(HYPOTHESES, [REFERENCES], documents=list("aabbcc")).name == label
-
-
-def test_options_beside_a_variant_do_not_change_its_name() -> None:
-    assert create("pbe:tfidf+topic+sim:seed=2").label == "pbe:tfidf+topic+sim"
 
 
 def test_one_variant_twice_is_called_by_its_specifications() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import sacrebleu.metrics
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metaphrase import Bleu, Chrf, ChrfPlusPlus, Corpus, Ter, score
+from metaphrase.analysis.metric_text.sacrebleu_tokens import TOKENISERS
 from metaphrase.errors import OptionError
-from metaphrase.metrics import create
+from metaphrase.metrics import compare, create
 from oracle.sacrebleu_numbers import same_as_sacrebleu
 
 HYPOTHESES = ["The cat sat on the mat.", "He no remember it", "", "A dog !"]
@@ -39,7 +43,7 @@ def test_every_level_equals_sacrebleu(ours, sums, sentences, references) -> None
     scores = score(corpus, [ours], levels=["system", "document", "segment"])
 
     def ours_at(level: str) -> list[float]:
-        return scores.values(system="s", metric=ours.name, level=level).tolist()
+        return scores.values(system="s", metric=ours.label, level=level).tolist()
 
     whole = sums.corpus_score(HYPOTHESES, references).score
     assert ours_at("system") == same_as_sacrebleu([whole])
@@ -56,6 +60,35 @@ def test_every_level_equals_sacrebleu(ours, sums, sentences, references) -> None
             for i, h in enumerate(HYPOTHESES)
         ]
     )
+
+
+texts = st.text(st.sampled_from("abAB1.,-&;!'€ \t\n\u2003\u3000雨伞。🙂ßİ"), max_size=25)
+segments = st.integers(1, 3).flatmap(
+    lambda references: st.lists(
+        st.tuples(texts, st.tuples(*[texts.filter(str.strip)] * references)),
+        min_size=1,
+        max_size=4,
+    )
+)
+
+
+@settings(max_examples=250)
+@given(
+    rows=segments,
+    tokeniser=st.sampled_from(TOKENISERS),
+    lowercase=st.booleans(),
+    orders=st.integers(1, 5),
+)
+def test_the_counts_of_bleu_are_sacrebleus(
+    rows: list[tuple[str, tuple[str, ...]]], tokeniser: str, lowercase: bool, orders: int
+) -> None:
+    hypotheses = [hypothesis for hypothesis, _ in rows]
+    references = list(zip(*(own for _, own in rows), strict=True))
+    ours = Bleu(tokenize=tokeniser, lowercase=lowercase, max_ngram_order=orders)
+    theirs = sacrebleu.metrics.BLEU(lowercase, tokenize=tokeniser, max_ngram_order=orders)
+    (comparison,) = compare(Corpus({"s": hypotheses}, references), ours)
+    counts = np.array(theirs._extract_corpus_statistics(hypotheses, references))
+    assert ours.statistics(comparison).tolist() == counts.tolist()
 
 
 def test_the_signature_is_sacrebleus() -> None:
@@ -87,3 +120,22 @@ def test_a_smooth_value_needs_a_method_that_takes_it() -> None:
 def test_a_tokeniser_that_would_download_is_refused() -> None:
     with pytest.raises(OptionError, match="MP511"):
         Bleu(tokenize="flores200")
+
+
+@pytest.mark.parametrize(
+    ("lang", "tokeniser", "hypothesis", "reference"),
+    [
+        ("zh", "zh", "我们昨天去了北京。", "我们昨天去了上海。"),
+        ("th", "char", "ฉันไปกรุงเทพเมื่อวานนี้", "ฉันไปเชียงใหม่เมื่อวานนี้"),
+        ("de", "13a", "Die Katze saß auf der Matte.", "Die Katze saß auf einer Matte."),
+    ],
+)
+def test_the_language_chooses_the_words_of_bleu(
+    lang: str, tokeniser: str, hypothesis: str, reference: str
+) -> None:
+    chosen = create("bleu", lang=lang)
+    assert dict(chosen.signature(1).items)["tok"] == tokeniser
+    theirs = sacrebleu.metrics.BLEU(tokenize=tokeniser, effective_order=True)
+    expected = theirs.sentence_score(hypothesis, [reference]).score
+    assert [chosen.sentence_score(hypothesis, [reference]).score] == same_as_sacrebleu([expected])
+    assert dict(create("bleu:tokenize=none", lang=lang).signature(1).items)["tok"] == "none"

@@ -74,6 +74,29 @@ def test_scores_are_sacrebleus_whatever_the_texts(
     assert [ours] == same_as_sacrebleu([theirs])
 
 
+@pytest.mark.parametrize("lang", ["zh", "ja", "zh-Hant"])
+def test_chinese_and_japanese_get_sacrebleus_options_for_them(lang: str) -> None:
+    theirs = sacrebleu.metrics.TER(normalized=True, asian_support=True)
+    pair = "雨伞在哪里？我没有。", ["你的雨伞在哪里？我有。"]
+    expected = theirs.sentence_score(*pair).score
+    assert [Ter(lang=lang).sentence_score(*pair).score] == same_as_sacrebleu([expected])
+    assert "|norm:yes|punct:yes|asian:yes|" in str(Ter(lang=lang).signature(1))
+    plain = sacrebleu.metrics.TER().sentence_score(*pair).score
+    assert Ter(lang=lang, normalized=False).sentence_score(*pair).score == plain
+
+
+def test_characters_of_other_languages_without_spaces_are_words() -> None:
+    hypothesis, reference = "ฉันไปกรุงเทพ Abc", "ฉันไปเชียงใหม่ abd"
+    apart = " ".join(hypothesis.replace(" ", "")), " ".join(reference.replace(" ", ""))
+    expected = sacrebleu.metrics.TER().sentence_score(apart[0], [apart[1]]).score
+    for metric in (Ter(lang="th"), Ter(characters=True)):
+        assert metric.sentence_score(hypothesis, [reference]).score == expected
+        assert "|characters:yes|" in str(metric.signature(1))
+        check(metric.explain(hypothesis, reference))
+    assert "characters" not in str(Ter(lang="th", characters=False).signature(1))
+    assert Ter(lang="th", characters=False).sentence_score("ฉันไป", ["ฉันไปเ"]).score == 100.0
+
+
 def test_a_reference_is_tokenised_twice_as_sacrebleu_does_it() -> None:
     metric = Ter(normalized=True)
     assert metric.words("at Guy's.") == ["at", "guy's", "."]

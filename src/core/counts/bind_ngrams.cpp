@@ -14,12 +14,13 @@
 #include "base/parallel_text.hpp"
 #include "counts/common_subsequence.hpp"
 #include "counts/information.hpp"
-#include "counts/mteval_tokens.hpp"
 #include "counts/ngram_matches.hpp"
 #include "counts/overlap.hpp"
+#include "counts/sacrebleu_tokens.hpp"
 #include "python/arrays.hpp"
 #include "python/refused_input.hpp"
 #include "python/text.hpp"
+#include "python/without_gil.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,23 +28,49 @@ using namespace nb::literals;
 namespace metaphrase::counts {
 namespace {
 
-using Texts = std::vector<std::string>;
+// Texts with their words between single spaces.
+struct TokenisedTexts {
+  std::vector<std::string> texts;
+};
 
-OwnedArray<double> matches(const Texts& hypotheses, const std::vector<Texts>& references, int orders,
-                           int threads) {
+Tokeniser tokeniser_called(const std::string& name) {
+  if (name == "none") return Tokeniser::none;
+  if (name == "13a") return Tokeniser::western;
+  if (name == "intl") return Tokeniser::international;
+  if (name == "zh") return Tokeniser::chinese;
+  if (name == "char") return Tokeniser::characters;
+  throw std::invalid_argument("there is no tokeniser " + name);
+}
+
+TokenisedTexts tokenise(const nb::list& texts, const std::string& name, int threads) {
+  const Tokeniser tokeniser = tokeniser_called(name);
+  const std::vector<std::string_view> views = strict_utf8_list(texts);
+  TokenisedTexts tokenised{std::vector<std::string>(views.size())};
+  without_gil([&] {
+    const auto make = [&] { return SacrebleuTokens(tokeniser); };
+    parallel_items(views.size(), 64, threads, make, [&](SacrebleuTokens& tokens, std::size_t i) {
+      tokenised.texts[i] = tokens.words(views[i]);
+    });
+  });
+  return tokenised;
+}
+
+OwnedArray<double> matches(const TokenisedTexts& hypotheses,
+                           const std::vector<const TokenisedTexts*>& references, int orders, int threads) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
   if (references.empty()) throw std::invalid_argument("there must be a reference");
-  for (const Texts& texts : references) {
-    if (texts.size() != hypotheses.size()) throw std::invalid_argument("texts must be equally many");
+  for (const TokenisedTexts* tokenised : references) {
+    if (tokenised->texts.size() != hypotheses.texts.size())
+      throw std::invalid_argument("texts must be equally many");
   }
-  const std::size_t columns = NgramMatcher(orders).columns();
-  return filled<double>({hypotheses.size(), columns}, [&](double* rows) {
-    parallel_blocks(hypotheses.size(), 64, threads, [&](std::size_t begin, std::size_t end, int) {
+  const std::size_t segments = hypotheses.texts.size(), columns = NgramMatcher(orders).columns();
+  return filled<double>({segments, columns}, [&](double* rows) {
+    parallel_blocks(segments, 64, threads, [&](std::size_t begin, std::size_t end, int) {
       NgramMatcher matcher(orders);
       std::vector<std::string_view> others(references.size());
       for (std::size_t i = begin; i < end; ++i) {
-        for (std::size_t r = 0; r < references.size(); ++r) others[r] = references[r][i];
-        matcher.count(hypotheses[i], others, rows + i * columns);
+        for (std::size_t r = 0; r < references.size(); ++r) others[r] = references[r]->texts[i];
+        matcher.count(hypotheses.texts[i], others, rows + i * columns);
       }
     });
   });
@@ -120,16 +147,17 @@ OwnedArray<double> told(const NgramInformation& information, IntVector symbols) 
                         [&](double* rows) { information.told(view(symbols), rows); });
 }
 
-nb::bytes separate(const nb::bytes& text) {
-  const std::string_view view(text.c_str(), text.size());
-  return bytes_of([&] { return MtevalTokens::separate(view); });
-}
-
 }  // namespace
 
 void bind_ngrams(nb::module_ module) {
+  nb::class_<TokenisedTexts>(module, "TokenisedTexts", "Texts as words.")
+      .def(
+          "texts", [](const TokenisedTexts& tokenised) { return to_list(tokenised.texts); },
+          "Each text with its words between single spaces.");
+  module.def("tokenise", &tokenise, "texts"_a, "tokeniser"_a, "threads"_a,
+             "The words that sacreBLEU's tokeniser of this name finds: none, 13a, intl, zh or char.");
   module.def("matches", &matches, "hypotheses"_a, "references"_a, "orders"_a, "threads"_a,
-             "BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders).");
+             "BLEU's statistics, (segments, 2 + 2 orders).");
   module.def(
       "overlaps", &overlaps, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a, "reference_offsets"_a,
       "orders"_a, "threads"_a,
@@ -145,9 +173,6 @@ void bind_ngrams(nb::module_ module) {
            "them.");
   module.def("information", &information, "references"_a, "offsets"_a, "segments"_a, "orders"_a,
              "Counts n-grams of references; the r-th one of segment i is row r * segments + i.");
-  module.def("separate", &separate, "text"_a,
-             "UTF-8 with spaces around what mteval-v13a makes a word of its own; a text is what is between "
-             "line breaks.");
 }
 
 }  // namespace metaphrase::counts

@@ -4,10 +4,19 @@ from collections.abc import Sequence
 
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
+class TokenisedTexts:
+    """Texts as words."""
+
+    def texts(self) -> list[str]:
+        """Each text with its words between single spaces."""
+
+def tokenise(texts: list[str], tokeniser: str, threads: int) -> TokenisedTexts:
+    """The words that sacreBLEU's tokeniser of this name finds: none, 13a, intl, zh or char."""
+
 def matches(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], orders: int, threads: int
+    hypotheses: TokenisedTexts, references: Sequence[TokenisedTexts], orders: int, threads: int
 ) -> FloatArray:
-    """BLEU's statistics of texts whose words stand between single spaces, (segments, 2 + 2 orders)."""
+    """BLEU's statistics, (segments, 2 + 2 orders)."""
 
 def overlaps(
     hypotheses: Int32Array,
@@ -41,6 +50,3 @@ def information(
     references: Int32Array, offsets: Int64Array, segments: int, orders: int
 ) -> Information:
     """Counts n-grams of references; the r-th one of segment i is row r * segments + i."""
-
-def separate(text: bytes) -> bytes:
-    """UTF-8 with spaces around what mteval-v13a makes a word of its own, line by line."""

@@ -49,6 +49,7 @@ from metaphrase.statistics.resampling import (
     confidence_interval,
     paired_bootstrap,
     paired_bootstrap_of_all,
+    sacrebleu_bootstrap,
 )
 from metaphrase.statistics.system_level import (
     paired_permutation_p_values,
@@ -111,6 +112,7 @@ __all__ = [
     "ranking_tau",
     "read_judgements",
     "relative_ranking",
+    "sacrebleu_bootstrap",
     "score_judged",
     "segment_consistency",
     "significance_clusters",

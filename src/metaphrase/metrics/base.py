@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
@@ -20,14 +20,17 @@ from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.signature import Signature, spell
-from metaphrase.options import check_options, option, options
+from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.version import __version__
 
 
 def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Of each segment the row with the best score, given those of one reference after the other."""
-    candidates = np.stack(list(rows))
+    first, *others = rows
+    if not others:
+        return first
+    candidates = np.stack([first, *others])
     best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
     return np.asarray(candidates[best, np.arange(len(best))])
 
@@ -92,22 +95,31 @@ class Metric(ABC):
     @property
     def specification(self) -> str:
         """How the command line asks for this metric: its name, variant and other options, if any."""
-        label, changed = self._spelling()
-        return ":".join([label, *changed])
+        name, changed = self._spelling({"lang"})
+        return ":".join(
+            [name, *(f"{one.name}={spell(getattr(self, one.name))}" for one in changed)]
+        )
 
     @property
     def label(self) -> str:
-        """What results call it: its name, and the variant, which readers take for a metric of its own."""
-        return self._spelling()[0]
+        """What results call it: its specification, without the analyser and with files by their names."""
+        name, changed = self._spelling({"lang", "analyser"})
+        return ":".join([name, *(f"{one.name}={self._short(one)}" for one in changed)])
 
-    def _spelling(self) -> tuple[str, list[str]]:
+    def _short(self, one: Option) -> str:
+        text = spell(getattr(self, one.name))
+        if not one.may_name_a_file:
+            return text
+        return text.removeprefix("file:").replace("\\", "/").rpartition("/")[2]
+
+    def _spelling(self, without: Collection[str]) -> tuple[str, list[Option]]:
         """Name and variant, and the options beside them, of which there are as few as can be."""
         spellings = []
         for variant, chosen in {"": {}, **self.variants}.items():
             changed = [
-                f"{name}={spell(getattr(self, name))}"
+                one
                 for name, one in options(self).items()
-                if name != "lang" and getattr(self, name) != chosen.get(name, one.default)
+                if name not in without and getattr(self, name) != chosen.get(name, one.default)
             ]
             spellings.append((":".join(filter(None, [self.name, variant])), changed))
         return min(spellings, key=lambda spelling: len(spelling[1]))

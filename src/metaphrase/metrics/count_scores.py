@@ -33,35 +33,32 @@ def bleu_scores(
     effective_order: leave out the orders for which the hypothesis is too short
     """
     orders = (counts.shape[1] - 2) // 2
+    matches, totals = counts[:, 2 : 2 + orders], counts[:, 2 + orders :]
+    nothing = ~matches.any(axis=1)
     smoothing = _SMOOTHING.get(smooth_method, 0.0) if smooth_value is None else smooth_value
-    rows = len(counts)
+    if smooth_method == "add-k":
+        added = np.where(np.arange(orders) > 0, smoothing, 0.0)
+        matches, totals = matches + added, totals + added
     # Orders are used up to the first without n-grams.
-    present = np.ones(rows, dtype=bool)
-    last = np.full(rows, orders)
-    halving = np.ones(rows)
-    precisions = []
-    for n in range(1, orders + 1):
-        matches, total = counts[:, 1 + n], counts[:, 1 + orders + n]
-        if smooth_method == "add-k" and n > 1:
-            matches, total = matches + smoothing, total + smoothing
-        present = present & (total != 0)
-        if effective_order:
-            last[present] = n
-        precision = np.zeros(rows)
-        hit = present & (matches != 0)
-        precision[hit] = 100.0 * matches[hit] / total[hit]
-        miss = present & (matches == 0)
-        if smooth_method == "exp":
-            halving[miss] *= 2
-            precision[miss] = 100.0 / (halving[miss] * total[miss])
-        elif smooth_method == "floor":
-            precision[miss] = 100.0 * smoothing / total[miss]
-        precisions.append(precision)
-    logarithms = np.zeros(rows)
-    for n, precision in enumerate(precisions, start=1):
-        logarithms += np.where(n <= last, _logarithms(precision), 0.0)
-    scores = _brevity_penalties(counts[:, 0], counts[:, 1]) * _exponentials(logarithms / last)
-    scores[~np.any(counts[:, 2 : 2 + orders] != 0, axis=1)] = 0.0
+    present = np.logical_and.accumulate(totals != 0, axis=1)
+    hit = present & (matches != 0)
+    miss = present & ~hit
+    precisions = np.zeros_like(totals)
+    np.divide(100.0 * matches, totals, out=precisions, where=hit)
+    if smooth_method == "exp":
+        halving = np.multiply.accumulate(np.where(miss, 2.0, 1.0), axis=1)
+        np.divide(100.0, halving * totals, out=precisions, where=miss)
+    elif smooth_method == "floor":
+        np.divide(100.0 * smoothing, totals, out=precisions, where=miss)
+    logarithms = _logarithms(precisions)
+    last = np.full(len(counts), orders)
+    if effective_order:
+        used = present.sum(axis=1)
+        last = np.where(used > 0, used, orders)
+        logarithms = np.where(np.arange(orders) < last[:, None], logarithms, 0.0)
+    penalties = _brevity_penalties(counts[:, 0], counts[:, 1])
+    scores = penalties * _exponentials(_sums(logarithms) / last)
+    scores[nothing] = 0.0
     return scores
 
 
@@ -74,19 +71,16 @@ def chrf_scores(counts: FloatArray, *, beta: int, eps_smoothing: bool) -> FloatA
     tiny = 1e-16
     factor = float(beta**2)
     orders = counts.shape[1] // 3
-    score, precisions, recalls, used = (np.zeros(len(counts)) for _ in range(4))
-    for i in range(orders):
-        hypothesis, reference, matches = counts[:, 3 * i : 3 * i + 3].T
-        precision = _quotients(matches, hypothesis, tiny)
-        recall = _quotients(matches, reference, tiny)
-        score += _quotients((1 + factor) * precision * recall, factor * precision + recall, tiny)
-        both = (hypothesis > 0) & (reference > 0)
-        precisions += np.where(both, precision, 0.0)
-        recalls += np.where(both, recall, 0.0)
-        used += both
+    hypothesis, reference, matches = counts[:, ::3], counts[:, 1::3], counts[:, 2::3]
+    precision = _quotients(matches, hypothesis, tiny)
+    recall = _quotients(matches, reference, tiny)
     if eps_smoothing:
-        return np.asarray(100 * score / orders)
-    precision, recall = _quotients(precisions, used, 0.0), _quotients(recalls, used, 0.0)
+        scores = _quotients((1 + factor) * precision * recall, factor * precision + recall, tiny)
+        return np.asarray(100 * _sums(scores) / orders)
+    both = (hypothesis > 0) & (reference > 0)
+    used = both.sum(axis=1)
+    precision = _quotients(_sums(np.where(both, precision, 0.0)), used, 0.0)
+    recall = _quotients(_sums(np.where(both, recall, 0.0)), used, 0.0)
     return 100 * _quotients((1 + factor) * precision * recall, factor * precision + recall, 0.0)
 
 
@@ -94,6 +88,11 @@ def ter_scores(counts: FloatArray) -> FloatArray:
     """TER of rows of edits and reference words; edits without a reference word are 100."""
     edits, words = counts.T
     return 100 * _quotients(edits, words, np.where(edits > 0, 1.0, 0.0))
+
+
+def _sums(rows: FloatArray) -> FloatArray:
+    """Sums of rows from left to right, as Python adds; NumPy's own adds in pairs."""
+    return np.asarray(np.add.accumulate(rows, axis=1)[:, -1])
 
 
 def _quotients(
@@ -114,7 +113,8 @@ def _brevity_penalties(lengths: FloatArray, references: FloatArray) -> FloatArra
 
 
 def _logarithms(values: FloatArray) -> FloatArray:
-    return np.array([math.log(v) if v != 0 else _LOG_OF_ZERO for v in values.tolist()])
+    logarithms = [math.log(v) if v != 0 else _LOG_OF_ZERO for v in values.ravel().tolist()]
+    return np.array(logarithms).reshape(values.shape)
 
 
 def _exponentials(values: FloatArray) -> FloatArray:

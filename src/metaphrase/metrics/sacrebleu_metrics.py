@@ -2,11 +2,10 @@
 
 Matt Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018.
 
-sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. The counts come
-from kernels of ours over what its tokenisers give (``_preprocess_segment``, ``_remove_punctuation``), and
-scores from :mod:`metaphrase.metrics.count_scores`; TER is in :mod:`metaphrase.metrics.ter`. What is reached
-of sacreBLEU is not public, so tests compare every level with its public functions, and the dependency is
-bounded.
+sacreBLEU computes a row of counts per segment, adds them up and makes a score of the sum. Words and counts
+come from kernels of ours (chrF++'s words from its ``_remove_punctuation``), and scores from
+:mod:`metaphrase.metrics.count_scores`; TER is in :mod:`metaphrase.metrics.ter`. What is reached of sacreBLEU
+is not public, so tests compare every level with its public functions, and the dependency is bounded.
 """
 
 from __future__ import annotations
@@ -20,6 +19,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase._core import ngrams as _core
+from metaphrase.analysis.metric_text.sacrebleu_tokens import (
+    check_tokeniser,
+    default_tokeniser,
+    tokenise,
+)
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
@@ -31,9 +35,6 @@ from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.options import option, options, same_as
 
-#: Tokenisers that need nothing but the package. The others download a model when first used.
-_OFFLINE_TOKENISERS = ("13a", "intl", "char", "zh", "none")
-
 
 @lru_cache(maxsize=64)
 def sacrebleu_scorer(metric: SacreBleuMetric, segment_level: bool) -> Any:
@@ -43,6 +44,18 @@ def sacrebleu_scorer(metric: SacreBleuMetric, segment_level: bool) -> Any:
     scorer = getattr(sacrebleu.metrics, metric.sacrebleu_class)(**metric.arguments(segment_level))
     scorer._force = True  # no warnings about tokenised input on the screen of library users
     return scorer
+
+
+@lru_cache(maxsize=64)
+def _signature(metric: SacreBleuMetric, references: int | None) -> Signature:
+    scorer = sacrebleu_scorer(metric, False)
+    scorer.num_refs = references if references is not None else -1
+    items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
+    items.pop("nrefs")
+    version = items.pop("version")
+    return Signature.of(
+        metric.name, {"nrefs": references, **items, **metric.unsaid(), "sacrebleu": version}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,20 +91,15 @@ class SacreBleuMetric(Metric):
 
     def signature(self, references: int | None = None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
-        scorer = sacrebleu_scorer(self, False)
-        scorer.num_refs = references if references is not None else -1
-        items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
-        items.pop("nrefs")
-        version = items.pop("version")
-        # sacreBLEU's signature leaves some options out.
-        unsaid = {
+        return _signature(self, references)
+
+    def unsaid(self) -> dict[str, object]:
+        """What sacreBLEU's signature leaves out, or says otherwise."""
+        return {
             name: getattr(self, name)
             for name, one in options(self).items()
             if name in ("beta", "max_ngram_order") and getattr(self, name) != one.default
         }
-        return Signature.of(
-            self.name, {"nrefs": references, **items, **unsaid, "sacrebleu": version}
-        )
 
 
 @register
@@ -110,8 +118,8 @@ class Bleu(SacreBleuMetric):
 
     tokenize: str | None = option(
         None,
-        "sacreBLEU's tokeniser: ``13a`` (the default), ``intl``, ``char``, ``zh`` (the default of "
-        "Chinese) or ``none``",
+        "sacreBLEU's tokeniser: ``13a``, ``intl``, ``zh``, ``ja-mecab``, ``ko-mecab``, ``char`` or ``none``; "
+        "by default that of the language",
         names_files=False,
     )
     lowercase: bool = option(False, "whether case is ignored")
@@ -130,45 +138,37 @@ class Bleu(SacreBleuMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tokenize is not None and self.tokenize not in _OFFLINE_TOKENISERS:
-            raise OptionError(
-                "MP511",
-                f"tokenize={self.tokenize!r} is unknown or would download a model.",
-                hint=f"Choose one of {', '.join(_OFFLINE_TOKENISERS)}.",
-            )
+        check_tokeniser(self.tokenize)
         if self.smooth_value is not None and self.smooth_method not in ("floor", "add-k"):
             raise OptionError("MP508", "bleu: only floor and add-k smoothing have a smooth_value.")
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
-        """Single segments get the effective order, and Chinese its tokeniser."""
-        tokeniser = "zh" if self.lang.startswith("zh") else "13a"
+        """Single segments get the effective order, and a language its tokeniser."""
         return super().arguments(segment_level) | {
-            "tokenize": self.tokenize or tokeniser,
+            "tokenize": self._tokeniser,
             "effective_order": self.effective_order or segment_level,
         }
 
-    def signature(self, references: int | None = None) -> Signature:
-        """As sacreBLEU's, but ``eff:segments`` where only single segments get the effective order."""
-        signature = super().signature(references)
-        items = dict(signature.items)
-        if not self.effective_order:
-            items["eff"] = "segments"
-        return Signature.of(self.name, items)
+    def unsaid(self) -> dict[str, object]:
+        """``eff:segments`` where only single segments get the effective order."""
+        return super().unsaid() | ({} if self.effective_order else {"eff": "segments"})
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Lengths, matches and n-grams, counted by the compiled core."""
-        tokenise = sacrebleu_scorer(self, False)._preprocess_segment
-
-        def words(texts: Sequence[str]) -> list[str]:
-            # What Python takes for white space separates words, and the core looks for single spaces.
-            return [" ".join(tokenise(text).split()) for text in texts]
-
         references = comparison.kept(
-            "references", lambda: [words(texts) for texts in comparison.references]
+            "references",
+            lambda: [self._words(texts, threads) for texts in comparison.references],
         )
-        return _core.matches(
-            words(comparison.hypotheses), references, self.max_ngram_order, threads
-        )
+        hypotheses = self._words(comparison.hypotheses, threads)
+        return _core.matches(hypotheses, references, self.max_ngram_order, threads)
+
+    def _words(self, texts: Sequence[str], threads: int) -> _core.TokenisedTexts:
+        lines = (text.lower() for text in texts) if self.lowercase else texts
+        return tokenise((line.rstrip() for line in lines), self._tokeniser, threads=threads)
+
+    @property
+    def _tokeniser(self) -> str:
+        return self.tokenize or default_tokeniser(self.lang)
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return bleu_scores(

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
-
-
-@runtime_checkable
-class Resource(Protocol):
-    """A model or lexicon."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def fingerprint(self) -> str:
-        """The hash of its content."""
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +27,20 @@ class Signature:
         return "|".join([self.name, *(f"{key}:{value}" for key, value in self.items)])
 
 
-def spell(value: object) -> str:
+def spell(value: Any) -> str:
     """One spelling a value: yes/no for truth, the shortest decimal for numbers, name@hash for resources."""
     if value is None:
         return "default"
-    if isinstance(value, Resource):
-        value = f"{value.name}@{value.fingerprint}"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return str(value)
     if isinstance(value, str):
         # The bar separates items, and a signature is one line that any terminal may show.
-        return "".join(map(_visible, value.replace("|", "¦")))
+        value = value.replace("|", "¦")
+        return value if value.isprintable() else "".join(map(_visible, value))
+    if (fingerprint := getattr(value, "fingerprint", None)) is not None:
+        return spell(f"{value.name}@{fingerprint}")
     if isinstance(value, Iterable):
         return ",".join(spell(item) for item in value)
     return str(value)

@@ -31,7 +31,8 @@ class MetricInfo:
 class Resampling:
     """How intervals and p-values came about.
 
-    test: ``paired-bootstrap`` or ``approximate-randomisation`` of so many ``resamples``, against ``baseline``
+    test: ``paired-bootstrap``, ``sacrebleu-bootstrap`` or ``approximate-randomisation`` of so many
+        ``resamples``, against ``baseline``
     confidence: the number of resamples behind the intervals, if there are any
     """
 

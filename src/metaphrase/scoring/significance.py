@@ -11,8 +11,10 @@ from metaphrase.metrics import Metric
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.scoring.result import Resampling, Scores
 
-PairedTest = Literal["paired-bootstrap", "approximate-randomisation"]
+PairedTest = Literal["paired-bootstrap", "sacrebleu-bootstrap", "approximate-randomisation"]
 TESTS: tuple[PairedTest, ...] = get_args(PairedTest)
+#: Those that resample each system by itself.
+_WITH_INTERVALS = ("paired-bootstrap", "sacrebleu-bootstrap")
 
 
 def resample(
@@ -41,12 +43,9 @@ def resample(
     results: list[dict[str, resampling.ResampledScore]] = [{} for _ in scores.systems]
     for label, metric in chosen.items():
         statistics = [system.statistics[label] for system in scores.systems]
-        if test == "paired-bootstrap":
-            tested = resampling.paired_bootstrap(
-                statistics, metric.score, resamples=resamples, seed=seed, threads=threads
-            )
-        elif test is not None:
-            tested = resampling.approximate_randomisation(
+        if test is not None:
+            function = getattr(resampling, test.replace("-", "_"))
+            tested = function(
                 statistics, metric.score, resamples=resamples, seed=seed, threads=threads
             )
         else:
@@ -71,7 +70,7 @@ def resample(
             test=test,
             resamples=resamples if test else None,
             baseline=scores.systems[0].name if test else None,
-            confidence=resamples if test == "paired-bootstrap" else confidence,
+            confidence=resamples if test in _WITH_INTERVALS else confidence,
             seed=seed,
         ),
     )
@@ -96,7 +95,7 @@ def _check(
         )
     if test is None and confidence is None:
         raise OptionError("MP753", "neither a test nor an interval was asked for.")
-    if test == "paired-bootstrap" and confidence is not None:
+    if test in _WITH_INTERVALS and confidence is not None:
         raise OptionError(
             "MP754",
             "the paired bootstrap gives intervals already.",

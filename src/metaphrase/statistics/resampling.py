@@ -4,10 +4,11 @@ Philipp Koehn: Statistical Significance Tests for Machine Translation Evaluation
 Stefan Riezler, John T. Maxwell: On Some Pitfalls in Automatic Evaluation and Significance Testing for MT.
 ACL workshop 2005 (approximate randomisation).
 
-Both tests resample rows of a metric's sufficient statistics, so that no text is scored again, and follow
-sacreBLEU's definitions to the random draw: with its seed (12345) and number of resamples, its p-values
-come out. Draws are numbers of segments, hence results depend on the order of segments, within the noise
-that another seed would show too.
+Both tests resample rows of a metric's sufficient statistics, so that no text is scored again, and draw as
+sacreBLEU does: with its seed (12345) and number of resamples, its p-values come out of its formulas
+(:func:`sacrebleu_bootstrap`, :func:`approximate_randomisation`), but for equal systems, which have p = 1 here
+and the smallest one there. Draws are numbers of segments, hence results depend on the order of segments,
+within the noise that another seed would show too.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metaphrase._core import meta as _core
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exact_sum import ExactSum
 
@@ -95,17 +96,29 @@ def paired_bootstrap(
 ) -> tuple[ResampledScore, ...]:
     """Every system against the first by the bootstrap; all see the same resamples.
 
-    Each resample draws as many segments as there are, with replacement. With dᵦ = |system − baseline| in
-    resample b and d on the whole, p = (#{b: dᵦ − mean(dᵦ) > d} + 1) / (resamples + 1).
+    Each resample draws as many segments as there are, with replacement. With dᵦ = system − baseline in
+    resample b and d on the whole, p = (#{b: |dᵦ − d| ≥ |d|} + 1) / (resamples + 1): how often chance alone,
+    which resamples show around d, would be as large as d. That is two-sided, and equal systems have p = 1.
     """
     checked = _check(statistics, resamples, seed)
-    scores = [score(sums) for sums in _bootstrap_sums(checked, resamples, seed, threads)]
-    whole = _whole(checked, score)
-    results = [ResampledScore(whole[0], None, _interval(scores[0]))]
-    for value, resampled in zip(whole[1:], scores[1:], strict=True):
-        p = _bootstrap_p_value(resampled - scores[0], value - whole[0])
-        results.append(ResampledScore(value, p, _interval(resampled)))
-    return tuple(results)
+    return _against_first(checked, score, _two_sided_p_value, resamples, seed, threads)
+
+
+def sacrebleu_bootstrap(
+    statistics: Sequence[FloatArray],
+    score: ScoreFunction,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+) -> tuple[ResampledScore, ...]:
+    """As :func:`paired_bootstrap`, by sacreBLEU's formula.
+
+    With absolute differences dᵦ and d, p = (#{b: dᵦ − mean(dᵦ) > d} + 1) / (resamples + 1). It calls two
+    equally good systems different twice as often as it says.
+    """
+    checked = _check(statistics, resamples, seed)
+    return _against_first(checked, score, _sacrebleu_p_value, resamples, seed, threads)
 
 
 def paired_bootstrap_of_all(
@@ -118,10 +131,7 @@ def paired_bootstrap_of_all(
 ) -> PairedScores:
     """Every pair of systems by the bootstrap, from the same resamples; of one system, its interval.
 
-    With dᵦ the difference of two systems in resample b and d the one on the whole,
-    p = (#{b: |dᵦ − d| ≥ |d|} + 1) / (resamples + 1): how often chance alone, which resamples show around d,
-    would be as large as d. That is two-sided, and equal systems have p = 1. sacreBLEU's formula, which
-    :func:`paired_bootstrap` keeps, calls two equally good systems different twice as often as it says.
+    p-values are those of :func:`paired_bootstrap`.
     """
     checked = _check(statistics, resamples, seed, at_least=1)
     scores = [score(sums) for sums in _bootstrap_sums(checked, resamples, seed, threads)]
@@ -129,9 +139,7 @@ def paired_bootstrap_of_all(
     p_values = np.full((len(whole), len(whole)), np.nan)
     for i in range(len(whole)):
         for j in range(i):
-            difference = whole[i] - whole[j]
-            chance = np.abs(scores[i] - scores[j] - difference)
-            p = (np.count_nonzero(chance >= abs(difference)) + 1) / (resamples + 1)
+            p = _two_sided_p_value(scores[i] - scores[j], whole[i] - whole[j])
             p_values[i, j] = p_values[j, i] = p
     results = (
         ResampledScore(value, None, _interval(resampled))
@@ -151,7 +159,7 @@ def approximate_randomisation(
     """Every system against the first by approximate randomisation.
 
     Each resample exchanges the two systems' outputs on every segment with probability 1/2. With d the
-    absolute difference of scores, p = (#{b: dᵦ > d} + 1) / (resamples + 1).
+    absolute difference of scores, p = (#{b: dᵦ > d} + 1) / (resamples + 1), and 1 if d is 0.
     """
     baseline, *systems = _check(statistics, resamples, seed)
     whole = _whole([baseline, *systems], score)
@@ -247,12 +255,38 @@ def _interval(scores: FloatArray) -> Interval:
     return Interval(float(ordered.mean()), float(low), float(high))
 
 
-def _bootstrap_p_value(resampled: FloatArray, observed: float) -> float:
-    """Of differences between two systems in the resamples and on the whole."""
+def _against_first(
+    statistics: Sequence[FloatArray],
+    score: ScoreFunction,
+    p_value: Callable[[FloatArray, float], float],
+    resamples: int,
+    seed: int,
+    threads: int,
+) -> tuple[ResampledScore, ...]:
+    """``p_value`` is asked with the differences from the first system in the resamples and on the whole."""
+    scores = [score(sums) for sums in _bootstrap_sums(statistics, resamples, seed, threads)]
+    whole = _whole(statistics, score)
+    results = [ResampledScore(whole[0], None, _interval(scores[0]))]
+    for value, resampled in zip(whole[1:], scores[1:], strict=True):
+        p = p_value(resampled - scores[0], value - whole[0])
+        results.append(ResampledScore(value, p, _interval(resampled)))
+    return tuple(results)
+
+
+def _two_sided_p_value(resampled: FloatArray, observed: float) -> float:
+    return _share(np.abs(resampled - observed) >= abs(observed))
+
+
+def _sacrebleu_p_value(resampled: FloatArray, observed: float) -> float:
     differences = np.abs(resampled)
     return _p_value(differences - differences.mean(), abs(observed))
 
 
 def _p_value(resampled: FloatArray, observed: float) -> float:
+    """How often a difference is exceeded; there is nothing to exceed if it is 0."""
+    return _share(resampled > observed) if observed else 1.0
+
+
+def _share(extreme: BoolArray) -> float:
     """The +1 keeps the test from rejecting more often than its level says (Noreen 1989)."""
-    return (int(np.sum(resampled > observed)) + 1) / (len(resampled) + 1)
+    return (int(np.count_nonzero(extreme)) + 1) / (len(extreme) + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
-from metaphrase.trained.json_model import JsonModel
+from metaphrase.trained.json_model import JsonModel, shipped_models
 
 #: Beyond this, sums of scores are no longer exact.
 _LARGEST = 1e6
@@ -92,7 +92,7 @@ class Interval:
         return np.sqrt(np.where(segments < 10, few, many + (ten - many) * 10.0 / segments))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class AccordModel:
     """score = scale(Σ weight · loss).
 
@@ -128,7 +128,7 @@ class AccordModel:
                 )
         return np.array([self.features.get(name, 0.0) for name in known])
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all that scores depend on."""
         content = json.dumps(
@@ -191,10 +191,9 @@ class AccordModel:
         return cls.from_json(_FILE.read(path), path=path)
 
     @staticmethod
-    @lru_cache(maxsize=1)
     def shipped() -> tuple[str, ...]:
         """The names of the models that ship."""
-        return _FILE.names
+        return tuple(shipped_models(_FILE.folder))
 
     @classmethod
     def find(cls, name: str) -> AccordModel:

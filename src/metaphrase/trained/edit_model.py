@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +31,7 @@ from metaphrase.trained.edit_model_file import (
     options_entries,
     read_content,
 )
+from metaphrase.trained.json_model import shipped_models
 
 #: What to do about several references.
 REFERENCES = ("best", "mean")
@@ -42,7 +43,7 @@ LARGEST_ALPHA = 1e6
 _MODELS = Path(__file__).parents[1] / "models"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class EditModel:
     """``prediction = slope · y / (|s| + |r|) + alpha``, with y the log-sum over all edit sequences.
 
@@ -143,7 +144,7 @@ class EditModel:
         """The model that predicts ``slope · p + alpha`` where this one predicts p."""
         return replace(self, slope=slope * self.slope, alpha=slope * self.alpha + alpha)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all that scores depend on: neither name, nor licence, nor training."""
         entries = self._entries()
@@ -190,14 +191,14 @@ class EditModel:
     @staticmethod
     def shipped(name: str) -> EditModel:
         """The model called ``name`` among those that come with the package."""
-        names = sorted(path.stem for path in _MODELS.glob("*.json"))
-        if name not in names:
+        models = shipped_models(_MODELS)
+        if name not in models:
             raise ResourceError(
                 "MP625",
                 f"no edit model called {name!r} ships.",
-                hint=f"There are: {', '.join(names) or 'none'}. Others are given as file:PATH.",
+                hint=f"There are: {', '.join(models) or 'none'}. Others are given as file:PATH.",
             )
-        return _load(str(_MODELS / f"{name}.json"), (0, 0))
+        return _load(models[name], (0, 0))
 
     @classmethod
     def find(cls, name: str) -> EditModel:

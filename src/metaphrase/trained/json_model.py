@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,12 @@ _WORDS = {
     int: "a whole number",
     float: "a finite number",
 }
+
+
+@cache
+def shipped_models(folder: Path) -> dict[str, str]:
+    """Paths of the models in a folder of the package by their names, in order; it is looked at once."""
+    return {path.stem: str(path) for path in sorted(folder.glob("*.json"))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,21 +116,16 @@ class JsonModel:
         """The error for a model that says something impossible."""
         return ResourceError(self.damaged, f"The model is damaged: {reason}.", path=path)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of those that ship."""
-        return tuple(sorted(path.stem for path in self.folder.glob("*.json")))
-
     def shipped(self, name: str, hint: str) -> str:
         """The path of a model that ships; ``hint`` says how to get others."""
-        path = self.folder / f"{name}.json"
-        if not re.fullmatch(r"[\w-]+", name) or not path.is_file():
+        models = shipped_models(self.folder)
+        if name not in models:
             raise ResourceError(
                 self.unknown,
                 f"No model of {self.of} called {name!r} ships.",
-                hint=f"There are: {', '.join(self.names) or 'none'}. {hint}",
+                hint=f"There are: {', '.join(models) or 'none'}. {hint}",
             )
-        return str(path)
+        return models[name]
 
     def _broken(self, error: DamagedJsonError, path: FilePath | None) -> ResourceError:
         return ResourceError(

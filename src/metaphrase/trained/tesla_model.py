@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ class FeatureWeight:
     scale: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TeslaModel:
     """score = intercept + Σ weight · (feature − mean) / scale.
 
@@ -117,7 +117,7 @@ class TeslaModel:
         rows = [(one.weight, one.mean, one.scale) for one in self.features.values()]
         return np.asarray(np.array(rows, dtype=np.float64).reshape(-1, 3).T)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all that scores depend on: neither name, nor licence, nor training."""
         entries = self._entries()

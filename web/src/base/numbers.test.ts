@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, fixed, probability, tickLabel, ticks, withDigits } from "./numbers.ts";
+import { counted, fixed, probability, rounded, tickLabel, ticks, withDigits } from "./numbers.ts";
 import type { Overview } from "../data/overview.ts";
 
 describe("numbers", () => {
@@ -7,6 +7,24 @@ describe("numbers", () => {
     expect(fixed(-0.25, 2)).toBe("−0.25");
     expect(fixed(-0.001, 2)).toBe("0.00");
     expect(fixed(1 / 3, 4)).toBe("0.3333");
+  });
+
+  it("rounds as Python does, so that the terminal shows the same", () => {
+    // f"{value:.{digits}f}" of Python; 1.005 is a little less than that.
+    const python: [number, number, string][] = [
+      [55.625, 2, "55.62"],
+      [55.635, 2, "55.63"],
+      [0.375, 2, "0.38"],
+      [-0.125, 2, "-0.12"],
+      [-0.375, 2, "-0.38"],
+      [1.005, 2, "1.00"],
+      [0.03125, 4, "0.0312"],
+      [0.09375, 4, "0.0938"],
+      [0.5, 0, "0"],
+      [1.5, 0, "2"],
+      [0.0625, 3, "0.062"],
+    ];
+    for (const [value, digits, text] of python) expect(rounded(value, digits)).toBe(text);
   });
 
   it("that are missing are a dash", () => {

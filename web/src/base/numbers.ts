@@ -6,8 +6,21 @@ export const NONE = "–";
 
 export function fixed(value: number | null | undefined, digits: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
-  const text = value.toFixed(digits);
+  const text = rounded(value, digits);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
+}
+
+/**
+ * As Python rounds, and so the terminal: of two decimals that are equally near, the even one. `toFixed` takes the
+ * larger, and 55.625 would be 55.63 here and 55.62 there.
+ */
+export function rounded(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  // A number lies in the middle between two decimals only if it is an odd multiple of 1 / 2^(digits + 1).
+  const halves = value * 2 ** (digits + 1);
+  const isTie = Number.isInteger(halves) && halves % 2 !== 0;
+  const isOdd = Number(text.at(-1)) % 2 === 1;
+  return isTie && isOdd ? (value - Math.sign(value) * 0.5 * 10 ** -digits).toFixed(digits) : text;
 }
 
 /** Scores up to 100 have two decimals, scores up to 1 four, wherever they are shown. */
@@ -35,7 +48,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 /** A p-value; below the smallest that resampling can tell it says so. */
 export function probability(value: number | null | undefined): string {
   if (value === null || value === undefined) return NONE;
-  return value < 0.001 ? "<.001" : value.toFixed(3).replace(/^0/, "");
+  return value < 0.001 ? "<.001" : rounded(value, 3).replace(/^0/, "");
 }
 
 /** Round values between low and high for the marks of an axis, about `wanted` of them. */

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
-    add_seed,
     add_threads,
     chosen_metrics,
     described_corpus,
     described_files,
-    positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
+from metaphrase.cli.score.significance_options import (
+    add_significance_arguments,
+    asked_test,
+    resamples,
+)
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import OptionError
 
@@ -49,7 +52,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_corpus_arguments(parser)
     add_metric_arguments(parser, DEFAULT_METRICS)
-    _add_significance_arguments(parser)
+    add_significance_arguments(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "--level",
@@ -79,20 +82,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run)
 
 
-def _add_significance_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(
-        "significance", "Of system scores; N is the number of resamples, by default 1000."
-    )
-    tests = group.add_mutually_exclusive_group()
-    for place, flag, text in (
-        (tests, "--paired-bs", "paired bootstrap against the first system, with 95%% intervals"),
-        (tests, "--paired-ar", "paired approximate randomisation against the first system"),
-        (group, "--confidence", "95%% bootstrap intervals"),
-    ):
-        place.add_argument(flag, nargs="?", const=1000, type=positive, metavar="N", help=text)
-    add_seed(group)
-
-
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
     metrics = chosen_metrics(options, DEFAULT_METRICS)
@@ -116,9 +105,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_options(options: argparse.Namespace) -> None:
     """Refuse what would do nothing."""
-    resampled = options.paired_bs or options.paired_ar or options.confidence
     with_systems = "system" in (options.level or ["system"])
-    if resampled and not with_systems:
+    if resamples(options) and not with_systems:
         raise OptionError(
             "MP756", "significance is a matter of system scores.", hint="Add system to --level."
         )
@@ -135,27 +123,24 @@ def _check_options(options: argparse.Namespace) -> None:
 def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.Namespace) -> Scores:
     """The scores, with the intervals, tests and wins that were asked for."""
     from metaphrase.scoring import count_wins, resample, score
-    from metaphrase.scoring.significance import PairedTest
 
     levels = options.level or ["system"]
-    tested = options.paired_bs or options.paired_ar
-    resampled = bool(tested or options.confidence)
+    test, drawn = asked_test(options)
     with progress_bar() as progress:
         scores = score(
-            _rivals(corpus) if tested else corpus,
+            _rivals(corpus) if test else corpus,
             metrics,
             levels=[*levels, "segment"] if options.wins else levels,
             threads=options.threads,
             progress=progress,
-            keep_statistics=resampled,
+            keep_statistics=resamples(options),
         )
-    if resampled:
-        test: PairedTest = "paired-bootstrap" if options.paired_bs else "approximate-randomisation"
+    if resamples(options):
         scores = resample(
             scores,
             metrics,
-            test=test if tested else None,
-            resamples=tested or 1000,
+            test=test,
+            resamples=drawn,
             confidence=options.confidence,
             seed=options.seed,
             threads=options.threads,

@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
+from metaphrase.cli.score.significance_options import resamples
 from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NO_REFERENCE, is_reference_name
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
@@ -79,7 +80,7 @@ def check_folder_options(options: argparse.Namespace) -> None:
             raise OptionError(
                 "MP174", f"there is no {name}.", hint="Leave that level out of --level."
             )
-    if options.paired_bs or options.paired_ar or options.confidence or options.wins:
+    if resamples(options) or options.wins:
         raise OptionError(
             "MP174",
             f"{options.format} holds scores only.",

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -127,12 +128,12 @@ class Accord(Metric):
         """The built-in analyser of the language, if the model asks for what only analysers tell."""
         return f"builtin:{self.lang}" if self.columns else None
 
-    @property
+    @cached_property
     def aligner(self) -> Cobalt:
         """What aligns the words."""
         return Cobalt(lang=self.lang)
 
-    @property
+    @cached_property
     def _matcher(self) -> TeslaM:
         return TeslaM(lang=self.lang)
 

@@ -22,6 +22,7 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis
+from metaphrase.analysis.languages import base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.matching import SpanSentences, covering
 from metaphrase.metrics.base import Metric
@@ -113,7 +114,7 @@ class Celab(Metric):
     @property
     def dictionary_choice(self) -> DictionaryChoice:
         """The dictionary and which of its words are synonyms, under this metric's options."""
-        name = self.dictionary or ("cilin" if self.lang.partition("-")[0] == "zh" else "none")
+        name = self.dictionary or ("cilin" if base_language(self.lang) == "zh" else "none")
         return DictionaryChoice(name, self.level, self.line_types, self.similarity)
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from metaphrase.analysis.metric_text.mteval_tokens import ENTITIES
+from metaphrase.analysis.metric_text.sacrebleu_tokens import ENTITIES
 from metaphrase.arrays import FloatArray
 from metaphrase.metrics.explained_pair import check_length
 from metaphrase.metrics.explanation import Explanation, Feature, Leftover, Link, Word

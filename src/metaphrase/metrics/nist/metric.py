@@ -22,7 +22,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from metaphrase.analysis.metric_text.mteval_tokens import mteval_tokens
+from metaphrase.analysis.metric_text.sacrebleu_tokens import (
+    check_tokeniser,
+    default_tokeniser,
+    signed_tokeniser,
+    tokenise,
+)
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
@@ -31,7 +36,8 @@ from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, single_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
-from metaphrase.options import option
+from metaphrase.metrics.sacrebleu_metrics import Bleu
+from metaphrase.options import option, same_as
 
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
 _BETA = math.log(2.0) / math.log(1.5) ** 2
@@ -56,14 +62,12 @@ class Nist(Metric):
     needs_whole_corpus: ClassVar[bool] = True
 
     orders: int = option(5, "the longest n-grams, in words", low=1, high=100)
-    tokenize: str | None = option(
-        None,
-        "``13a`` as mteval-v13a and sacreBLEU, ``zh`` for Chinese (the default there), or ``none`` for words "
-        "between spaces",
-        choices=("13a", "zh", "none"),
-        signed="tok",
-    )
+    tokenize: str | None = same_as(Bleu, "tokenize", signed="tok")
     lowercase: bool = option(True, "whether case is ignored, as mteval does unless told otherwise")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_tokeniser(self.tokenize)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
@@ -102,16 +106,12 @@ class Nist(Metric):
         return explain_segment
 
     def signed(self) -> dict[str, object]:
-        """The tokeniser, which is all that the language decides, and its version if it is sacreBLEU's."""
-        return super().signed() | {
-            "lang": None,
-            "tok": self._tokeniser,
-            "sacrebleu": _sacrebleu_version() if self._tokeniser == "zh" else None,
-        }
+        """The tokeniser, which is all that the language decides."""
+        return super().signed() | {"lang": None, "tok": signed_tokeniser(self._tokeniser)}
 
     @property
     def _tokeniser(self) -> str:
-        return self.tokenize or ("zh" if self.lang.startswith("zh") else "13a")
+        return self.tokenize or default_tokeniser(self.lang)
 
     @property
     def reads_entities(self) -> bool:
@@ -126,10 +126,8 @@ class Nist(Metric):
         )
 
     def tokenised(self, texts: Iterable[str]) -> Iterable[str]:
-        """The texts with white space between words, of the case that they have."""
-        if self._tokeniser == "none":
-            return texts
-        return mteval_tokens(texts) if self._tokeniser == "13a" else _characters(texts)
+        """The texts with spaces between words, of the case that they have."""
+        return tokenise(texts, self._tokeniser).texts()
 
     def references(self, columns: Sequence[Sequence[str]]) -> References:
         """Count the n-grams of every reference of every segment."""
@@ -156,17 +154,3 @@ def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:
     ratio = np.divide(length, reference, out=np.ones_like(length), where=reference > 0)
     logarithm = np.log(np.clip(ratio, np.finfo(np.float64).tiny, 1.0))
     return np.asarray(np.exp(-_BETA * logarithm * logarithm))
-
-
-def _characters(texts: Iterable[str]) -> Iterator[str]:
-    """Chinese texts with their characters apart, by sacreBLEU."""
-    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
-
-    tokenise: Callable[[str], str] = TokenizerZh()  # type: ignore[no-untyped-call]
-    return map(tokenise, texts)
-
-
-def _sacrebleu_version() -> str:
-    import sacrebleu
-
-    return str(sacrebleu.__version__)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from metaphrase.analysis.metric_text.mteval_tokens import ENTITIES
+from metaphrase.analysis.metric_text.sacrebleu_tokens import ENTITIES
 from metaphrase.matching.edit_rate import EditSequence, find_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.comparison import Comparison
@@ -86,5 +86,5 @@ def _edits(found: EditSequence, length: int, share: float) -> Iterator[Edit]:
 
 
 def _placed(words: Sequence[str], text: str, metric: Ter, *, passes: int = 1) -> Words:
-    replaced = ENTITIES * passes if metric.normalized else ()
+    replaced = ENTITIES * passes if metric.normalises else ()
     return locate_words(words, text, lowercase=not metric.case_sensitive, replaced=replaced)

@@ -10,12 +10,15 @@ length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import reduce
+from typing import Any, ClassVar
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.analysis.languages import UNSPACED, base_language
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
@@ -27,6 +30,9 @@ from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric, sacrebleu_scor
 from metaphrase.metrics.ter.explanation import REFERENCE_PASSES, explain
 from metaphrase.options import option
 
+#: Languages whose words sacreBLEU's tokeniser splits.
+_IDEOGRAPHIC = frozenset({"ja", "yue", "zh"})
+
 
 @register
 @dataclass(frozen=True, kw_only=True)
@@ -37,15 +43,23 @@ class Ter(SacreBleuMetric):
     summary: ClassVar[str] = "edits with shifts per reference word, lower is better"
     citation: ClassVar[str] = "Snover et al., AMTA 2006"
     sacrebleu_class: ClassVar[str] = "TER"
-    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest"})
+    own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest", "characters"})
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     #: The reference that takes fewest edits counts.
     combines_references: ClassVar[str] = "best"
 
-    normalized: bool = option(False, "whether texts are tokenised")
+    normalized: bool | None = option(
+        None, "whether texts are tokenised; by default Chinese and Japanese ones"
+    )
     no_punct: bool = option(False, "whether punctuation is left out")
-    asian_support: bool = option(False, "whether Chinese and Japanese characters are words")
+    asian_support: bool | None = option(
+        None, "whether Chinese and Japanese characters are words; by default in these languages"
+    )
+    characters: bool | None = option(
+        None,
+        "whether all characters are words; by default in other languages without spaces, such as Thai",
+    )
     case_sensitive: bool = option(False, "whether case counts")
     longest: int = option(
         100_000,
@@ -54,12 +68,40 @@ class Ter(SacreBleuMetric):
         low=1,
     )
 
+    @property
+    def normalises(self) -> bool:
+        """``normalized``, or what the language asks for."""
+        return self._splits_ideographs if self.normalized is None else self.normalized
+
+    @property
+    def _splits_ideographs(self) -> bool:
+        return base_language(self.lang) in _IDEOGRAPHIC
+
+    @property
+    def _compares_characters(self) -> bool:
+        if self.characters is not None:
+            return self.characters
+        return base_language(self.lang) in UNSPACED - _IDEOGRAPHIC
+
+    def arguments(self, segment_level: bool) -> dict[str, Any]:
+        """What the language decides is sacreBLEU's to know."""
+        asian = self._splits_ideographs if self.asian_support is None else self.asian_support
+        return super().arguments(segment_level) | {
+            "normalized": self.normalises,
+            "asian_support": asian,
+        }
+
+    def unsaid(self) -> dict[str, object]:
+        """Whether characters are words, of which sacreBLEU knows nothing."""
+        return {"characters": True} if self._compares_characters else {}
+
     def words(self, text: str, *, passes: int = 1) -> list[str]:
         """What is compared of a text: the words of sacreBLEU's tokeniser, after so many passes of it."""
         tokenise = sacrebleu_scorer(self, False)._preprocess_segment
         for _ in range(passes):
             text = tokenise(text)
-        return text.split()
+        words: list[str] = text.split()
+        return list("".join(words)) if self._compares_characters else words
 
     def reference_words(self, text: str) -> list[str]:
         """What is compared of a reference, which sacreBLEU sends through its tokeniser twice.
@@ -80,19 +122,22 @@ class Ter(SacreBleuMetric):
             ],
         )
         hypotheses = SymbolRows.of_words(map(self.words, comparison.hypotheses), numbers)
-        self._check_lengths(comparison, hypotheses, *references)
+        lengths = [rows.lengths for rows in (hypotheses, *references)]
+        self._check_lengths(comparison, lengths)
         edits = [count_edits(hypotheses, rows, threads=threads).sum(axis=1) for rows in references]
-        lengths = sum(rows.lengths for rows in references)
-        return np.stack([np.min(edits, axis=0), lengths / len(references)], axis=1)
+        statistics = np.empty((len(comparison), 2))
+        statistics[:, 0] = reduce(np.minimum, edits)
+        statistics[:, 1] = sum(lengths[1:]) / len(references)
+        return statistics
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The shifts and edits that turn the hypothesis into the reference."""
         return explain(self, compare_pair(self, hypothesis, reference))
 
-    def _check_lengths(self, comparison: Comparison, *sides: SymbolRows) -> None:
-        for rows in sides:
-            if len(rows) and (most := int(rows.lengths.max())) > self.longest:
-                place = comparison.place(int(rows.lengths.argmax()))
+    def _check_lengths(self, comparison: Comparison, sides: Sequence[Int64Array]) -> None:
+        for lengths in sides:
+            if lengths.size and (most := int(lengths.max())) > self.longest:
+                place = comparison.place(int(lengths.argmax()))
                 raise InputError(
                     "MP518",
                     f"{place} or a reference of it has {most:,} words, with which ter would take long.",

@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from metaphrase.analysis.languages import UNSPACED, base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 
 #: Segments in a block of texts. The translations of one segment are then close enough together for deflate,
 #: which looks back 32 kB, to see how alike they are.
 CHUNK = 64
-#: Languages without spaces between words, whose lengths are counted in characters.
-_UNSPACED = ("zh", "ja")
 
 
 def deflated(block: bytes) -> bytes:
@@ -58,7 +57,7 @@ def document_block(documents: Sequence[str], names: Sequence[str]) -> bytes:
 def length_block(corpus: Corpus, lang: str) -> bytes:
     """Words between spaces, or characters, of every system's and then every reference's segments."""
     columns = [*corpus.systems.values(), *corpus.references]
-    unspaced = lang.split("-")[0] in _UNSPACED
+    unspaced = base_language(lang) in UNSPACED
     rows = [[_length(text, unspaced) for text in column] for column in columns]
     return np.array(rows, dtype="<u4").tobytes()
 

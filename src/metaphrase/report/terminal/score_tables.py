@@ -111,9 +111,7 @@ def _further_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> It
     if value.p_value is None:
         yield "baseline"
     else:
-        # By sacreBLEU's convention a system equal to the baseline has the smallest p-value there is.
-        differs = value.score != scores.systems[0].system[info.name]
-        mark = "*" if differs and value.p_value < SIGNIFICANT else ""
+        mark = "*" if value.p_value < SIGNIFICANT else ""
         yield f"p {value.p_value:.4f}{mark}"
 
 
