@@ -85,9 +85,9 @@ def fit_scale(sets: Sequence[HeldOut]) -> Scale:
     )
     knots = [(0.0, 100.0)]
     for loss, score in levels:
-        score = min(max(score, 0.1), 99.9)
-        if loss > knots[-1][0] and score < knots[-1][1]:
-            knots.append((round(float(loss), 6), round(float(score), 3)))
+        knot = round(float(loss), 6), round(min(max(float(score), 0.1), 99.9), 3)
+        if knot[0] > knots[-1][0] and knot[1] < knots[-1][1]:
+            knots.append(knot)
     return Scale(tuple(knots))
 
 
