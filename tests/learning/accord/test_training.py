@@ -111,6 +111,20 @@ class TestSets:
         weights = fit_weights(sets, Recipe(set_weights={sets[0].name: times}))
         assert weights[0] / weights[1] == pytest.approx(times, rel=0.1, abs=0.05)
 
+    def test_scores_and_preferences_count_the_same(self) -> None:
+        """Those who score look at the first loss, those who rank at the second."""
+        texts = np.random.default_rng(1).random((4000, 2))
+        one, other = np.arange(2000), np.arange(2000, 4000)
+        first = texts[one, 1] < texts[other, 1]
+        preferences = replace(
+            ranked(9),
+            texts=texts,
+            better=np.where(first, one, other),
+            worse=np.where(first, other, one),
+        )
+        weights = fit_weights([about(0, 4000), preferences])
+        assert weights[0] / weights[1] == pytest.approx(1, rel=0.1)
+
     def test_all_counting_twice_as_much_changes_nothing(self) -> None:
         sets = OBJECTIVES["both"]
         twice = Recipe(set_weights={one.name: 2.0 for one in sets})
