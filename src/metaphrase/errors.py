@@ -365,10 +365,11 @@ CATALOGUE: dict[str, str] = {
     "MP836": "An option of a metric that may name a file, which a server does not take.",
     "MP840": "The file of a model of accord cannot be opened.",
     "MP841": "No model of accord of that name ships.",
-    "MP842": "A model of accord is damaged, or weighs what is not computed for the language.",
+    "MP842": "A model of accord is damaged, or weighs a loss that nothing computes.",
     "MP843": "A model of accord of another version, or something that is none.",
     "MP844": "Judgements that accord cannot be trained on.",
-    "MP845": "A language that accord does not know.",
+    "MP845": "A model of accord asks for losses that the language or the options do not have.",
+    "MP846": "Too few judgements to say what a score means to people.",
 }
 
 

@@ -1,277 +1,44 @@
-"""accord: losses that are 0 for equal texts, weights that turn them into points, and reasons for both."""
+"""accord: weighed losses become the score that people would give, by a model for each language."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import warnings
 from dataclasses import replace
-from functools import reduce
-from operator import add
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
-from metaphrase import Corpus, create, lexicon
-from metaphrase.analysis import Batch, Sentence
+from metaphrase import Corpus, create, lexicon, score
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.matching.word_alignment import WordAlignments
-from metaphrase.metrics import compare
-from metaphrase.metrics.accord.features import (
-    ALIGNMENT,
-    GROUPS,
-    LOSSES,
-    SURFACE,
-    SurfaceTexts,
-    alignment_losses,
-    surface_losses,
-)
+from metaphrase.learning.accord import Untrained
+from metaphrase.metrics.accord.features import GROUPS, losses_of
 from metaphrase.metrics.accord.metric import Accord
-from metaphrase.metrics.comparison import Comparison, compare_pair
-from metaphrase.trained.accord_model import AccordModel
-from oracle import accord as oracle
+from metaphrase.metrics.cobalt.metric import Cobalt
+from metaphrase.metrics.tesla_m.metric import TeslaM
+from metaphrase.trained.accord_model import AccordModel, Interval, Scale
+from oracle.accord_cases import (
+    HYPOTHESES,
+    REFERENCES,
+    comparison,
+    in_sequence,
+    segment,
+    small_accord,
+    varied,
+)
 
-REFERENCES = [
-    "The government announced a new plan on Tuesday.",
-    "Heavy rain caused floods in several villages.",
-    "U.S. President Barack Obama spoke.",
-    "He doesn't remember who gave him the letter!",
-    "Ärzte ohne Grenzen — 国境なき医師団 🙂",
-    "the",
-    "",
-]
-HYPOTHESES = [
-    "On Tuesday the government has announced a plan.",
-    "Strong rain has caused a flood in villages.",
-    "Barack Obama spoke.",
-    "",
-    "Doctors without borders 🙂",
-    "the",
-    "",
-]
-PAIRS = list(zip(HYPOTHESES, REFERENCES, strict=True))
-# As in test_invariances: any text a file could hold, and words that come again; and Chinese.
-text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\0"), max_size=40)
-vocabulary = "the cat sat on a mat . dogs running U.S. n't 12%".split()
-words = st.lists(st.sampled_from(vocabulary), max_size=9)
-segment = text | words.map(" ".join) | st.text("他去了北京上海。，", max_size=9)
-
-
-def losses(hypothesis: str, reference: str) -> dict[str, float]:
-    metric = Accord()
-    row = metric.losses(compare_pair(metric, hypothesis, reference), 0)[0]
-    return dict(zip(LOSSES, row.tolist(), strict=True))
-
-
-def surface(hypothesis: str, reference: str) -> dict[str, float]:
-    numbers: dict[str, int] = {}
-    sides = [SurfaceTexts([side], numbers) for side in (hypothesis, reference)]
-    return dict(zip(SURFACE, surface_losses(*sides, threads=1)[0].tolist(), strict=True))
-
-
-def comparison(metric: Accord, hypotheses: list[str], *references: list[str]) -> Comparison:
-    corpus = Corpus({"a": hypotheses}, list(references), empty_references="keep")
-    return next(compare(corpus, metric))
-
-
-def in_sequence(numbers: list[float]) -> float:
-    """The sum of numbers added one after the other; Python's own is more exact from 3.12 on."""
-    return reduce(add, numbers, 0.0)
-
-
-MakeMetric = Callable[..., Accord]
-
-
-@pytest.fixture(scope="module")
-def make(tmp_path_factory: pytest.TempPathFactory) -> MakeMetric:
-    """A metric with a model of these weights."""
-
-    def made(features: dict[str, float], *, name: str = "small") -> Accord:
-        path = tmp_path_factory.mktemp("models") / "model.json"
-        AccordModel(name=name, lang="en", features=features).save(path)
-        return Accord(model=f"file:{path}")
-
-    return made
-
-
-@pytest.fixture(scope="module")
-def all_losses(make: MakeMetric) -> Accord:
-    """A metric that weighs every loss, each differently."""
-    return make({name: 0.1 + number / 70 for number, name in enumerate(LOSSES)})
-
-
-class TestLosses:
-    @settings(max_examples=100)
-    @given(same=segment)
-    @example(same="")
-    @example(same=" ")
-    @example(same="the")
-    @example(same="Google Google n't Barack Google")  # a name that comes twice
-    @example(same="İ I ı")
-    @example(same="国境なき医師団。")
-    def test_of_equal_texts_there_are_none(self, same: str) -> None:
-        assert not any(losses(same, same).values())
-
-    def test_of_equal_texts_there_are_none_whatever_stands_beside_them(self) -> None:
-        metric = Accord()
-        found = metric.losses(comparison(metric, REFERENCES * 9, REFERENCES * 9), 0)
-        assert not found.any()
-
-    @settings(max_examples=60)
-    @given(hypothesis=segment, reference=segment)
-    def test_they_are_finite_and_never_below_0(self, hypothesis: str, reference: str) -> None:
-        found = losses(hypothesis, reference)
-        assert all(np.isfinite(value) and value >= 0 for value in found.values())
-        # Only the logarithms of the lengths know no limit.
-        assert all(value <= 1 for name, value in found.items() if name not in ("short", "long"))
-
-    def test_every_loss_belongs_to_one_group(self) -> None:
-        assert sorted(name for names in GROUPS.values() for name in names) == sorted(LOSSES)
-
-
-class TestSurface:
-    @settings(max_examples=150)
-    @given(hypothesis=segment, reference=segment)
-    @example(hypothesis="a b", reference="a")
-    @example(hypothesis="a", reference="")
-    @example(hypothesis="don't co_operate", reference="do not co-operate")
-    @example(hypothesis="ไทย ไทย kana カナ", reference="ไทย カナkana")
-    def test_it_is_that_of_the_definitions(self, hypothesis: str, reference: str) -> None:
-        found = surface(hypothesis, reference)
-        expected = oracle.surface_losses(hypothesis, reference)
-        assert found == pytest.approx(expected, abs=1e-12)
-
-    @settings(max_examples=60)
-    @given(hypothesis=segment, reference=segment)
-    @example(hypothesis="a b", reference="a")
-    def test_swapped_sides_swap_precision_and_recall(self, hypothesis: str, reference: str) -> None:
-        one, other = surface(hypothesis, reference), surface(reference, hypothesis)
-        for name in (name for name in SURFACE if name[1:2].isdigit()):
-            opposite = name[:2] + {"p": "r", "r": "p"}[name[2]]
-            assert one[name] == other[opposite]
-        assert one["short"] == other["long"]
-
-    def test_white_space_and_the_case_of_words_do_not_matter(self) -> None:
-        found = surface(" The\u00a0cat\t sat", "the cat sat")
-        # Of nine characters one differs: T.
-        assert found["c1p"] == pytest.approx(1 / 9)
-        assert not any(value for name, value in found.items() if name[0] != "c")
-
-    @pytest.mark.parametrize(
-        ("text", "count"),
-        [
-            ("It's 3.5%", 7),
-            ("co_op café", 2),
-            ("北京abc的", 4),
-            ("カナ ไท", 4),
-            ("한국어 말", 2),
-        ],
-    )
-    def test_words_are_runs_of_letters_and_single_signs(self, text: str, count: int) -> None:
-        assert surface(text, "")["long"] == pytest.approx(np.log(count + 1))
-
-
-@st.composite
-def aligned_pairs(draw: st.DrawFn) -> tuple[list[str], list[str], list[tuple]]:
-    """Two sentences with words aligned at random, one to one."""
-    left, right = (draw(st.lists(st.sampled_from(vocabulary), max_size=6)) for _ in range(2))
-    count = draw(st.integers(0, min(len(left), len(right))))
-    of_left, of_right = (draw(st.permutations(range(len(side))))[:count] for side in (left, right))
-    share = st.floats(0, 1)
-    return (
-        left,
-        right,
-        [(*cell, draw(share), draw(share)) for cell in zip(sorted(of_left), of_right, strict=True)],
-    )
-
-
-def packed(cases: list[tuple]) -> tuple[WordAlignments, Batch]:
-    """The cases as the aligner hands them over: sentence 2 p with sentence 2 p + 1."""
-    sentences = []
-    for side in (side for left, right, _ in cases for side in (left, right)):
-        starts = tuple(len(" ".join([*side[:i], ""])) for i in range(len(side)))
-        ends = tuple(start + len(word) for start, word in zip(starts, side, strict=True))
-        sentences.append(Sentence(" ".join(side), tuple(side), starts, ends))
-    pairs = [pair for *_, aligned in cases for pair in aligned]
-    left, right, similarity, penalty = np.array(pairs, dtype=float).reshape(-1, 4).T
-    nothing = np.zeros(0)
-    offsets = np.cumsum([0, *(len(aligned) for *_, aligned in cases)])
-    found = WordAlignments(
-        nothing,
-        offsets,
-        left.astype(np.int32),
-        right.astype(np.int32),
-        nothing,
-        nothing,
-        similarity,
-        penalty,
-        *[nothing] * 6,
-    )
-    return found, Batch.pack(sentences)
-
-
-class TestAlignment:
-    @settings(max_examples=150)
-    @given(cases=st.lists(aligned_pairs(), min_size=1, max_size=4))
-    def test_it_is_that_of_the_definitions(self, cases: list[tuple]) -> None:
-        found, batch = packed(cases)
-        rows = tuple(np.arange(side, 2 * len(cases), 2, dtype=np.int32) for side in (0, 1))
-        table = alignment_losses(found, batch, rows, 0.7)
-        for row, (left, right, aligned) in zip(table.tolist(), cases, strict=True):
-            expected = oracle.alignment_losses(aligned, left, right, 0.7)
-            assert dict(zip(ALIGNMENT, row, strict=True)) == pytest.approx(expected, abs=1e-12)
-
-    def test_words_worked_out_by_hand(self) -> None:
-        """*the cat sat* beside *a cat slept*: two pairs, and of weights 0.3 + 0.7 + 0.7 = 1.7."""
-        aligned = [(1, 1, 1.0, 0.0), (2, 2, 0.5, 0.25)]
-        case = "the cat sat".split(), "a cat slept".split(), aligned
-        found, batch = packed([case])
-        table = alignment_losses(found, batch, (np.array([0]), np.array([1])), 0.7)
-        assert dict(zip(ALIGNMENT, table[0].tolist(), strict=True)) == pytest.approx(
-            {
-                # 0.7 · 1 + 0.7 · 0.5 of 1.7, on either side; with the penalty 0.7 · 1 + 0.7 · 0.25.
-                "ap": 1 - 1.05 / 1.7,
-                "ar": 1 - 1.05 / 1.7,
-                "cp": 1 - 0.875 / 1.7,
-                "cr": 1 - 0.875 / 1.7,
-                "unlike": 0.25,
-                "context": 0.125,
-                "breaks": 0.0,
-                "content extra": 0.0,
-                "content missing": 0.0,
-                "function extra": 1.0,
-                "function missing": 1.0,
-            }
-        )
-
-    def test_the_rest_of_a_longer_name_is_missing(self) -> None:
-        # Cobalt's released program aligns every word of the name with what is left of the other.
-        found = losses("Barack Obama spoke.", "U.S. President Barack Obama spoke loudly.")
-        # Of six content words of the reference, three are missing: U.S., President, loudly.
-        assert found["content missing"] == pytest.approx(3 / 6)
-        assert found["content extra"] == found["function extra"] == found["ap"] == 0.0
-
-    @pytest.mark.parametrize(("hypothesis", "reference"), PAIRS)
-    def test_it_is_that_of_the_explained_alignment(self, hypothesis: str, reference: str) -> None:
-        metric = Accord()
-        shown = metric.aligner.explain(hypothesis, reference)
-        aligned = [
-            (link.hypothesis[0], link.reference[0], link.similarity, link.penalty)
-            for link in shown.links
-        ]
-        sides = [[word.form for word in side] for side in (shown.hypothesis, shown.reference)]
-        expected = oracle.alignment_losses(aligned, *sides, metric.aligner.delta)
-        found = losses(hypothesis, reference)
-        assert {name: found[name] for name in ALIGNMENT} == pytest.approx(expected, abs=1e-12)
+SCALE = Scale(((0.0, 100.0), (1.0, 70.0), (3.0, 55.0), (8.0, 10.0)))
+#: One language with all families of losses, one with tags, and one without an analyser.
+VARIED = {lang: varied(lang, SCALE) for lang in ("en", "de", "xx")}
+every_kind_of_language = pytest.mark.parametrize("metric", VARIED.values(), ids=VARIED.keys())
 
 
 class TestScore:
-    def test_it_is_100_less_the_losses_by_weight(self, make: MakeMetric) -> None:
+    def test_it_is_100_less_the_losses_by_weight_if_the_scale_says_so(self) -> None:
         # Three of four words (1 − 3/4), two of three pairs of neighbours (1 − 2/3), one word of four to be
         # inserted: 8/4 + 6/3 + 4/4 points. Nothing of the hypothesis is too much.
-        metric = make({"w1r": 8.0, "w2r": 6.0, "edit insert": 4.0, "c1p": 100.0})
+        metric = small_accord({"w1r": 8.0, "w2r": 6.0, "edit insert": 4.0, "c1p": 100.0})
         pair = "the cat sat", "the cat sat down"
         assert metric.sentence_score(pair[0], [pair[1]]).score == pytest.approx(95.0, abs=1e-12)
         assert metric.explain(*pair).parts == pytest.approx(
@@ -284,72 +51,242 @@ class TestScore:
             }
         )
 
-    @settings(max_examples=60)
+    @every_kind_of_language
+    def test_it_is_the_scale_of_the_weighed_losses(self, metric: Accord) -> None:
+        found = comparison(metric, HYPOTHESES, REFERENCES)
+        weights = metric.trained.weights(losses_of(metric.asked))
+        lost = metric.losses(found, 0, metric.asked) @ weights
+        expected = SCALE.scores(lost)
+        assert metric.statistics(found)[:, 0] == pytest.approx(expected, rel=1e-12)
+        # All of the scale is tried: no loss, losses between knots, and one beyond the last.
+        assert lost.min() == 0
+        assert lost.max() > SCALE.knots[-1][0]
+
+    @every_kind_of_language
+    def test_the_groups_and_the_score_add_up_to_100_to_the_bit(self, metric: Accord) -> None:
+        for points, one, *lost in metric.statistics(
+            comparison(metric, HYPOTHESES, REFERENCES)
+        ).tolist():
+            assert one == 1
+            assert points == 100.0 - in_sequence(lost) > 0.0
+
+    @every_kind_of_language
+    def test_groups_share_the_points_as_their_losses_are(self, metric: Accord) -> None:
+        found = comparison(metric, HYPOTHESES, REFERENCES)
+        names = losses_of(metric.asked)
+        weighed = metric.losses(found, 0, metric.asked) * metric.trained.weights(names)
+        rows = metric.statistics(found)
+        for row, of_row in zip(rows, weighed, strict=True):
+            for points, members in zip(row[2:], GROUPS.values(), strict=True):
+                chosen = [name in members for name in names]
+                share = of_row[chosen].sum() / of_row.sum() if of_row.any() else 0.0
+                assert points == pytest.approx((100.0 - row[0]) * share)
+
+    @every_kind_of_language
+    @settings(max_examples=40)
     @given(same=segment)
     @example(same="")
-    def test_equal_texts_score_100(self, same: str, all_losses: Accord) -> None:
-        assert all_losses.sentence_score(same, [same]).score == 100.0
+    @example(same=" ")
+    @example(same="the the cat the cat")
+    def test_equal_texts_score_100(self, metric: Accord, same: str) -> None:
+        assert metric.sentence_score(same, [same]).score == 100.0
 
-    def test_equal_texts_score_100_whatever_stands_beside_them(self, all_losses: Accord) -> None:
-        rows = all_losses.statistics(comparison(all_losses, REFERENCES * 9, REFERENCES * 9))
+    @every_kind_of_language
+    def test_equal_texts_score_100_whatever_stands_beside_them(self, metric: Accord) -> None:
+        rows = metric.statistics(comparison(metric, REFERENCES * 9, REFERENCES * 9))
         assert (rows[:, 0] == 100.0).all()
+        assert not rows[:, 2:].any()
 
-    def test_the_groups_add_up_to_the_bit(self, all_losses: Accord) -> None:
-        found = comparison(all_losses, HYPOTHESES, REFERENCES)
-        points = all_losses.losses(found, 0) * all_losses.trained.weights(LOSSES)
-        rows = all_losses.statistics(found).tolist()
-        for (score, one, *lost), row in zip(rows, points.tolist(), strict=True):
-            assert one == 1.0
-            assert score == 100.0 - in_sequence(lost) > 0.0
-            by_name = dict(zip(LOSSES, row, strict=True))
-            for group, names in zip(lost, GROUPS.values(), strict=True):
-                assert group == in_sequence([by_name[name] for name in LOSSES if name in names])
+    def test_what_is_worse_scores_lower_however_bad_it_is(self) -> None:
+        metric = small_accord({"long": 1000.0})
+        found = [metric.sentence_score("no " * n, ["yes"]).score for n in (2, 10, 100, 1000, 9999)]
+        assert found == sorted(found, reverse=True)
+        assert len(set(found)) == len(found)
+        assert found[-1] > 0
+        # A loss of 1000 · log(10 000 / 2), over a last knot of 99 and a score of 1.
+        assert found[-1] == pytest.approx(99 / (1000 * np.log(10_000 / 2)))
 
-    def test_it_is_cut_at_0(self, make: MakeMetric) -> None:
-        metric = make({"w1p": 1000.0})
-        rows = metric.statistics(comparison(metric, ["bad luck", "same"], ["good", "same"]))
-        assert metric.segment_score(rows).tolist() == [0.0, 100.0]
-        # What was lost by group is not cut.
-        assert rows[0, 2:].sum() == 1000.0
-
-    def test_the_best_of_several_references_counts(self, all_losses: Accord) -> None:
+    def test_the_best_of_several_references_counts(self) -> None:
+        metric = VARIED["en"]
         others = ["Another one.", *HYPOTHESES[1:3], *REFERENCES[3:]]
         single = [
-            all_losses.statistics(comparison(all_losses, HYPOTHESES, references))
+            metric.statistics(comparison(metric, HYPOTHESES, references))
             for references in (REFERENCES, others)
         ]
-        both = all_losses.statistics(comparison(all_losses, HYPOTHESES, REFERENCES, others))
+        both = metric.statistics(comparison(metric, HYPOTHESES, REFERENCES, others))
         chosen = np.argmax([rows[:, 0] for rows in single], axis=0)
         assert chosen.tolist() == [0, 1, 1, 0, 0, 0, 0]
         for number, row in enumerate(both):
             assert row.tolist() == single[chosen[number]][number].tolist()
 
-    def test_batches_and_threads_do_not_matter(self, all_losses: Accord) -> None:
+    @every_kind_of_language
+    def test_batches_and_threads_do_not_matter(self, metric: Accord) -> None:
         hypotheses, references = HYPOTHESES * 5 + REFERENCES, REFERENCES * 6
-        whole = all_losses.statistics(comparison(all_losses, hypotheses, references))
-        for size in (1, 3, 20):
+        whole = metric.statistics(comparison(metric, hypotheses, references))
+        for size in (1, 20):
             for threads in (1, 3):
                 pieces = []
                 for start in range(0, len(hypotheses), size):
                     here = slice(start, start + size)
-                    piece = comparison(all_losses, hypotheses[here], references[here])
-                    pieces.append(all_losses.statistics(piece, threads=threads))
+                    piece = comparison(metric, hypotheses[here], references[here])
+                    pieces.append(metric.statistics(piece, threads=threads))
                 assert np.array_equal(np.concatenate(pieces), whole)
+
+
+class TestInterval:
+    def test_it_is_that_of_the_model_around_the_score(self) -> None:
+        metric = small_accord({"c1p": 1.0}, interval=Interval(0.9, 40.0, 15.0, 5.0))
+        found = metric.prediction_interval(np.array([50.0, 50.0]), np.array([1.0, 10.0]))
+        assert found is not None
+        assert [side.tolist() for side in found] == [[10.0, 35.0], [90.0, 65.0]]
+
+    def test_it_stays_within_0_and_100(self) -> None:
+        metric = small_accord({"c1p": 1.0}, interval=Interval(0.9, 40.0, 15.0, 5.0))
+        found = metric.prediction_interval(np.array([3.0, 98.0]), np.array([1.0, 1.0]))
+        assert found is not None
+        assert [side.tolist() for side in found] == [[0.0, 58.0], [43.0, 100.0]]
+
+    def test_a_model_that_was_not_measured_has_none(self) -> None:
+        metric = small_accord({"c1p": 1.0})
+        assert metric.prediction_interval(np.array([50.0]), np.array([1.0])) is None
+
+
+class TestLanguages:
+    @pytest.mark.parametrize("lang", ["en", "de", "fr", "es", "cs", "zh", "xx"])
+    def test_each_has_its_own_model_or_that_of_any(self, lang: str) -> None:
+        expected = lang if lang in AccordModel.shipped() else "any"
+        if expected in AccordModel.shipped():
+            assert Accord(lang=lang).trained == AccordModel.find(expected)
+        else:
+            with pytest.raises(ResourceError, match=r"MP841.*'any'"):
+                _ = Accord(lang=lang).trained
+
+    def test_a_model_may_be_chosen_by_its_name(self) -> None:
+        assert Accord(model="en").trained == Accord().trained
+
+    @pytest.mark.parametrize("lang", ["en", "zh", "xx"])
+    def test_the_analyser_is_not_asked_where_the_text_is_enough(self, lang: str) -> None:
+        metric = small_accord({"c1p": 1.0, "w1r": 1.0, "s r": 1.0}, lang=lang)
+        assert metric.asked == ("surface", "spelling")
+        assert metric.analyser_name is None
+        assert metric.columns == frozenset()
+        assert metric.sentence_score("ja tak", ["ja tak"]).score == 100.0
+
+    @pytest.mark.parametrize(
+        ("feature", "columns"),
+        [
+            ("v p", {"form"}),
+            ("t1p", TeslaM().columns),
+            ("ap", Cobalt().columns),
+        ],
+    )
+    def test_the_analyser_is_asked_for_what_losses_need(
+        self, feature: str, columns: set[str]
+    ) -> None:
+        metric = small_accord({"c1p": 1.0, feature: 1.0})
+        assert metric.analyser_name == "builtin:en"
+        assert metric.columns == columns
+
+    @pytest.mark.parametrize(
+        ("lang", "vectors", "feature", "family"),
+        [
+            ("de", None, "ap", "alignment"),
+            ("xx", None, "breaks", "alignment"),
+            ("zh", None, "t1p", "tags"),
+            ("de", None, "v p", "vectors"),
+            ("en", "none", "v follows", "vectors"),
+        ],
+    )
+    def test_a_model_that_asks_for_what_the_language_lacks_is_refused(
+        self, lang: str, vectors: str | None, feature: str, family: str
+    ) -> None:
+        metric = small_accord({"c1p": 1.0, feature: 0.5}, lang=lang, vectors=vectors, name="mine")
+        with pytest.raises(OptionError, match=rf"MP845.*'mine'.*{family}.*lang={lang}"):
+            metric.sentence_score("a", ["a"])
+
+    def test_english_without_vectors_needs_a_model_without_them(self) -> None:
+        with pytest.raises(OptionError, match=r"MP845.*vectors=none"):
+            Accord(vectors="none").sentence_score("a", ["a"])
+        without = small_accord({"c1p": 1.0, "ap": 1.0}, vectors="none")
+        assert without.sentence_score("a", ["a"]).score == 100.0
 
     def test_a_model_that_is_gone_is_refused(self, tmp_path: Path) -> None:
         metric = create(f"accord:model=file:{tmp_path / 'none.json'}")
         with pytest.raises(ResourceError, match="MP840"):
             metric.sentence_score("a", ["a"])
 
-    @pytest.mark.parametrize("lang", ["de", "zh", "xx"])
-    def test_it_knows_english_only(self, lang: str) -> None:
-        with pytest.raises(OptionError, match="MP845"):
-            create("accord", lang=lang)
+    def test_a_model_of_ones_own_is_used_without_a_word(self) -> None:
+        metric = small_accord({"c1p": 1.0}, lang="xx")
+        assert metric.caution(np.ones(9)) is None
+
+
+#: A sentence of each language that may have a model; xx is for the model of any language.
+SENTENCES = {
+    "en": "The government announced a new plan on Tuesday evening.",
+    "de": "Die Regierung hat am Dienstagabend einen neuen Plan vorgestellt.",
+    "fr": "Le gouvernement a présenté un nouveau plan mardi soir.",
+    "es": "El gobierno presentó un nuevo plan el martes por la noche.",
+    "cs": "Vláda v úterý večer představila nový plán pro celou zemi.",
+    "zh": "政府 星期二 晚上 宣布 了 一 项 新 计划。",
+    "any": "Regeringen lade på tisdagskvällen fram en ny plan för landet.",
+}
+
+
+@pytest.mark.parametrize("name", AccordModel.shipped())
+class TestWhatShips:
+    @staticmethod
+    def metric(name: str) -> Accord:
+        return Accord(lang="xx" if name == "any" else name, model=name)
+
+    def test_equal_texts_score_100(self, name: str) -> None:
+        for same in (SENTENCES[name], *REFERENCES, " "):
+            assert self.metric(name).sentence_score(same, [same]).score == 100.0
+
+    def test_the_score_falls_with_every_word_that_is_dropped(self, name: str) -> None:
+        words = SENTENCES[name].split()
+        metric = self.metric(name)
+        found = [
+            metric.sentence_score(" ".join(words[:kept]), [SENTENCES[name]]).score
+            for kept in range(len(words), -1, -1)
+        ]
+        assert found[0] == 100
+        assert (np.diff(found) < 0).all()
+        assert found[-1] > 0
+
+    def test_the_signature_names_it(self, name: str) -> None:
+        metric = self.metric(name)
+        signed = dict(metric.signature(1).items)
+        assert signed["model"] == f"{name}@{AccordModel.find(name).fingerprint}"
+        assert signed["lang"] == metric.lang
+
+    def test_it_asks_for_no_more_than_the_language_has(self, name: str) -> None:
+        metric = self.metric(name)
+        assert set(metric.asked) <= set(metric.families)
+        needs_analyser = {"alignment", "tags", "vectors"} & set(metric.asked)
+        assert (metric.analyser_name is not None) == bool(needs_analyser)
+
+    def test_it_says_how_far_to_trust_it(self, name: str) -> None:
+        found = self.metric(name).prediction_interval(np.array([50.0, 50.0]), np.array([1.0, 1e3]))
+        assert found is not None
+        low, high = found
+        assert (low < 50).all()
+        assert (high > 50).all()
+        assert high[0] - low[0] > high[1] - low[1]
+
+    def test_a_language_without_a_model_of_its_own_says_so_once(self, name: str) -> None:
+        metric, same = replace(self.metric(name), model=None), [SENTENCES[name]] * 3
+        corpus = Corpus({"a": same, "b": ["x"] * 3}, [same])
+        for ask in (lambda: score(corpus, [metric]), lambda: metric.corpus_score(same, [same])):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                ask()
+            assert len(caught) == (name == "any")
+            assert all("no model of 'xx'" in str(one.message) for one in caught)
 
 
 class TestSignature:
-    def test_it_names_whatever_the_score_depends_on(self, make: MakeMetric) -> None:
-        metric = make({"c1p": 1.0, "ap": 2.0}, name="mine")
+    def test_it_names_whatever_the_score_depends_on(self) -> None:
+        metric = small_accord({"c1p": 1.0, "ap": 2.0, "v p": 3.0}, name="mine")
         signed = dict(metric.signature(2).items)
         assert signed["model"] == f"mine@{metric.trained.fingerprint}"
         for name, source in (
@@ -361,94 +298,24 @@ class TestSignature:
         assert signed["analyser"].startswith("builtin:en@")
         assert (signed["lang"], signed["nrefs"]) == ("en", "2")
 
-    def test_weights_change_it_and_names_of_files_do_not(self, make: MakeMetric) -> None:
-        one, same, other = (make({"c1p": weight}) for weight in (1.0, 1.0, 2.0))
+    def test_it_names_nothing_else(self) -> None:
+        signed = dict(small_accord({"c1p": 1.0, "s p": 2.0}).signature(1).items)
+        assert signed.keys() == {"nrefs", "lang", "model", "version"}
+
+    def test_tags_come_with_synonyms(self) -> None:
+        signed = dict(small_accord({"b1p": 1.0}, lang="de").signature(1).items)
+        assert signed["analyser"].startswith("builtin:de@")
+        assert "synonyms" in signed
+        assert not signed.keys() & {"paraphrases", "vectors"}
+
+    def test_weights_and_scale_change_it_and_names_of_files_do_not(self) -> None:
+        one, same, other = (small_accord({"c1p": weight}) for weight in (1.0, 1.0, 2.0))
         assert one.model != same.model
         assert one.signature(1) == same.signature(1) != other.signature(1)
+        assert one.signature(1) != small_accord({"c1p": 1.0}, scale=SCALE).signature(1)
 
 
-class TestExplanation:
-    @pytest.mark.parametrize(("hypothesis", "reference"), PAIRS)
-    def test_its_parts_add_up_to_the_score(
-        self, hypothesis: str, reference: str, all_losses: Accord
-    ) -> None:
-        shown = all_losses.explain(hypothesis, reference)
-        whole, *lost = shown.parts.values()
-        assert whole == 100.0
-        assert shown.score == 100.0 - in_sequence([-part for part in lost])
-        for feature in shown.features:
-            assert feature.value == -shown.parts[feature.name]
-            assert sum(feature.details.values()) == pytest.approx(feature.value)
-            assert feature.details.keys() <= set(GROUPS[feature.name])
-        assert not shown.notes
-
-    def test_what_costs_nothing_is_shown_as_0(self, all_losses: Accord) -> None:
-        """Not as −0, which readers take for something that was rounded."""
-        _, *lost = all_losses.explain("same", "same").parts.values()
-        assert [str(part) for part in lost] == ["0.0"] * len(GROUPS)
-
-    def test_groups_that_the_model_does_not_weigh_are_left_out(self, make: MakeMetric) -> None:
-        shown = make({"short": 1.0, "long": 1.0}).explain("yes", "yes yes")
-        assert [feature.name for feature in shown.features] == ["length"]
-        assert [*shown.parts] == ["as good as the reference", "length"]
-
-    def test_a_note_tells_what_was_cut(self, make: MakeMetric) -> None:
-        within = make({"w1p": 100.0}).explain("yes", "no")
-        assert within.score == 0.0
-        assert within.notes == ()
-        beyond = make({"w1p": 250.0}).explain("yes", "no")
-        assert beyond.score == 0.0
-        assert beyond.parts["wrong words"] == -250.0
-        (note,) = beyond.notes
-        assert "250.0 points" in note
-
-    @pytest.mark.parametrize(("hypothesis", "reference"), PAIRS)
-    def test_what_words_cost_adds_up_to_their_group(
-        self, hypothesis: str, reference: str, all_losses: Accord
-    ) -> None:
-        shown = all_losses.explain(hypothesis, reference)
-        for side, group in (("reference", "words missing"), ("hypothesis", "words too many")):
-            costs = [rest.cost for rest in shown.leftovers if rest.side == side]
-            if costs:
-                assert sum(costs) == pytest.approx(-shown.parts[group], abs=1e-12)
-
-    def test_a_content_word_costs_more_than_a_function_word(self, make: MakeMetric) -> None:
-        """*The cat sat.* lacks on, which weighs 0.3, and mats, which weighs 0.7."""
-        metric = make({"content missing": 20.0, "function missing": 15.0})
-        shown = metric.explain("The cat sat.", "The cat sat on mats.")
-        # One of three content words (cat, sat, mats), and one of three others (the, on and the full stop).
-        assert shown.parts["words missing"] == pytest.approx(-20 / 3 - 15 / 3)
-        costs = {shown.reference[rest.words[0]].form: rest.cost for rest in shown.leftovers}
-        assert costs == pytest.approx({"on": 0.3 * 35 / 3, "mats": 0.7 * 35 / 3})
-
-    def test_points_without_a_word_to_pay_them_stay_with_the_group(self, make: MakeMetric) -> None:
-        shown = make({"ar": 10.0}).explain("He recalls it.", "He remembered it.")
-        assert shown.leftovers == ()
-        assert shown.parts["words missing"] < 0.0
-
-    def test_words_of_a_group_that_is_not_weighed_have_no_cost(self, make: MakeMetric) -> None:
-        shown = make({"ar": 10.0}).explain("It sat.", "The cat sat on mats.")
-        assert {rest.side for rest in shown.leftovers if rest.cost is None} == {"hypothesis"}
-        assert {rest.side for rest in shown.leftovers if rest.cost is not None} == {"reference"}
-
-    def test_links_are_those_of_cobalt(self, all_losses: Accord) -> None:
-        for pair in PAIRS:
-            shown, aligned = all_losses.explain(*pair), create("cobalt").explain(*pair)
-            for part in ("hypothesis", "reference", "links"):
-                assert getattr(shown, part) == getattr(aligned, part)
-            unpriced = tuple(replace(rest, cost=None) for rest in shown.leftovers)
-            assert unpriced == aligned.leftovers
-            assert shown.metric == "accord"
-            assert shown.signature == str(all_losses.signature(1))
-
-    def test_it_can_be_written_as_json(self, all_losses: Accord) -> None:
-        shown = all_losses.explain(HYPOTHESES[0], REFERENCES[0])
-        again = json.loads(json.dumps(shown.to_dict(), allow_nan=False))
-        assert again["score"] == shown.score
-        assert again["parts"] == shown.parts
-        assert len(again["links"]) == len(shown.links)
-
-
-def test_it_does_not_do_without_vectors() -> None:
-    with pytest.raises(OptionError, match="MP507"):
-        Accord(vectors="none")
+def test_before_it_has_a_model_it_computes_all_that_the_language_has() -> None:
+    assert Untrained(lang="xx").loss_names == losses_of(["surface", "spelling"])
+    assert Untrained(lang="xx").analyser_name is None
+    assert Untrained().loss_names == losses_of(Untrained().families)

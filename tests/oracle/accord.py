@@ -6,14 +6,23 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
+from metaphrase.lexicon import VectorSource
 from metaphrase.matching.edit_rate import KINDS, count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import is_function_word
+from oracle.common_subsequence import common_subsequence
+from oracle.soft_matches import soft_match
+from oracle.spelling_vectors import spelling_vector
 
 #: Thai to Tibetan, kana, Chinese characters: scripts without spaces, whose characters stand alone.
 ALONE = (("\u0e00", "\u0fff"), ("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uf900", "\ufaff"))
 #: A row for each aligned pair: left, right, similarity, penalty.
 Aligned = Sequence[tuple[int, int, float, float]]
+#: Losses of soft matches in the order of the oracle's columns, of which the last two are losses already.
+SOFT = ("p", "r", "p³", "r³", "p near", "r near", "sum", "worst r", "worst p", "follows", "rises")
+LOST = ("lost r", "lost p")
 
 
 def words(text: str) -> list[str]:
@@ -57,7 +66,65 @@ def surface_losses(hypothesis: str, reference: str) -> dict[str, float]:
     for kind, count in zip(KINDS, count_edits(*rows)[0].tolist(), strict=True):
         found[f"edit {kind}"] = min(count / max(len(sides[1]), 1), 1.0)
     ratio = math.log((len(sides[0]) + 1) / (len(sides[1]) + 1))
-    return found | {"short": max(-ratio, 0.0), "long": max(ratio, 0.0)}
+    found |= {"short": max(-ratio, 0.0), "long": max(ratio, 0.0)}
+    found["chrf"] = 1.0 - chrf(*characters)
+    texts = [" ".join(text.split()) for text in (hypothesis, reference)]
+    common = common_subsequence(*texts)
+    found["lcs p"] = lost(common, len(texts[0]), len(texts[1]))
+    found["lcs r"] = lost(common, len(texts[1]), len(texts[0]))
+    return found
+
+
+def chrf(hypothesis: Sequence[str], reference: Sequence[str]) -> float:
+    """F of mean precision and mean recall, with β = 2, over the n for which both texts have n-grams."""
+    if not hypothesis and not reference:
+        return 1.0
+    orders = min(6, len(hypothesis), len(reference))
+    precision = recall = 0.0
+    for n in range(1, orders + 1):
+        own, other = ngrams(hypothesis, n), ngrams(reference, n)
+        common = (own & other).total()
+        precision += common / own.total() / orders
+        recall += common / other.total() / orders
+    return 5 * precision * recall / (4 * precision + recall) if precision + recall else 0.0
+
+
+def spelling_losses(hypothesis: str, reference: str) -> dict[str, float]:
+    sides = [words(text.lower()) for text in (hypothesis, reference)]
+    known = sorted({word for side in sides for word in side})
+    vectors = np.array([spelling_vector(word) for word in known], dtype=float).reshape(-1, 128)
+    # A sign counts 0.1, and each further letter 0.12, up to 1.
+    weights = [min(0.1 + 0.12 * (len(word) - 1), 1.0) for word in known]
+    return soft_losses("s", sides, known, vectors, weights)
+
+
+def vector_losses(
+    hypothesis: Sequence[str], reference: Sequence[str], source: VectorSource
+) -> dict[str, float]:
+    sides = [[word.lower() for word in side] for side in (hypothesis, reference)]
+    known = sorted({word for side in sides for word in side})
+    rarity = []
+    for word, rank in zip(known, source.ranks(known).tolist(), strict=True):
+        if rank >= 0:
+            rarity.append(min(math.log(rank + 2) / math.log(100_002), 1.0))
+        else:
+            rarity.append(0.1 if is_function_word(word) else 1.0)
+    return soft_losses("v", sides, known, source.vectors(known).astype(float), rarity)
+
+
+def soft_losses(
+    letter: str,
+    sides: Sequence[Sequence[str]],
+    known: Sequence[str],
+    vectors: np.ndarray,
+    weights: Sequence[float],
+) -> dict[str, float]:
+    left, right = ([known.index(word) for word in side] for side in sides)
+    matches = dict(zip((*SOFT, *LOST), soft_match(left, right, vectors, weights), strict=True))
+    return {
+        f"{letter} {name}": value if name in LOST else 1.0 - value
+        for name, value in matches.items()
+    }
 
 
 def alignment_losses(

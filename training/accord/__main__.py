@@ -148,10 +148,7 @@ def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | N
         lang="mul" if name == "any" else name,
         licence=LICENCE,
         training={
-            "judgements": {
-                f"{one.name} {one.language_pair}": len(one.better if one.is_ranked else one.texts)
-                for one in learnt
-            },
+            "judgements": {f"{one.name} {one.language_pair}": one.count for one in learnt},
             "agreement when left out": agreements,
             "within the interval": covered,
         },

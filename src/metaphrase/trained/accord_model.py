@@ -18,8 +18,8 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
 from metaphrase.trained.json_model import JsonModel, shipped_models
 
-#: Beyond this, sums of scores are no longer exact.
-_LARGEST = 1e6
+#: Beyond this, sums of scores are no longer exact; closer together than that, knots make no line.
+_LARGEST, _CLOSEST = 1e6, 1e-9
 _FILE = JsonModel(
     of="accord",
     format="metaphrase accord model",
@@ -49,8 +49,11 @@ class Scale:
             raise ResourceError(
                 "MP842", "the scale does not begin with a loss of 0 and a score of 100."
             )
-        if (np.diff(losses) <= 0).any() or (np.diff(scores) >= 0).any() or scores[-1] <= 0:
-            raise ResourceError("MP842", "the scale does not fall.")
+        # What is not a number is neither more nor less than another.
+        if not ((np.diff(losses) >= _CLOSEST).all() and losses[-1] <= _LARGEST):
+            raise ResourceError("MP842", "the losses of the scale do not rise.")
+        if not ((np.diff(scores) < 0).all() and scores[-1] > 0):
+            raise ResourceError("MP842", "the scores of the scale do not fall.")
 
     @property
     def _columns(self) -> tuple[FloatArray, FloatArray]:
@@ -113,6 +116,8 @@ class AccordModel:
     def __post_init__(self) -> None:
         if not self.name.isprintable() or "|" in self.name:
             raise ResourceError("MP842", f"{self.name!r} cannot be the name of a model.")
+        if not self.features:
+            raise ResourceError("MP842", "it weighs nothing.")
         for name, weight in self.features.items():
             if not isinstance(weight, int | float) or not 0 <= weight <= _LARGEST:
                 raise ResourceError("MP842", f"the weight of {name!r} is {weight!r}.")
@@ -131,12 +136,13 @@ class AccordModel:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all that scores depend on."""
+        interval = asdict(self.interval) if self.interval else {}
         content = json.dumps(
             [
                 self.lang,
                 sorted((name, float(weight)) for name, weight in self.features.items()),
-                self.scale.knots,
-                self.interval and asdict(self.interval),
+                [(float(loss), float(score)) for loss, score in self.scale.knots],
+                {name: float(size) for name, size in interval.items()} or None,
             ]
         )
         return blake2b(content.encode(), digest_size=6).hexdigest()

@@ -1,4 +1,4 @@
-"""Weights come out as people judge, fold by fold, and the same every time."""
+"""Weights come out as people judge, near those of a prior if there is one, and the same every time."""
 
 from __future__ import annotations
 
@@ -6,44 +6,26 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import nnls
 
 from metaphrase.errors import InputError
+from metaphrase.learning.accord import Recipe, fit_weights, train_accord
 from metaphrase.learning.accord.data import JudgedLosses
-from metaphrase.learning.accord.training import (
-    agreement,
-    fit_weights,
-    leave_one_out,
-    train_accord,
-)
+from metaphrase.learning.accord.training import _least, agreement
+from metaphrase.trained.accord_model import Interval, Scale
+from oracle.judged_losses import NAMES, TRUTH, made_up, ranked, scored
 
-#: What a loss of 1 takes off the quality that judges see; the last one is no fault.
-TRUTH = np.array([3.0, 1.0, 0.5, 0.0])
-NAMES = ("c1p", "w1r", "short", "ap")
+SCALE, INTERVAL = Scale(((0.0, 100.0), (1.0, 50.0))), Interval(0.9, 40.0, 15.0, 5.0)
 
 
-def made_up(number: int, rows: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """Losses on different scales, and what judges make of them."""
-    random = np.random.default_rng(number)
-    losses = random.random((rows, 4)) * [1.0, 1.0, 2.0, 0.5]
-    return losses, -losses @ TRUTH + 0.3 * random.normal(size=rows)
+def direction(weights: np.ndarray) -> np.ndarray:
+    return weights / np.linalg.norm(weights)
 
 
-def scored(number: int, name: str = "", rows: int = 400) -> JudgedLosses:
-    losses, quality = made_up(number, rows)
-    human = (quality - quality.mean()) / quality.std()
-    return JudgedLosses(name or f"set {number}", "de-en", losses, human)
-
-
-def ranked(number: int, name: str = "", rows: int = 2000) -> JudgedLosses:
-    losses, quality = made_up(number, 2 * rows)
-    one, other = np.arange(rows), np.arange(rows, 2 * rows)
-    first = quality[one] > quality[other]
-    better, worse = np.where(first, one, other), np.where(first, other, one)
-    return JudgedLosses(name or f"set {number}", "de-en", losses[worse] - losses[better], None)
-
-
-def cosine(points: np.ndarray) -> float:
-    return float(points @ TRUTH / np.linalg.norm(points) / np.linalg.norm(TRUTH))
+def cosine(weights: np.ndarray) -> float:
+    return float(direction(weights) @ direction(TRUTH))
 
 
 OBJECTIVES = {
@@ -54,177 +36,239 @@ OBJECTIVES = {
 every_objective = pytest.mark.parametrize("sets", OBJECTIVES.values(), ids=OBJECTIVES.keys())
 
 
-@every_objective
-def test_what_judges_look_at_is_found(sets: list[JudgedLosses]) -> None:
-    assert cosine(fit_weights(sets).points) > 0.99
+class TestWeights:
+    @every_objective
+    def test_what_judges_look_at_is_found(self, sets: list[JudgedLosses]) -> None:
+        assert cosine(fit_weights(sets)) > 0.99
+
+    @every_objective
+    def test_none_is_below_0(self, sets: list[JudgedLosses]) -> None:
+        assert (fit_weights(sets) >= 0).all()
+
+    def test_a_loss_that_judges_like_has_none(self) -> None:
+        """Nothing that goes wrong is rewarded, even if these judges do."""
+        texts, _ = made_up(5)
+        odd = scored(5, quality=texts[:, 3] - texts[:, 0])
+        weights = fit_weights([odd])
+        assert weights[0] > 0
+        assert weights[3] == 0
+
+    @every_objective
+    def test_judged_translations_lose_1_in_the_mean(self, sets: list[JudgedLosses]) -> None:
+        weights = fit_weights(sets)
+        assert np.mean([(one.texts @ weights).mean() for one in sets]) == pytest.approx(1)
+
+    def test_without_noise_and_penalty_regression_is_exact(self) -> None:
+        texts, _ = made_up(6)
+        exact = scored(6, quality=-texts @ TRUTH)
+        weights = fit_weights([exact], Recipe(penalty=1e-9))
+        assert weights / weights[0] * TRUTH[0] == pytest.approx(TRUTH, abs=1e-6)
+
+    @every_objective
+    def test_the_unit_of_a_loss_does_not_matter(self, sets: list[JudgedLosses]) -> None:
+        units = np.array([0.1, 3.0, 1.0, 20.0])
+        other = [replace(one, texts=one.texts * units) for one in sets]
+        assert fit_weights(other) * units == pytest.approx(fit_weights(sets), abs=1e-6)
+
+    @every_objective
+    def test_they_are_the_same_every_time(self, sets: list[JudgedLosses]) -> None:
+        assert fit_weights(sets).tolist() == fit_weights(sets).tolist()
+
+    @every_objective
+    def test_a_loss_that_never_changes_has_none(self, sets: list[JudgedLosses]) -> None:
+        still = [replace(one, texts=np.where(np.arange(4) != 1, one.texts, 0.25)) for one in sets]
+        assert fit_weights(still)[1] == 0
+
+    def test_with_a_greater_penalty_losses_that_say_the_same_share_more(self) -> None:
+        random = np.random.default_rng(0)
+        texts = np.repeat(random.random((400, 1)), 2, axis=1)
+        texts[:, 1] += 0.1 * random.random(400)
+        sets = [scored(0, texts=texts, quality=-texts[:, 0])]
+        shares = []
+        for penalty in (1e-9, 0.01, 1.0):
+            weights = fit_weights(sets, Recipe(penalty=penalty))
+            shares.append(weights[1] / weights[0])
+        assert shares == sorted(shares)
+        assert shares[0] == pytest.approx(0, abs=1e-3)
+        assert shares[-1] == pytest.approx(1, abs=0.2)
 
 
-@every_objective
-def test_more_of_a_loss_never_raises_a_score(sets: list[JudgedLosses]) -> None:
-    fit = fit_weights(sets)
-    assert (fit.points >= 0).all()
-    losses, _ = made_up(9)
-    for number in range(4):
-        worse = losses + 0.1 * np.eye(4)[number]
-        assert (fit.scores(worse) <= fit.scores(losses)).all()
+def about(column: int, rows: int) -> JudgedLosses:
+    """People who look at one of two losses only."""
+    texts = np.random.default_rng(column).random((rows, 2))
+    return scored(column, texts=texts, quality=-texts[:, column])
 
 
-def test_a_loss_that_judges_like_has_no_weight() -> None:
-    """Nothing that goes wrong is rewarded, even if these judges do."""
-    losses, _ = made_up(5)
-    human = losses[:, 3] - losses[:, 3].mean() - (losses[:, 0] - losses[:, 0].mean())
-    odd = JudgedLosses("odd", "de-en", losses, human / human.std())
-    points = fit_weights([odd]).points
-    assert points[0] > 0
-    assert points[3] == 0
+class TestSets:
+    def test_a_large_one_does_not_drown_a_small_one(self) -> None:
+        """All rows of a set count the square root of their number: 100 rows against 10,000 are 1 to 10."""
+        weights = fit_weights([about(0, 100), about(1, 10_000)])
+        assert weights[0] / weights[1] == pytest.approx(0.1, rel=0.2)
+
+    @pytest.mark.parametrize("times", [0.0, 0.5, 3.0])
+    def test_they_count_as_the_user_says(self, times: float) -> None:
+        sets = [about(0, 5000), about(1, 5000)]
+        weights = fit_weights(sets, Recipe(set_weights={sets[0].name: times}))
+        assert weights[0] / weights[1] == pytest.approx(times, rel=0.1, abs=0.05)
+
+    def test_scores_and_preferences_count_the_same(self) -> None:
+        """Those who score look at the first loss, those who rank at the second."""
+        texts = np.random.default_rng(1).random((4000, 2))
+        one, other = np.arange(2000), np.arange(2000, 4000)
+        first = texts[one, 1] < texts[other, 1]
+        preferences = replace(
+            ranked(9),
+            texts=texts,
+            better=np.where(first, one, other),
+            worse=np.where(first, other, one),
+        )
+        weights = fit_weights([about(0, 4000), preferences])
+        assert weights[0] / weights[1] == pytest.approx(1, rel=0.1)
+
+    def test_all_counting_twice_as_much_changes_nothing(self) -> None:
+        sets = OBJECTIVES["both"]
+        twice = Recipe(set_weights={one.name: 2.0 for one in sets})
+        assert fit_weights(sets, twice) == pytest.approx(fit_weights(sets), abs=1e-9)
 
 
-@pytest.mark.parametrize("sets", [OBJECTIVES["scores"], OBJECTIVES["both"]])
-def test_the_mean_translation_has_50_points_and_a_perfect_one_100(sets: list[JudgedLosses]) -> None:
-    fit = fit_weights(sets)
-    assert fit.scores(np.zeros((1, 4))).tolist() == [100.0]
-    both = np.concatenate([fit.scores(one.losses) for one in sets if not one.is_ranked])
-    # The two scored sets are of one size, so that each row counts the same; people's mean is 0.
-    assert both.mean() == pytest.approx(50.0)
+class TestPrior:
+    PRIOR = np.array([1.0, 2.0, 0.0, 1.0])
 
+    @every_objective
+    def test_with_a_huge_penalty_it_is_all_that_counts(self, sets: list[JudgedLosses]) -> None:
+        weights = fit_weights(sets, Recipe(penalty=1e9, prior=self.PRIOR))
+        assert direction(weights) == pytest.approx(direction(self.PRIOR), abs=1e-6)
 
-def test_a_point_is_the_same_share_of_a_standard_deviation_everywhere() -> None:
-    """(score − 50) / spread regresses people's z-scores with a slope of 1."""
-    sets = OBJECTIVES["scores"]
-    fit = fit_weights(sets)
-    predicted = np.concatenate([(fit.scores(one.losses) - 50) / fit.spread for one in sets])
-    human = np.concatenate([one.human for one in sets])
-    assert np.polyfit(predicted, human, 1) == pytest.approx([1.0, 0.0], abs=1e-9)
+    @every_objective
+    def test_without_a_penalty_it_does_not_count(self, sets: list[JudgedLosses]) -> None:
+        with_it, without = (
+            fit_weights(sets, Recipe(penalty=0.0, prior=prior)) for prior in (self.PRIOR, None)
+        )
+        assert with_it == pytest.approx(without, abs=1e-6)
 
-
-def test_without_noise_and_penalty_regression_is_exact() -> None:
-    losses, _ = made_up(6)
-    exact = JudgedLosses("exact", "de-en", losses, -(losses - losses.mean(axis=0)) @ TRUTH)
-    points = fit_weights([exact], penalty=1e-9).points
-    np.testing.assert_allclose(points / points[0] * 3.0, TRUTH, atol=1e-6)
-
-
-@every_objective
-def test_the_scale_of_a_loss_does_not_matter(sets: list[JudgedLosses]) -> None:
-    scales = np.array([0.1, 3.0, 1.0, 20.0])
-    scaled = [replace(one, losses=one.losses * scales) for one in sets]
-    points = fit_weights(scaled).points * scales
-    np.testing.assert_allclose(points, fit_weights(sets).points, atol=1e-5)
-
-
-@every_objective
-def test_fitting_is_deterministic(sets: list[JudgedLosses]) -> None:
-    one, again = (fit_weights(sets) for _ in range(2))
-    assert one.points.tolist() == again.points.tolist()
-    assert one.spread == again.spread
-
-
-def test_a_loss_that_never_changes_has_no_weight() -> None:
-    one = scored(1)
-    still = replace(one, losses=np.where(np.arange(4) != 1, one.losses, 0.25))
-    assert fit_weights([still]).points[1] == 0
-
-
-def test_a_large_set_does_not_drown_a_small_one() -> None:
-    """All rows of a set count the square root of their number: 100 rows against 10,000 are 1 to 10."""
-    random = np.random.default_rng(0)
-
-    def about(column: int, rows: int) -> JudgedLosses:
-        losses = random.random((rows, 2))
-        human = -(losses[:, column] - losses[:, column].mean())
-        return JudgedLosses(str(column), "de-en", losses, human / human.std())
-
-    points = fit_weights([about(0, 100), about(1, 10_000)]).points
-    assert points[0] / points[1] == pytest.approx(0.1, rel=0.2)
-
-
-def test_agreement_is_that_of_scores_or_of_preferences() -> None:
-    fit = fit_weights([scored(1)])
-    one, pairs = scored(2), ranked(3)
-    expected = np.corrcoef(100 - one.losses @ fit.points, one.human)[0, 1]
-    assert agreement(one, fit) == pytest.approx(expected)
-    # τ: right pairs less wrong ones, over all.
-    right = (pairs.losses @ fit.points > 0).mean()
-    assert agreement(pairs, fit) == pytest.approx(2 * right - 1)
-
-
-class TestFolds:
-    SETS = (scored(1, "a"), ranked(3, "a"), scored(2, "b"), scored(4, "c"))
-
-    def test_each_set_is_left_out_with_all_its_language_pairs(self) -> None:
-        fits = leave_one_out(self.SETS)
-        assert [*fits] == ["a", "b", "c"]
-        for name, fit in fits.items():
-            others = [one for one in self.SETS if one.name != name]
-            assert fit.points.tolist() == fit_weights(others).points.tolist()
-
-    def test_sets_with_the_same_texts_are_left_out_together(self) -> None:
-        texts = frozenset(str(number) for number in range(100))
-        others = frozenset({"0", *(f"another {number}" for number in range(99))})
-        sets = [replace(one, references=others if one.name == "c" else texts) for one in self.SETS]
-        fits = leave_one_out(sets)
-        for name, learnt_from in {"a": "c", "b": "c", "c": "ab"}.items():
-            expected = fit_weights([one for one in sets if one.name in learnt_from])
-            assert fits[name].points.tolist() == expected.points.tolist()
-
-    @pytest.mark.parametrize("name", ["a", "b", "c"])
-    def test_what_is_left_out_is_never_looked_at(self, name: str) -> None:
-        before = leave_one_out(self.SETS)
-        changed = [
-            replace(
-                one,
-                losses=one.losses[::-1] * 3,
-                human=None if one.human is None else one.human**3,
+    @every_objective
+    def test_in_between_weights_are_in_between(self, sets: list[JudgedLosses]) -> None:
+        near = [
+            float(
+                direction(fit_weights(sets, Recipe(penalty=p, prior=self.PRIOR)))
+                @ direction(self.PRIOR)
             )
-            if one.name == name
-            else one
-            for one in self.SETS
+            for p in (0.0, 0.1, 1.0, 10.0)
         ]
-        after = leave_one_out(changed)
-        for other, fit in after.items():
-            same = fit.points.tolist() == before[other].points.tolist()
-            assert same == (other == name)
-            assert (fit.spread == before[other].spread) == (other == name)
+        assert near == sorted(near)
+        assert near[0] < near[-1]
+
+    @every_objective
+    def test_how_large_it_is_does_not_matter(self, sets: list[JudgedLosses]) -> None:
+        one, other = (
+            fit_weights(sets, Recipe(penalty=0.1, prior=times * self.PRIOR)) for times in (1, 1000)
+        )
+        assert one == pytest.approx(other, abs=1e-6)
+
+    def test_few_judgements_are_better_with_one_that_is_right(self) -> None:
+        few = [scored(8, rows=8)]
+        assert cosine(fit_weights(few, Recipe(penalty=1.0, prior=TRUTH))) > cosine(fit_weights(few))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """A matrix of at least as many rows as columns, and a goal."""
+    columns = draw(st.integers(1, 12))
+    random = np.random.default_rng(draw(st.integers(0, 10**6)))
+    matrix = random.normal(size=(columns + draw(st.integers(0, 20)), columns))
+    # Losses go up together: the more alike columns are, the more weights are tied to 0.
+    matrix += draw(st.sampled_from([0.0, 1.0, 5.0])) * random.normal(size=(len(matrix), 1))
+    return matrix, random.normal(size=len(matrix)) * draw(st.sampled_from([1e-3, 1.0, 1e3]))
+
+
+class TestLeastSquares:
+    @settings(max_examples=300, deadline=None)
+    @given(problem=problems())
+    def test_they_are_those_of_scipy(self, problem: tuple[np.ndarray, np.ndarray]) -> None:
+        matrix, goal = problem
+        found = _least(matrix.T @ matrix, matrix.T @ goal)
+        expected, residual = nnls(matrix, goal)
+        assert (found >= 0).all()
+        assert np.linalg.norm(matrix @ found - goal) == pytest.approx(residual, rel=1e-7)
+        if np.linalg.cond(matrix) < 1e3:
+            assert found == pytest.approx(expected, rel=1e-6, abs=1e-8 * np.abs(goal).max())
+
+    def test_columns_that_are_the_same_do_not_stop_it(self) -> None:
+        matrix = np.random.default_rng(0).random((50, 3))[:, [0, 1, 1, 2, 0]]
+        goal = matrix @ np.arange(1.0, 6.0)
+        found = _least(matrix.T @ matrix + 1e-9 * np.eye(5), matrix.T @ goal)
+        assert matrix @ found == pytest.approx(goal, abs=1e-5)
+
+    def test_where_everything_is_below_0_there_is_nothing(self) -> None:
+        assert _least(np.eye(3), -np.ones(3)).tolist() == [0.0] * 3
+        assert _least(np.eye(3), np.zeros(3)).tolist() == [0.0] * 3
+
+
+class TestAgreement:
+    def test_it_is_that_of_scores_or_of_preferences(self) -> None:
+        weights = fit_weights([scored(1)])
+        one, pairs = scored(2), ranked(3)
+        expected = np.corrcoef(-(one.texts @ weights), one.human)[0, 1]
+        assert agreement(one, weights) == pytest.approx(expected)
+        # τ: right pairs less wrong ones, over all.
+        right = (pairs.losses @ weights > 0).mean()
+        assert agreement(pairs, weights) == pytest.approx(2 * right - 1)
+
+    def test_a_tie_is_wrong(self) -> None:
+        assert agreement(ranked(3), np.zeros(4)) == -1
+
+    def test_nothing_agrees_with_nothing(self) -> None:
+        assert np.isnan(agreement(scored(1), np.zeros(4)))
+        nobody = ranked(3).of_segments(np.zeros(10_000, dtype=bool))
+        assert np.isnan(agreement(nobody, TRUTH))
 
 
 class TestModel:
     def test_it_has_the_weights_of_all_sets(self) -> None:
-        sets = OBJECTIVES["both"]
-        sets = [replace(one, losses=one.losses * [1, 1, 0, 1]) for one in sets]
+        sets = [replace(one, texts=one.texts * [1, 1, 0, 1]) for one in OBJECTIVES["both"]]
+        recipe = Recipe(penalty=0.5)
         model = train_accord(
-            sets, NAMES, name="mine", lang="en", licence="CC0", training={"data": "x"}
+            sets,
+            NAMES,
+            SCALE,
+            INTERVAL,
+            recipe,
+            name="mine",
+            lang="en",
+            licence="CC0",
+            training={"data": "x"},
         )
-        fit = fit_weights(sets)
         assert (model.name, model.lang, model.licence) == ("mine", "en", "CC0")
+        assert (model.scale, model.interval) == (SCALE, INTERVAL)
         assert model.training == {"data": "x"}
         assert "short" not in model.features
-        np.testing.assert_allclose(model.weights(NAMES), fit.points, atol=5e-7)
-
-    def test_one_set_is_enough(self) -> None:
-        model = train_accord([scored(1)], NAMES, name="mine", lang="en")
-        assert cosine(model.weights(NAMES)) > 0.99
+        assert model.weights(NAMES) == pytest.approx(fit_weights(sets, recipe), abs=5e-7)
 
     def test_it_is_the_same_every_time(self) -> None:
         one, again = (
-            train_accord(OBJECTIVES["both"], NAMES, name="mine", lang="en") for _ in range(2)
+            train_accord(OBJECTIVES["both"], NAMES, SCALE, None, name="mine", lang="en")
+            for _ in range(2)
         )
         assert one.to_json() == again.to_json()
 
 
-LOSSES, QUALITY = made_up(7, 30)
-NOTHING = JudgedLosses("nothing", "de-en", np.ones((0, 4)), None)
+TEXTS, QUALITY = made_up(7, 30)
+NOBODY = np.zeros(10_000, dtype=bool)
+TIES = replace(ranked(3), name="ties", better=np.empty(0, int), worse=np.empty(0, int))
 
 
 @pytest.mark.parametrize(
     "sets",
     [
         [],
-        [NOTHING],
-        [NOTHING, scored(1)],
-        [JudgedLosses("equal", "de-en", np.ones((30, 4)), QUALITY)],
-        [JudgedLosses("equal", "de-en", np.zeros((30, 4)), None)],
-        [JudgedLosses("contrary", "de-en", LOSSES @ np.ones((4, 4)), -QUALITY)],
-        [JudgedLosses("contrary", "de-en", -LOSSES, None)],
+        [scored(1, name="nothing").of_segments(NOBODY)],
+        [ranked(3, name="nothing").of_segments(NOBODY), scored(1, name="something")],
+        [TIES],
+        [TIES, scored(1, name="scores")],
+        [scored(7, name="equal", texts=np.ones((30, 4)), quality=QUALITY)],
+        [replace(ranked(3, name="equal texts"), texts=np.ones((4000, 4)))],
+        [scored(7, name="contrary", texts=TEXTS @ np.ones((4, 4)), quality=-QUALITY)],
+        [replace(ranked(3), name="contrary", better=ranked(3).worse, worse=ranked(3).better)],
     ],
     ids=lambda sets: " and ".join(one.name for one in sets) or "none",
 )

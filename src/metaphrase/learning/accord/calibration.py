@@ -56,19 +56,20 @@ class HeldOut:
 
 def fit_scale(sets: Sequence[HeldOut]) -> Scale:
     """The mean place by loss, falling; straight lines between the means of equally many judgements."""
+    count = sum(np.count_nonzero(one.lost > 0) for one in sets)
+    lines = min(_LINES, count // _FEWEST)
+    if lines < 2:
+        raise InputError(
+            "MP846",
+            f"{count} judgements are too few to tell what a score means to people.",
+            hint=f"Give at least {2 * _FEWEST}.",
+        )
     lost, place = (
         np.concatenate([getattr(one, column) for one in sets]) for column in ("lost", "place")
     )
     weight = np.concatenate([np.full(len(one.lost), one.weight) for one in sets])
     some = lost > 0
     lost, place, weight = lost[some], place[some], weight[some]
-    lines = min(_LINES, len(lost) // _FEWEST)
-    if lines < 2:
-        raise InputError(
-            "MP846",
-            f"{len(lost)} judgements are too few to tell what a score means to people.",
-            hint=f"Give at least {2 * _FEWEST}.",
-        )
     order = np.argsort(lost, kind="stable")
     reached = np.cumsum(weight[order])
     bins = np.minimum((reached / reached[-1] * lines).astype(int), lines - 1)
@@ -85,18 +86,18 @@ def fit_scale(sets: Sequence[HeldOut]) -> Scale:
     )
     knots = [(0.0, 100.0)]
     for loss, score in levels:
-        score = min(max(score, 0.1), 99.9)
-        if loss > knots[-1][0] and score < knots[-1][1]:
-            knots.append((round(float(loss), 6), round(float(score), 3)))
+        knot = round(float(loss), 6), round(min(max(float(score), 0.1), 99.9), 3)
+        if knot[0] > knots[-1][0] and knot[1] < knots[-1][1]:
+            knots.append(knot)
     return Scale(tuple(knots))
 
 
 def _falling(bins: Iterable[tuple[float, float, float]]) -> list[tuple[float, float]]:
-    """Isotonic regression: neighbours that rise are made one, with their mean."""
+    """Isotonic regression: neighbours that do not fall by a thousandth are made one, with their mean."""
     pools: list[tuple[float, float, float]] = []
     for weight, loss, score in bins:
         pool = weight, loss, score
-        while pools and pools[-1][2] <= pool[2]:
+        while pools and pools[-1][2] < pool[2] + 0.001:
             before = pools.pop()
             total = before[0] + pool[0]
             pool = (

@@ -60,6 +60,11 @@ class JudgedLosses:
         return self.human is None
 
     @property
+    def count(self) -> int:
+        """How many scores or preferences there are."""
+        return len(self.better if self.is_ranked else self.texts)
+
+    @property
     def losses(self) -> FloatArray:
         """What is learnt from: the losses of texts with scores, or those of the worse less the better's."""
         return self.texts[self.worse] - self.texts[self.better] if self.is_ranked else self.texts

@@ -46,8 +46,7 @@ class Recipe:
 
     def weight(self, judged: JudgedLosses) -> float:
         """What a row counts."""
-        size = len(judged.better) if judged.is_ranked else len(judged.texts)
-        return float(self.set_weights.get(judged.name, 1.0) / np.sqrt(size))
+        return float(self.set_weights.get(judged.name, 1.0) / np.sqrt(judged.count))
 
 
 def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> FloatArray:
@@ -55,8 +54,8 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
     recipe = recipe or Recipe()
     scored = [one for one in sets if not one.is_ranked]
     ranked = [one for one in sets if one.is_ranked]
-    if not sets or not all(len(one.texts) for one in sets):
-        raise InputError("MP844", "there is nothing to learn from.")
+    if not sets or not all(one.count for one in sets):
+        raise InputError("MP844", "There is nothing to learn from.")
     scale = _deviations(sets, recipe)
     fits = []
     if scored:
@@ -91,9 +90,8 @@ def folds(sets: Sequence[JudgedLosses]) -> Iterator[tuple[list[JudgedLosses], li
             continue
         for fold in range(_FOLDS):
             parts = [_halves(one, fold) for one in tested]
-            learnt, left = (
-                [part[side] for part in parts if len(part[side].texts)] for side in (0, 1)
-            )
+            learnt = [rest for rest, _ in parts if rest.count]
+            left = [part for _, part in parts if len(part.texts)]
             if learnt and left:
                 yield learnt, left
 
