@@ -80,6 +80,18 @@ class TestNamesAndRoles:
         for metric in explanations(page):
             assert violations(page, ".segment-dialog", rules) == [], metric
 
+    @SCHEMES
+    @pytest.mark.parametrize("fragment", ["", "#table=0", "#segment=0&explainSystem=1&versus=0"])
+    def test_the_checker_finds_nothing_in_prediction_intervals(
+        self, open_report: Open, predicted: Path, scheme: str, fragment: str
+    ) -> None:
+        page = open_report(predicted, fragment, scheme)
+        assert contrast(page)["poor"] == []
+        place = ".segment-dialog" if "segment" in fragment else "body"
+        assert violations(page, place, []) == []
+        page.set_viewport_size({"width": 360, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
     @pytest.mark.parametrize("fragment", ["", "#segment=0", "#choice=worst&table=1"])
     def test_every_control_has_a_name(
         self, open_report: Open, example: Path, fragment: str

@@ -40,6 +40,28 @@ class TestLoading:
         p_values = page.get_by_role("table", name="p-values by cobalt")
         assert p_values.locator("td.certain").count() == 4
 
+    def test_prediction_intervals_stand_with_scores_of_systems_and_segments(
+        self, open_report: Open, predicted: Path
+    ) -> None:
+        page = open_report(predicted)
+        brackets = re.compile(r"^\[\d+–\d+\]$")
+        shown = page.locator("#systems tbody td:has(.predicted)")
+        assert shown.count() == 3  # of three systems by accord, and none by BLEU
+        for text in page.locator("#systems .predicted [aria-hidden]").all_inner_texts():
+            assert brackets.match(text)
+        assert "the prediction interval of accord" in page.locator("#systems").inner_text()
+        page.get_by_role("button", name="accord", exact=True).first.click()
+        headings = page.get_by_role("table", name="Systems by accord").get_by_role("columnheader")
+        assert "Prediction interval" in headings.all_inner_texts()
+        first = page.locator(".grid-body .grid-row").first
+        assert "prediction interval" in (first.locator(".score").first.get_attribute("title") or "")
+        assert first.locator(".score").last.get_attribute("title") is None
+        first.click()
+        dialog = page.locator(".segment-dialog")
+        dialog.locator(".explain").first.wait_for()
+        assert dialog.locator(".texts .predicted").count() == 3
+        assert "People place such a translation between" in dialog.inner_text()
+
     def test_one_segment_is_one_and_inside_its_axis(self, open_report: Open, short: Path) -> None:
         page = open_report(short)
         assert page.get_by_role("heading", level=1).inner_text() == page.title()

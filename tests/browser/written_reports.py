@@ -56,6 +56,12 @@ def write_judged(page: Path) -> None:
     command("--corpus", table, "--judgements", table, *metrics, "--explain", "5", "-o", page)
 
 
+def write_predicted(page: Path) -> None:
+    """A metric that knows where people's judgement lies, beside one that does not."""
+    table = EXAMPLES / "judgements.tsv"
+    command("--corpus", table, "-m", "accord", "bleu", "--explain", "all", "-o", page)
+
+
 def write_below_zero(page: Path) -> None:
     """Judged, with a metric first that goes below zero."""
     table = EXAMPLES / "judgements.tsv"

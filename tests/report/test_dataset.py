@@ -18,6 +18,7 @@ from metaphrase.report.dataset import ReportData, build
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores, score
 from metaphrase.statistics.coefficients import kendall, pearson
+from metrics.word_share import WordShare
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 METRICS = ["tesla-m", "bleu", "ter"]
@@ -263,3 +264,30 @@ class TestMistakes:
                 build(texts, scores, ["bleu"])
         with pytest.raises(OptionError, match="MP649"):
             build(corpus, whole, ["chrf"])
+
+
+class TestPredictions:
+    def test_systems_have_the_ends_of_their_intervals(self, corpus: Corpus) -> None:
+        metrics = [WordShare(), create("bleu")]
+        scores = score(corpus, metrics, levels=["system", "segment"])
+        data = build(corpus, scores, metrics, resamples=0)
+        first, second = data.overview["table"]
+        assert [metric["coverage"] for metric in data.overview["metrics"]] == [0.8, None]
+        for row in first["rows"]:
+            name = data.overview["systems"][row["system"]]
+            found = scores.predictions(system=name, metric="word-share")
+            assert found is not None
+            assert row["predicted"] == [found.low[0], found.high[0]]
+        assert {row["predicted"] for row in second["rows"]} == {None}
+
+    def test_segments_have_them_in_a_block_as_a_page_shows_them(self, corpus: Corpus) -> None:
+        metrics = [create("bleu"), WordShare()]
+        scores = score(corpus, metrics, levels=["system", "segment"])
+        data = build(corpus, scores, metrics, resamples=0)
+        assert [name for name in data.packed if "predictions" in name] == ["predictions/1"]
+        block = np.frombuffer(data.block("predictions/1"), dtype="<f8").reshape(2, 2, 12)
+        for place, system in enumerate(corpus.systems):
+            found = scores.predictions(system=system, metric="word-share", level="segment")
+            assert found is not None
+            np.testing.assert_array_equal(block[0, place], found.low.round())
+            np.testing.assert_array_equal(block[1, place], found.high.round())

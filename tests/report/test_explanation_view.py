@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from metaphrase import Celab, Metric, TeslaM
+from metaphrase import Celab, Metric, TeslaM, create
 from metaphrase.report import explanation_view
 from report.screen import on_screen
 
@@ -75,3 +75,13 @@ def test_long_chinese_text_fits_80_columns() -> None:
         "今天天气很好我们去公园" * 9, "今天天气很好我们去公园" * 9, metric=Celab(dictionary="none")
     )
     assert max(map(cell_len, text.splitlines())) <= 80
+
+
+def test_a_prediction_is_a_sentence_below_the_score() -> None:
+    metric = create("accord")
+    found = metric.explain("A cat sat.", "The cat sat.").prediction
+    assert found is not None
+    ends = f"between {found.low:.0f} and {found.high:.0f}"
+    lines = drawn("A cat sat.", "The cat sat.", metric=metric).splitlines()
+    assert lines[1] == f"people place such a translation {ends} in 90 % of cases"
+    assert "people" not in drawn("A cat sat.", "The cat sat.")

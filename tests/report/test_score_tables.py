@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from metaphrase import Corpus, Scores, score
+from metaphrase import Corpus, Metric, Scores, score
 from metaphrase.report import score_json, score_tsv, score_view
+from metaphrase.scoring import resample
+from metrics.word_share import WordShare
 from report.screen import on_screen
 
 CORPUS = Corpus(
@@ -65,3 +68,43 @@ def test_a_narrow_screen_does_not_cut_numbers(scores: Scores) -> None:
 
 def test_json_gives_back_the_exact_numbers(scores: Scores) -> None:
     assert json.loads(score_json(scores)) == scores.to_dict()
+
+
+def predicted(*metrics: str | Metric, **options: Any) -> Scores:
+    levels = ["system", "document", "segment"]
+    return score(CORPUS, list(metrics), levels=levels, **options)
+
+
+def test_prediction_intervals_stand_in_brackets_below_each_other() -> None:
+    # All words of `good`, none of `[bad]`: ±40/√2 for systems of two segments, ±40 for one.
+    lines = drawn(predicted(WordShare())).splitlines()
+    assert "good    100.00 [72–100]" in lines
+    assert "[bad]     0.00   [0–28]" in lines
+    assert "      1  good    100.00 [60–100]" in lines
+    assert "         [bad]     0.00   [0–40]" in lines
+    assert lines.index("") < lines.index(
+        "[ ]: prediction interval of word-share, which holds 80 % of people's judgements"
+    )
+
+
+def test_a_column_without_prediction_intervals_is_as_it_was(scores: Scores) -> None:
+    assert "prediction" not in drawn(scores)
+    lines = drawn(predicted(WordShare(), "bleu")).splitlines()
+    alone = drawn(predicted("bleu")).splitlines()
+    assert alone[2].split() == ["system", "bleu"]
+    assert alone[3].split()[-1] == lines[3].split()[-1]
+    assert "[" not in alone[3]
+
+
+def test_prediction_and_confidence_intervals_are_apart() -> None:
+    metrics = [WordShare()]
+    tested = resample(predicted(*metrics, keep_statistics=True), metrics, confidence=50)
+    lines = drawn(tested).splitlines()
+    assert lines[3].split() == ["good", "100.00", "[72–100]"]
+    assert lines[4].split() == ["100.00", "±", "0.00"]
+
+
+def test_no_interval_is_torn_from_its_score() -> None:
+    text = drawn(predicted("bleu", "ter", WordShare(), "chrf"), width=36)
+    assert "100.00 [72–100]" in text
+    assert max(map(len, text.splitlines())) <= 36

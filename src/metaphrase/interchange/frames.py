@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
 _LINE_END = "\r\n"
 _INTEGERS = ("segment", "cluster")
-_NUMBERS = ("score", "mean", "low", "high", "p_value", "value")
+_NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") :], "value")
 
 
 def agreement_records(table: AgreementTable) -> Iterator[Record]:

@@ -25,6 +25,7 @@ from metaphrase.metrics.explanation import (
     WordPair,
 )
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
+from metaphrase.metrics.prediction import Prediction, Predictions
 from metaphrase.metrics.registry import available, create, find, of_class, register
 from metaphrase.metrics.signature import Signature
 from metaphrase.options import option
@@ -71,6 +72,8 @@ __all__ = [
     "PivotPhrase",
     "Ppda",
     "PpdaF",
+    "Prediction",
+    "Predictions",
     "Score",
     "Signature",
     "Ter",

@@ -19,6 +19,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
+from metaphrase.metrics.prediction import Prediction, Predictions
 from metaphrase.metrics.signature import Signature, spell
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
@@ -37,12 +38,13 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A number with what made it."""
+    """A number with what made it, and where people's judgement lies if the metric can tell."""
 
     name: str
     score: float
     signature: Signature
     higher_is_better: bool
+    prediction: Prediction | None = None
 
     def __float__(self) -> float:
         return self.score
@@ -181,6 +183,16 @@ class Metric(ABC):
         """
         return None
 
+    @property
+    def prediction_coverage(self) -> float | None:
+        """In which share of cases people's judgement lies in ``prediction_interval``."""
+        return None
+
+    def predict(self, scores: FloatArray, segments: FloatArray) -> Predictions | None:
+        """The interval and its coverage, if the metric knows them."""
+        interval, coverage = self.prediction_interval(scores, segments), self.prediction_coverage
+        return None if interval is None or coverage is None else Predictions(*interval, coverage)
+
     def caution(self, total: FloatArray) -> str | None:
         """What readers must know about the scores of segments whose statistics sum to ``total``.
 
@@ -255,7 +267,8 @@ class Metric(ABC):
         total = ExactSum()
         total.add(self.statistics(comparison, threads=threads))
         self._warn(total.value())
-        return self._named(self.score(total.value()[None]), comparison)[0]
+        segments = np.array([len(comparison.hypotheses)], dtype=np.float64)
+        return self._named(self.score(total.value()[None]), segments, comparison)[0]
 
     def segment_scores(
         self,
@@ -269,7 +282,7 @@ class Metric(ABC):
         comparison = self._compare(hypotheses, references, documents)
         statistics = self.statistics(comparison, threads=threads)
         self._warn(statistics.sum(axis=0))
-        return self._named(self.segment_score(statistics), comparison)
+        return self._named(self.segment_score(statistics), np.ones(len(statistics)), comparison)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
         """The segment score of one hypothesis with one or several references."""
@@ -309,6 +322,12 @@ class Metric(ABC):
         if caution := self.caution(total):
             warnings.warn(caution, stacklevel=3)
 
-    def _named(self, values: FloatArray, comparison: Comparison) -> list[Score]:
+    def _named(
+        self, values: FloatArray, segments: FloatArray, comparison: Comparison
+    ) -> list[Score]:
         label, signature = self.label, self.signature(len(comparison.references))
-        return [Score(label, value, signature, self.higher_is_better) for value in values.tolist()]
+        predictions = self.predict(values, segments) or [None] * len(values)
+        return [
+            Score(label, value, signature, self.higher_is_better, predictions[i])
+            for i, value in enumerate(values.tolist())
+        ]

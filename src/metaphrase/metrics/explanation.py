@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from metaphrase.metrics.prediction import Prediction
+
 #: The layer and the feature of metrics that work by edits.
 EDITS = "edits"
 
@@ -206,7 +208,8 @@ class Explanation:
     ``pivot_matches`` are there if the metric looks at other languages, and ``improbable_words``, the least
     probable first, if it asks language models.
     ``notes`` say what a reader must know about this very score, such as a limit that it met. What is added to
-    a score of which ``higher_is_better`` does not hold is a cost.
+    a score of which ``higher_is_better`` does not hold is a cost. ``prediction`` is there if the metric knows
+    where people's judgement lies.
     """
 
     metric: str
@@ -227,6 +230,7 @@ class Explanation:
     pivot_matches: tuple[PivotMatch, ...] = ()
     improbable_words: tuple[ImprobableWord, ...] = ()
     higher_is_better: bool = True
+    prediction: Prediction | None = None
 
     @property
     def works_by_edits(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Link
+from metaphrase.metrics.prediction import Prediction
 
 #: What is between a score and the sum of its parts, if it was cut at the end of its scale.
 LIMIT = "limit of the scale"
@@ -76,8 +77,9 @@ class Contrast:
     """What makes the ``difference`` between the scores of two translations of one segment.
 
     ``parts`` add up to it, the largest first; there are none if the score is not a sum. ``features`` are
-    those that say something of both. ``words`` are words of the reference in their order, and the last two
-    words too many that only one of the translations has.
+    those that say something of both. ``words`` are words of the reference in their order,
+    ``better_extra`` and ``worse_extra`` words too many that only one of the translations has. Predictions are
+    there if the metric makes them.
     """
 
     metric: str
@@ -94,6 +96,8 @@ class Contrast:
     words: tuple[ContrastedWord, ...]
     better_extra: tuple[ExtraWord, ...]
     worse_extra: tuple[ExtraWord, ...]
+    better_prediction: Prediction | None = None
+    worse_prediction: Prediction | None = None
 
     @property
     def only_better(self) -> tuple[ContrastedWord, ...]:
@@ -140,6 +144,8 @@ def contrast(one: Explanation, other: Explanation) -> Contrast:
         words=tuple(_words(*fates)),
         better_extra=tuple(fates[0].extra(besides=fates[1])),
         worse_extra=tuple(fates[1].extra(besides=fates[0])),
+        better_prediction=better.prediction,
+        worse_prediction=worse.prediction,
     )
 
 

@@ -13,7 +13,7 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
-from metaphrase.metrics import Metric, create
+from metaphrase.metrics import Metric, Predictions, create
 from metaphrase.metrics.comparison import (
     CorpusAnalysis,
     check_documents,
@@ -289,4 +289,26 @@ class _Run:
                 segments[label] = np.concatenate(self._segment_scores[key])
             if self._keep_statistics:
                 statistics[label] = np.concatenate(self._statistics[key])
-        return SystemScores(system, totals, documents, segments, statistics)
+        return SystemScores(
+            system,
+            totals,
+            documents,
+            segments,
+            statistics,
+            predictions={
+                "system": self._predictions(totals, [self.segments]),
+                "document": self._predictions(documents, list(self._documents.values())),
+                "segment": self._predictions(segments, [1] * self.segments),
+            },
+        )
+
+    def _predictions(
+        self, scores: Mapping[str, float | FloatArray], segments: Sequence[int]
+    ) -> dict[str, Predictions]:
+        """Where people's judgement lies, by the metrics that know, of means over so many segments."""
+        sizes = np.array(segments, dtype=np.float64)
+        found = {
+            label: self._metrics[label].predict(np.atleast_1d(values), sizes)
+            for label, values in scores.items()
+        }
+        return {label: one for label, one in found.items() if one is not None}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metaphrase.scoring.result import Scores
+import numpy as np
+
+from metaphrase.scoring.result import Scores, SystemScores
 
 #: Columns of scores; text, but for the segment (from 1) and numbers.
 COLUMNS = (
@@ -18,13 +20,15 @@ COLUMNS = (
     "low",
     "high",
     "p_value",
+    "predicted_low",
+    "predicted_high",
 )
 Record = tuple[str | int | float | None, ...]
 
 
 def score_records(scores: Scores) -> Iterator[Record]:
     """A tuple for each number, in the order of ``COLUMNS``; ``wins`` is a level here."""
-    nothing = (None,) * 4
+    not_resampled = (None,) * 4
     for system in scores.systems:
         for metric in (info.name for info in scores.metrics):
             if metric in system.system:
@@ -36,15 +40,28 @@ def score_records(scores: Scores) -> Iterator[Record]:
                     else (interval.mean, interval.low, interval.high)
                 )
                 p_value = None if value is None else value.p_value
-                more = (system.system[metric], *bounds, p_value)
-                yield ("system", system.name, None, None, metric, *more)
+                ((number, *ends),) = _predicted(system, "system", metric)
+                yield ("system", system.name, None, None, metric, number, *bounds, p_value, *ends)
             if metric in system.wins:
+                nothing = (*not_resampled, None, None)
                 yield ("wins", system.name, None, None, metric, system.wins[metric], *nothing)
             if metric in system.document:
-                values = system.document[metric].tolist()
-                for name, number in zip(scores.documents, values, strict=True):
-                    yield ("document", system.name, name, None, metric, number, *nothing)
+                rows = _predicted(system, "document", metric)
+                for name, (number, *ends) in zip(scores.documents, rows, strict=True):
+                    more = (number, *not_resampled, *ends)
+                    yield ("document", system.name, name, None, metric, *more)
             if metric in system.segment:
-                for i, number in enumerate(system.segment[metric].tolist()):
+                for i, (number, *ends) in enumerate(_predicted(system, "segment", metric)):
                     of = scores.segment_documents[i] if scores.segment_documents else None
-                    yield ("segment", system.name, of, i + 1, metric, number, *nothing)
+                    more = (number, *not_resampled, *ends)
+                    yield ("segment", system.name, of, i + 1, metric, *more)
+
+
+def _predicted(system: SystemScores, level: str, metric: str) -> Iterator[Record]:
+    """The scores of a level with the ends of their prediction intervals."""
+    numbers = np.atleast_1d(getattr(system, level)[metric]).tolist()
+    found = system.predictions.get(level, {}).get(metric)
+    ends = (
+        ([None] * len(numbers),) * 2 if found is None else (found.low.tolist(), found.high.tolist())
+    )
+    return zip(numbers, *ends, strict=True)

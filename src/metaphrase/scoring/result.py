@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from metaphrase.arrays import FloatArray
+from metaphrase.metrics import Predictions
 
 if TYPE_CHECKING:
     from metaphrase.statistics.resampling import ResampledScore
@@ -25,6 +27,12 @@ class MetricInfo:
     signature: str
     higher_is_better: bool
     bounds: tuple[float, float]
+
+    @property
+    def digits(self) -> int:
+        """Decimals to show: four of scores out of 1 and of those without bounds, two of those out of 100."""
+        low, high = self.bounds
+        return 4 if high <= 1 or low == -inf else 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +56,8 @@ class SystemScores:
     """One system's scores by metric; documents, segments and the rest are there if they were asked for.
 
     ``statistics`` are (segments, k); ``resampled`` are intervals and p-values of the system scores; ``wins``
-    are shares of segments (:func:`metaphrase.scoring.count_wins`).
+    are shares of segments (:func:`metaphrase.scoring.count_wins`). ``predictions`` say between which scores
+    people's judgement lies, by level and metric, for the metrics that know.
     """
 
     name: str
@@ -58,6 +67,7 @@ class SystemScores:
     statistics: Mapping[str, FloatArray] = field(default_factory=dict)
     resampled: Mapping[str, ResampledScore] = field(default_factory=dict)
     wins: Mapping[str, float] = field(default_factory=dict)
+    predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,14 +86,34 @@ class Scores:
     segment_documents: tuple[str, ...] = ()
     resampling: Resampling | None = None
 
+    @property
+    def coverages(self) -> dict[str, float]:
+        """The coverage of the prediction intervals, by the name of each metric that gives some."""
+        return {
+            name: values.coverage
+            for system in self.systems[:1]
+            for level in system.predictions.values()
+            for name, values in level.items()
+        }
+
     def values(self, *, system: str, metric: str, level: str = "system") -> FloatArray:
         """The scores of one system by one metric at one level, always as an array."""
+        values: Mapping[str, object] = getattr(self._of(system), level)
+        if metric not in values:
+            raise KeyError(f"there are no {level} scores of metric {metric!r}")
+        return np.atleast_1d(np.asarray(values[metric], dtype=np.float64))
+
+    def predictions(self, *, system: str, metric: str, level: str = "system") -> Predictions | None:
+        """Between which scores people's judgement lies, for each of ``values``.
+
+        ``None`` if the metric does not know.
+        """
+        return self._of(system).predictions.get(level, {}).get(metric)
+
+    def _of(self, system: str) -> SystemScores:
         for scores in self.systems:
             if scores.name == system:
-                values: Mapping[str, object] = getattr(scores, level)
-                if metric not in values:
-                    raise KeyError(f"there are no {level} scores of metric {metric!r}")
-                return np.atleast_1d(np.asarray(values[metric], dtype=np.float64))
+                return scores
         raise KeyError(f"there is no system {system!r}")
 
     def best(self, metric: str) -> tuple[str, ...]:
@@ -95,7 +125,14 @@ class Scores:
 
     def without_segments(self) -> Scores:
         """The same without the scores of single segments."""
-        systems = tuple(replace(system, segment={}) for system in self.systems)
+        systems = tuple(
+            replace(
+                system,
+                segment={},
+                predictions={k: v for k, v in system.predictions.items() if k != "segment"},
+            )
+            for system in self.systems
+        )
         return replace(self, systems=systems, segment_documents=())
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,7 +158,12 @@ class Scores:
 
     def _system_dict(self, scores: SystemScores) -> dict[str, Any]:
         documents = [
-            {"document": name, "segments": count, "scores": _row(scores.document, i)}
+            {
+                "document": name,
+                "segments": count,
+                "scores": _row(scores.document, i),
+                "predictions": _predictions(scores, "document", i),
+            }
             for i, (name, count) in enumerate(self.documents.items() if scores.document else ())
         ]
         segments = [
@@ -129,12 +171,14 @@ class Scores:
                 "segment": i + 1,
                 "document": self.segment_documents[i] if self.segment_documents else None,
                 "scores": _row(scores.segment, i),
+                "predictions": _predictions(scores, "segment", i),
             }
             for i in range(self.segments if scores.segment else 0)
         ]
         return {
             "name": scores.name,
             "scores": dict(scores.system),
+            "predictions": _predictions(scores, "system"),
             "wins": dict(scores.wins),
             "resampled": {name: _resampled(value) for name, value in scores.resampled.items()},
             "documents": documents,
@@ -144,6 +188,11 @@ class Scores:
 
 def _row(columns: Mapping[str, FloatArray], i: int) -> dict[str, float]:
     return {name: float(values[i]) for name, values in columns.items()}
+
+
+def _predictions(scores: SystemScores, level: str, i: int = 0) -> dict[str, Any]:
+    found = scores.predictions.get(level, {})
+    return {name: asdict(predictions[i]) for name, predictions in found.items()}
 
 
 def _resampled(value: ResampledScore) -> dict[str, float | None]:

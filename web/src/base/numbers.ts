@@ -45,6 +45,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** A share: `90 %`. */
+export function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}
+
 /** A p-value; below the smallest that resampling can tell it says so. */
 export function probability(value: number | null | undefined): string {
   if (value === null || value === undefined) return NONE;

@@ -127,6 +127,13 @@ export interface ImprobableWord {
   order: number;
 }
 
+/** People's judgement lies between `low` and `high` in the share `coverage` of cases. */
+export interface Prediction {
+  low: number;
+  high: number;
+  coverage: number;
+}
+
 /** Everything that made one score, in the order of the text. */
 export interface Explanation {
   metric: string;
@@ -148,6 +155,8 @@ export interface Explanation {
   improbable_words: ImprobableWord[];
   /** What is added to a score of which it does not hold is a cost. */
   higher_is_better?: boolean;
+  /** Where people's judgement lies, if the metric knows. */
+  prediction?: Prediction | null;
 }
 
 /** An explanation that could not be made, with the code that the command line would give. */

@@ -6,6 +6,8 @@ export interface Metric {
   higherIsBetter: boolean;
   bounds: [number | null, number | null];
   explains: boolean;
+  /** The share of people's judgements in its prediction intervals; null if it has none. */
+  coverage?: number | null;
   /** Decimals of its scores, for the page; `withDigits` sets it. */
   digits?: number;
 }
@@ -13,8 +15,11 @@ export interface Metric {
 export interface SystemRow {
   system: number;
   score: number | null;
+  /** Ends of the bootstrap interval of the score. */
   low: number | null;
   high: number | null;
+  /** Ends of the prediction interval: where people's judgement lies. */
+  predicted?: [low: number, high: number] | null;
   /** From 1; systems of one cluster do not differ significantly. */
   cluster: number | null;
   rank: number;

@@ -172,3 +172,15 @@ describe("a word without a partner", () => {
     expect(renderExplanation(silent).textContent).not.toContain("Words without a partner");
   });
 });
+
+describe("predictions of both", () => {
+  it("are told by the names of the systems, the better one first", () => {
+    const better = { ...GOOD, prediction: { low: 50.4, high: 100, coverage: 0.9 } };
+    const worse = { ...BAD, prediction: { low: 0, high: 80.6, coverage: 0.9 } };
+    const root = renderContrast(worse, better, ["bad", "good"]);
+    expect(root.querySelector("summary + p")?.textContent).toBe(
+      "In 90 % of cases people place good between 50 and 100, bad between 0 and 81.",
+    );
+    expect(renderContrast(GOOD, BAD, ["good", "bad"]).textContent).not.toContain("people");
+  });
+});

@@ -3,11 +3,11 @@
 import { bdi, el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
 import type { Explanation, Num } from "../data/explanation.ts";
-import { fixed } from "../base/numbers.ts";
+import { fixed, percent } from "../base/numbers.ts";
 import "./explain.css";
 import { contrast } from "./contrast.ts";
 import type { Contrast, Rendering, UnmatchedWord } from "./contrast.ts";
-import { digitsFor, greatest, least, price, signed } from "./numbers.ts";
+import { between, digitsFor, greatest, least, price, signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { wellFormed } from "./well_formed.ts";
@@ -29,6 +29,7 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
     "details",
     { class: "explain explain-contrast", open: true },
     el("summary", {}, ...verdict),
+    predicted(found, better, worse),
     el(
       "div",
       { class: "explain-beside" },
@@ -39,6 +40,13 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
       ? null
       : el("p", { class: "explain-note" }, "Each is measured against another reference, so that words cannot be compared."),
   );
+}
+
+function predicted(found: Contrast, better: string, worse: string): HTMLElement | null {
+  const [one, other] = [found.better.prediction, found.worse.prediction];
+  if (!one || !other) return null;
+  const cases = `In ${percent(one.coverage)} of cases people place `;
+  return el("p", {}, cases, bdi(better), ` ${between(one)}, `, bdi(worse), ` ${between(other)}.`);
 }
 
 function amount({ better, worse, difference }: Contrast): string {

@@ -18,6 +18,7 @@ import type {
   Phrase,
   PivotMatch,
   PivotPhrase,
+  Prediction,
   Word,
   WordPair,
 } from "../data/explanation.ts";
@@ -63,6 +64,7 @@ export function wellFormed(explanation: Explanation): Explanation {
     pivot_matches: list(raw["pivot_matches"]).map(pivotMatch),
     improbable_words: list(raw["improbable_words"]).map((item) => improbableWord(item, sizes)),
     higher_is_better: raw["higher_is_better"] !== false,
+    prediction: prediction(raw["prediction"]),
   };
 }
 
@@ -181,6 +183,13 @@ function jump(value: unknown, sizes: Sizes): Jump | null {
   const gap = (at: unknown) => Math.min(Math.max(Math.trunc(number(at) ?? 0), 0), sizeOf(sizes, side));
   const moved = places(item["moved"], sizeOf(sizes, side));
   return { side, start: gap(item["start"]), target: gap(item["target"]), moved };
+}
+
+function prediction(value: unknown): Prediction | null {
+  const { low, high, coverage } = numbers(value);
+  return typeof low === "number" && typeof high === "number" && typeof coverage === "number"
+    ? { low, high, coverage }
+    : null;
 }
 
 function record(value: unknown): Raw {

@@ -10,6 +10,7 @@ import type { Store } from "../state/state.ts";
 import { visible } from "../base/text.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
 import { longText } from "./long_text.ts";
+import { bracketsKey } from "./predictions.ts";
 import { textsTable } from "./texts_table.ts";
 import { systemLabels, systemOptions } from "./system_names.ts";
 
@@ -132,24 +133,31 @@ export class SegmentDialog {
     );
     this.#why.replaceChildren();
     try {
-      const [texts, documents, scores, human] = await Promise.all([
+      const [texts, documents, scores, predictions, human] = await Promise.all([
         this.#data.segment(segment),
         this.#data.documents(),
         this.#data.allScores(),
+        this.#data.predictions(),
         overview.human?.segments ? this.#data.human() : null,
       ]);
       if (this.#shown !== segment) return;
       const document = overview.documents?.[documents[segment] ?? 0];
       if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
-      this.#drawTexts(segment, texts, scores, human);
+      this.#drawTexts(
+        texts,
+        textsTable(overview, segment, texts, scores, predictions, human, (system) =>
+          this.#store.update({ explainSystem: system }),
+        ),
+      );
       await this.#explain();
     } catch (error) {
       if (this.#shown === segment) this.#texts.replaceChildren(problem(error));
     }
   }
 
-  #drawTexts(segment: number, texts: Segment, scores: readonly Float64Array[], human: Float64Array | null): void {
+  #drawTexts(texts: Segment, table: HTMLElement): void {
     const { overview } = this.#data;
+    const brackets = bracketsKey(overview.metrics);
     this.#current = texts;
     this.#texts.replaceChildren(
       ...(texts.source === null ? [] : [titledText("Source", longText(texts.source, ""))]),
@@ -160,7 +168,8 @@ export class SegmentDialog {
         ),
       ),
       marksKey("a system", "the chosen system"),
-      textsTable(overview, segment, texts, scores, human, (system) => this.#store.update({ explainSystem: system })),
+      table,
+      ...(brackets.length > 0 ? [el("p", { class: "muted" }, ...brackets)] : []),
     );
     this.#choose();
   }

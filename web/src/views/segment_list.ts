@@ -12,6 +12,7 @@ import { cut, visible } from "../base/text.ts";
 import { FILTERS, FilterControls } from "./segment_filters.ts";
 import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
 import { arrow } from "./metric_direction.ts";
+import { endsAt, inWords } from "./predictions.ts";
 import { section } from "./section.ts";
 import { series, shortName, systemLabels } from "./system_names.ts";
 
@@ -46,6 +47,7 @@ export class SegmentList {
   readonly #human: boolean;
   #rows: Rows = { order: new Uint32Array(), difference: null };
   #table: Table | null = null;
+  #predictions: (Float64Array | null)[] = [];
   #widths: number[] = [];
   #running: AbortController | null = null;
   #matches: { query: string; rows: Uint8Array } | null = null;
@@ -138,7 +140,11 @@ export class SegmentList {
       ),
       gridCell("text", text === null ? el("span", { class: "muted" }, "…") : bdi(cut(text, LINE))),
       ...(difference ? [gridCell("score difference", this.#gap(difference[place] ?? NaN))] : []),
-      ...metrics.map((metric, i) => gridCell(this.#scoreClass(i), score(table?.scores[i]?.[cell], metric))),
+      ...metrics.map((metric, i) => {
+        const shown = gridCell(this.#scoreClass(i), score(table?.scores[i]?.[cell], metric));
+        const ends = endsAt(this.#predictions[i], cell);
+        return ends ? titled(shown, inWords(ends, metric)) : shown;
+      }),
       ...(this.#human ? [gridCell(this.#scoreClass(BY_PEOPLE), fixed(table?.human?.[cell], 3))] : []),
     ];
   }
@@ -238,13 +244,15 @@ export class SegmentList {
   async #read(): Promise<Table> {
     const data = this.#data;
     const { metrics, segments, systems } = data.overview;
-    const [scores, human, documents, lengths, explained] = await Promise.all([
+    const [scores, predictions, human, documents, lengths, explained] = await Promise.all([
       data.allScores(),
+      data.predictions(),
       this.#human ? data.human() : null,
       data.documents(),
       data.lengths(),
       data.explained(),
     ]);
+    this.#predictions = predictions;
     this.#widths = [
       ...metrics.map((metric, i) => columnWidth(metric.name, scores[i], metric.digits ?? 4)),
       ...(human ? [columnWidth("Human", human, 3)] : []),

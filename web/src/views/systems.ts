@@ -2,11 +2,12 @@
 
 import type { Dataset } from "../data/dataset.ts";
 import { bdi, button, choice, el, explained, labelled } from "../base/dom.ts";
-import { count, counted, fixed, probability, score } from "../base/numbers.ts";
+import { count, counted, fixed, percent, probability, score } from "../base/numbers.ts";
 import type { Metric, MetricTable, Overview, SystemRow } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
 import { intervalBar } from "./interval_bar.ts";
 import { arrow, direction } from "./metric_direction.ts";
+import { bracketed, bracketsKey, range } from "./predictions.ts";
 import { section } from "./section.ts";
 import { shortName, systemName } from "./system_names.ts";
 
@@ -31,6 +32,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
   const limits = ends(table.rows);
   const tested = table.rows.some((row) => row.cluster !== null);
   const hasInterval = table.rows.some((row) => row.low !== null);
+  const coverage = metric.coverage ?? null;
   const body = table.rows.map((row, place) => {
     const above = table.rows[place - 1];
     const begins = above && row.cluster !== null && row.cluster !== above.cluster;
@@ -46,6 +48,8 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
           { class: "number muted" },
           row.low === null ? "–" : `${score(row.low, metric)} to ${score(row.high, metric)}`,
         ),
+      coverage !== null &&
+        el("td", { class: "number muted" }, row.predicted ? range(row.predicted, metric, " to ") : "–"),
       el("td", { class: "plot" }, row.score !== null && intervalBar(row.score, row.low, row.high, limits, 220)),
       overview.human !== null && el("td", { class: "number" }, fixed(overview.human.system[row.system], 3)),
     );
@@ -55,6 +59,8 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
     [
       bdi(metric.name),
       `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly and share their ranks." : ""}`,
+      coverage !== null && ` Its prediction interval holds ${percent(coverage)} of people’s judgements.`,
+      coverage !== null && hasInterval && " The 95 % interval says how much the score hangs on the choice of segments.",
     ],
     el(
       "table",
@@ -69,6 +75,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
           el("th", { scope: "col" }, "System"),
           el("th", { scope: "col", class: "number" }, "Score"),
           hasInterval && el("th", { scope: "col", class: "number" }, "95 % interval"),
+          coverage !== null && el("th", { scope: "col", class: "number" }, "Prediction interval"),
           el(
             "td",
             {},
@@ -109,6 +116,7 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
     "Systems by all metrics",
     [
       "Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly share ranks such as 1–3; the first cluster is bold.",
+      ...bracketsKey(overview.metrics),
     ],
     el(
       "table",
@@ -159,6 +167,7 @@ function scoreCell(metric: Metric, table: MetricTable, row: SystemRow, limits: [
         el("span", { class: "hidden-text" }, `, from ${score(row.low, metric)} to ${score(row.high, metric)}`),
     ),
     row.score !== null && intervalBar(row.score, row.low, row.high, limits, 92),
+    bracketed(row.predicted, metric),
   );
 }
 

@@ -7,6 +7,7 @@ import type { Segment } from "../data/dataset.ts";
 import type { Overview } from "../data/overview.ts";
 import { comparedText } from "./compared_texts.ts";
 import { arrow } from "./metric_direction.ts";
+import { bracketed, endsAt } from "./predictions.ts";
 import { systemName } from "./system_names.ts";
 
 export function textsTable(
@@ -14,6 +15,7 @@ export function textsTable(
   segment: number,
   texts: Segment,
   scores: readonly Float64Array[],
+  predictions: readonly (Float64Array | null)[],
   human: Float64Array | null,
   choose: (system: number) => void,
 ): HTMLElement {
@@ -32,6 +34,8 @@ export function textsTable(
           "td",
           { class: "number", "data-metric": metric.name, "data-column": i },
           score(scores[i]?.[cell], metric),
+          " ",
+          bracketed(endsAt(predictions[i], cell), metric),
         ),
       ),
       human !== null && el("td", { class: "number", "data-metric": "human" }, fixed(human[cell], 3)),

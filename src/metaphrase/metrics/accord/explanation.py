@@ -44,6 +44,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     )
     parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
     words = _aligned(metric, comparison, score)
+    predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
         words,
         metric=metric.name,
@@ -52,6 +53,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         leftovers=tuple(_priced(words.leftovers, parts)),
         features=features,
         parts=parts,
+        prediction=None if predictions is None else predictions[0],
     )
 
 

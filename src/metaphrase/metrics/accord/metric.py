@@ -239,6 +239,11 @@ class Accord(Metric):
         low, high = self.bounds
         return np.maximum(scores - reach, low), np.minimum(scores + reach, high)
 
+    @property
+    def prediction_coverage(self) -> float | None:
+        """What the model's interval was calibrated to."""
+        return None if self.trained.interval is None else self.trained.interval.coverage
+
     def caution(self, total: FloatArray) -> str | None:
         """Whether the language has no model of its own."""
         if self.model is not None or self.trained.lang == self.lang:

@@ -19,7 +19,7 @@ from metaphrase.metrics import Metric
 from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
 from metaphrase.report.dataset.system_ranking import LEVEL, rank_systems
-from metaphrase.scoring import MetricInfo, Scores
+from metaphrase.scoring import MetricInfo, Scores, SystemScores
 from metaphrase.scoring.cautions import cautions
 
 #: Raised when a key or a block changes its meaning.
@@ -46,7 +46,7 @@ def make_overview(
         more.append(f"Judgements of other systems were ignored: {', '.join(human.passed_over)}.")
     return {
         **frame(corpus, title=title, lang=lang, explained=explained),
-        "metrics": [_metric(info, metrics[info.name]) for info in scores.metrics],
+        "metrics": [_metric(info, metrics[info.name], scores) for info in scores.metrics],
         "table": list(_tables(scores, metrics, resamples, seed, threads)),
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, metrics, human),
@@ -79,13 +79,14 @@ def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str,
     }
 
 
-def _metric(info: MetricInfo, metric: Metric) -> dict[str, Any]:
+def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
     return {
         "name": info.name,
         "signature": info.signature,
         "higherIsBetter": info.higher_is_better,
         "bounds": [_number(bound) for bound in info.bounds],
         "explains": metric.explains(),
+        "coverage": scores.coverages.get(info.name),
     }
 
 
@@ -104,11 +105,20 @@ def _tables(
         yield {
             "metric": number,
             "rows": [
-                {name: _number(value) for name, value in asdict(row).items()}
+                {
+                    **{name: _number(value) for name, value in asdict(row).items()},
+                    "predicted": _predicted(scores.systems[row.system], label),
+                }
                 for row in ranking.rows
             ],
             "p": [[_number(p) for p in row] for row in ranking.p_values.tolist()],
         }
+
+
+def _predicted(system: SystemScores, label: str) -> list[float] | None:
+    """Between which scores people's judgement of the system lies."""
+    found = system.predictions.get("system", {}).get(label)
+    return None if found is None else [found[0].low, found[0].high]
 
 
 def _resampling(systems: int, resamples: int, seed: int) -> dict[str, Any] | None:

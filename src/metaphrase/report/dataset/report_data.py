@@ -96,6 +96,10 @@ def build(
     def content() -> Iterator[tuple[str, bytes]]:
         for m, values in enumerate(segment):
             yield f"scores/{m}", blocks.score_block(values)
+        for m, info in enumerate(scores.metrics):
+            if info.name in scores.coverages:
+                found = [system.predictions["segment"][info.name] for system in scores.systems]
+                yield f"predictions/{m}", blocks.prediction_block(found, info.digits - 2)
         if human is not None:
             yield "human", blocks.human_block(human.scores)
         if corpus.documents is not None and overview["documents"] is not None:

@@ -17,6 +17,7 @@ from metaphrase.metrics.explanation_contrast import (
 )
 from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
 from metaphrase.report.terminal.joined_words import short
+from metaphrase.report.terminal.prediction_text import between, percent
 
 _GOOD, _LOST = "green", "bold red"
 #: Columns that the name of a system may take at the head of a table, and what stands for a word.
@@ -44,7 +45,11 @@ def contrast_view(
     if names[0] == names[1]:
         names = better, worse
     verdict = Text(visible(_verdict(contrast, better, worse)), style="bold")
-    views: list[RenderableType] = [heading, "", texts, "", verdict]
+    views: list[RenderableType] = [heading]
+    if (one := contrast.better_prediction) and (other := contrast.worse_prediction):
+        people = f"people place {names[0]} {between(one)}, {names[1]} {between(other)}"
+        views.append(Text(visible(f"in {percent(one.coverage)} of cases {people}")))
+    views += ["", texts, "", verdict]
     numbers = contrast.parts or contrast.features
     if numbers:
         views += ["", _number_table(contrast, numbers, *names)]

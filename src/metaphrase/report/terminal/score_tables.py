@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from math import inf
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
+from metaphrase.report.terminal.prediction_text import percent
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.records import COLUMNS, score_records
 
@@ -29,6 +29,9 @@ def score_view(scores: Scores) -> list[RenderableType]:
     for level in ("document", "segment"):
         if any(getattr(system, level) for system in scores.systems):
             parts += ["", _unit_table(scores, level)]
+    if scores.coverages:
+        notes = _prediction_notes(scores.coverages)
+        parts += ["", *(Text(visible(note), style="dim") for note in notes)]
     parts.append("")
     parts += [one_line(metric.signature, "dim") for metric in scores.metrics]
     return parts
@@ -42,7 +45,8 @@ def score_json(scores: Scores) -> str:
 def score_tsv(scores: Scores) -> Iterator[str]:
     """Long form: a line per level, system, unit and metric, after a header; ``wins`` is a level here.
 
-    The last four columns are empty but for system scores that were resampled.
+    Four columns are empty but for system scores that were resampled; the last two are empty but for metrics
+    that predict people's judgement.
     """
     yield "\t".join(COLUMNS)
     for record in score_records(scores):
@@ -76,13 +80,13 @@ def _headings(scores: Scores) -> list[str]:
 
 def _system_table(scores: Scores) -> Columns:
     best = {info.name: scores.best(info.name) for info in scores.metrics}
+    columns = [_column(scores, "system", info) for info in scores.metrics]
     rows = []
-    for system in scores.systems:
+    for k, system in enumerate(scores.systems):
         row = [Cell(system.name)]
-        for info in scores.metrics:
+        for info, column in zip(scores.metrics, columns, strict=True):
             wins = len(scores.systems) > 1 and system.name in best[info.name]
-            number = _number(system.system[info.name], info)
-            row.append(Cell(number, "bold green" if wins else ""))
+            row.append(Cell(column[k][0], "bold green" if wins else ""))
         rows.append(row)
         rows += _further_rows(scores, system)
     return Columns(["system", *_headings(scores)], rows, [False, *(True for _ in scores.metrics)])
@@ -133,23 +137,38 @@ def _unit_table(scores: Scores, level: str) -> Columns:
     units: Iterable[str] = scores.documents
     if level == "segment":
         units = map(str, range(1, scores.segments + 1))
-    columns = [
-        [getattr(system, level)[info.name].tolist() for info in scores.metrics]
-        for system in scores.systems
-    ]
+    columns = [_column(scores, level, info) for info in scores.metrics]
     rows = []
     for i, unit in enumerate(units):
         for k, system in enumerate(scores.systems):
-            numbers = (
-                Cell(_number(values[i], info))
-                for values, info in zip(columns[k], scores.metrics, strict=True)
-            )
+            numbers = (Cell(column[k][i]) for column in columns)
             rows.append([Cell(unit if k == 0 else ""), Cell(system.name), *numbers])
     right = [level == "segment", False, *(True for _ in scores.metrics)]
     return Columns([level, "system", *_headings(scores)], rows, right, keys=2)
 
 
+def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:
+    """Each system's scores by one metric; behind them, all as wide, prediction intervals if there are any."""
+    column = []
+    digits = info.digits - 2  # people differ too much for more
+    for system in scores.systems:
+        values = scores.values(system=system.name, metric=info.name, level=level)
+        predictions = scores.predictions(system=system.name, metric=info.name, level=level)
+        ends = [""] * len(values)
+        if predictions is not None:
+            pairs = zip(predictions.low.tolist(), predictions.high.tolist(), strict=True)
+            ends = [f"[{low:.{digits}f}–{high:.{digits}f}]" for low, high in pairs]
+        column.append([(_number(v, info), e) for v, e in zip(values.tolist(), ends, strict=True)])
+    width = max(len(end) for cells in column for _, end in cells)
+    return [[f"{number} {end:>{width}}".rstrip() for number, end in cells] for cells in column]
+
+
+def _prediction_notes(coverages: Mapping[str, float]) -> Iterator[str]:
+    for coverage in sorted(set(coverages.values())):
+        names = ", ".join(name for name, value in coverages.items() if value == coverage)
+        holds = f"which holds {percent(coverage)} of people's judgements"
+        yield f"[ ]: prediction interval of {names}, {holds}"
+
+
 def _number(value: float, info: MetricInfo) -> str:
-    """Four digits for scores out of 1 and for those without bounds, two for those out of 100."""
-    low, high = info.bounds
-    return f"{value:.4f}" if high <= 1 or low == -inf else f"{value:.2f}"
+    return f"{value:.{info.digits}f}"
