@@ -1,8 +1,8 @@
 """Real texts in known languages: which of them train the character statistics, and which judge them.
 
-Training: Europarl and news of ``parallel/``, the training and dev parts of the treebanks, and sources of WMT 2015
-and 2016 (Finnish, Romanian, Turkish) and of MLQE-PE (Estonian), of which there is nothing else. Judging: every
-other set of judgements and the test parts of the treebanks, whole, by set, language and role.
+Training: Europarl and news of ``parallel/``, the training and dev parts of the treebanks, and sources of
+WMT 2015 and 2016 (Finnish, Romanian, Turkish) and of MLQE-PE (Estonian), as there is nothing else. Judging:
+all other sets of judgements and the test parts of the treebanks, by set, language, role and system.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def training_texts() -> dict[str, list[list[str]]]:
     for language, names in _RAW.items():
         for name in names:
             with gzip.open(data_path() / "parallel" / f"{name}.gz", "rt", encoding="utf-8") as file:
-                texts.setdefault(language, []).append([line.strip() for line in islice(file, LINES)])
+                texts.setdefault(language, []).append(
+                    [line.strip() for line in islice(file, LINES)]
+                )
     for language, names in _TREEBANKS.items():
         texts[language].append([sentence.text for name in names for sentence in read(name)])
     for name, languages in _SOURCES.items():

@@ -25,7 +25,8 @@ LONGEST = 4
 _BLANK = ord(" ")
 #: The first and the last mark that stands above or below the letter before it.
 _MARKS = 0x300, 0x36F
-_PRIME = 0x01000193
+#: FNV-1a, with letters for bytes.
+_BASIS, _PRIME, _BITS = (np.uint64(number) for number in (0x811C9DC5, 0x01000193, 0xFFFFFFFF))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,21 +46,21 @@ class CharacterStatistics:
 
 
 def letter_sequences(texts: Sequence[str], size: int) -> tuple[Int64Array, Int64Array]:
-    """Sequences of one to four letters as hashes below ``size``, and the number of the text that each is in."""
+    """Sequences of one to four letters as hashes below ``size``, and the row of the text that each is in."""
     letters, rows = _latin_letters(texts)
-    hashed = np.full(len(letters), 0x811C9DC5, dtype=np.uint64)
+    hashed: NDArray[np.uint64] = np.full(len(letters), _BASIS, dtype=np.uint64)
     found, places = [], []
     for length in range(LONGEST):
         last = letters[length:]
-        hashed = (hashed[: len(last)] ^ last) * _PRIME & 0xFFFFFFFF
+        hashed = (hashed[: len(last)] ^ last) * _PRIME & _BITS
         within = rows[: len(last)] == rows[length:]
-        found.append(((hashed ^ hashed >> 15) % size)[within])
+        found.append(((hashed ^ hashed >> np.uint64(15)) % np.uint64(size))[within])
         places.append(rows[length:][within])
     return np.concatenate(found).astype(np.int64), np.concatenate(places)
 
 
 def _latin_letters(texts: Sequence[str]) -> tuple[NDArray[np.uint64], Int64Array]:
-    """Small letters of the Latin script, with one blank for all that is between them, and their texts' numbers."""
+    """Small letters of the Latin script, with one blank for all that is between them, and their rows."""
     # A line feed on either side of each text.
     joined = "\n\n".join(text.replace("\n", " ") for text in texts)
     folded = unicodedata.normalize("NFC", f"\n{joined}\n".lower())

@@ -31,7 +31,7 @@ _CHARACTERS = 300
 _SCRIPT_LETTERS, _ALL_SCRIPT_LETTERS = 3, 15
 _LETTERS, _ALL_LETTERS = 15, 100
 _FEWEST_SEGMENTS = 3
-#: The share of letters below which a segment is in another script, and the share of segments that make a verdict.
+#: The share of letters below which a segment is in another script, and the share of segments for a verdict.
 _SHARE, _MOST = 1 / 3, 2 / 3
 #: By how much another language must fit better, in log-probability a letter.
 _MARGIN = 0.5
@@ -59,9 +59,9 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """``scripts`` counts weighted letters, (segments, ``SCRIPTS``); ``fit`` is (segments, languages of the model).
+    """``scripts`` are weighted letters, segments × scripts; ``fit`` is segments × languages of the model.
 
-    ``letters`` are those of the segments in ``fit``, which have enough of them.
+    ``fit`` has the segments with enough letters of the Latin script, and ``letters`` how many they have.
     """
 
     scripts: Int64Array
@@ -69,7 +69,7 @@ class Reading:
     letters: Int64Array
 
     def misfit(self, lang: str) -> str | None:
-        """What the text does instead of being in ``lang``, such as "looks like German"; None if it may be in it."""
+        """Why the text is not in ``lang``, such as "looks like German"; None if it may be."""
         return self._wrong_script(lang) or self._wrong_language(base_language(lang))
 
     def looks_like(self) -> str | None:
@@ -114,7 +114,11 @@ class Reading:
         if against.mean() < _MOST or means.max() - means[claimed] < _MARGIN:
             return None
         found = self._latin_language()
-        return f"does not look like {NAMES[language]}" if found is None else f"looks like {NAMES[found]}"
+        return (
+            f"does not look like {NAMES[language]}"
+            if found is None
+            else f"looks like {NAMES[found]}"
+        )
 
     def _latin_language(self) -> str | None:
         if not self._enough():

@@ -52,8 +52,8 @@ SCRIPTS = tuple(_BLOCKS)
 LATIN = SCRIPTS.index("Latin")
 HAN, KANA = SCRIPTS.index("Han"), SCRIPTS.index("Kana")
 NONE = -1
-#: What a letter counts for. Words of these scripts have a third of the letters of others or fewer, and must not
-#: drown in the Latin names that stand between them.
+#: What a letter counts for: words of these scripts have few of them, and must not drown in the Latin names
+#: that stand between them.
 WEIGHTS = np.array([3 if name in ("Han", "Kana", "Hangul") else 1 for name in SCRIPTS])
 
 _RANGES = sorted(
@@ -63,13 +63,15 @@ _RANGES = sorted(
 )
 _FIRST, _LAST, _NUMBER = (np.array(column, dtype=np.int64) for column in zip(*_RANGES, strict=True))
 
-#: Languages that have other scripts than the Latin one, by ISO 639. Those of several scripts stand in each line.
+#: Languages by their scripts, in codes of ISO 639; those of several scripts stand in several lines.
 _WRITTEN_IN = {
     "Greek": "el grc",
-    "Cyrillic": "ru uk be bg mk sr sh bs kk ky tg mn uz az tt ba cv ce os ab av kv udm mhr myv sah tk cnr rue crh",
+    "Cyrillic": "ru uk be bg mk sr sh bs kk ky tg mn uz az tt ba cv ce os ab av kv udm mhr myv sah tk cnr "
+    "rue crh",
     "Armenian": "hy hyw",
     "Hebrew": "he iw yi lad",
-    "Arabic": "ar arz ary apc ajp acm fa prs ps ur ug sd ckb ku az ks pnb pa uz kk ky tk ms bal lrc glk mzn ha",
+    "Arabic": "ar arz ary apc ajp acm fa prs ps ur ug sd ckb ku az ks pnb pa uz kk ky tk ms bal lrc glk "
+    "mzn ha",
     "Syriac": "syr arc aii",
     "Thaana": "dv",
     "Devanagari": "hi mr ne sa bho mai kok mag awa hne ks sd doi brx new",
@@ -93,10 +95,11 @@ _WRITTEN_IN = {
     "Hangul": "ko",
     "Kana": "ja",
     "Han": "zh yue wuu lzh cmn ja nan hak gan",
-    "Latin": "af an ast az bs br ca ceb cnr co crh cs cy da de en eo es et eu fi fil fo fr fy ga gd gl gn gsw ha haw "
-    "hr ht hu ia id ig io is it jv kk ku la lad lb li ln lt lv mg mi ms mt nan nb nds nl nn no nso oc om pap pl pt qu rm rn "
-    "ro rw sc scn sco sh sk sl sm sn so sq sr st su sv sw szl tk tl tn to tr ts tt ug uz ve vi vo wa wo xh yo zu",
-}  # fmt: skip
+    "Latin": "af an ast az bs br ca ceb cnr co crh cs cy da de en eo es et eu fi fil fo fr fy ga gd gl gn "
+    "gsw ha haw hr ht hu ia id ig io is it jv kk ku la lad lb li ln lt lv mg mi ms mt nan nb nds nl nn no "
+    "nso oc om pap pl pt qu rm rn ro rw sc scn sco sh sk sl sm sn so sq sr st su sv sw szl tk tl tn to tr "
+    "ts tt ug uz ve vi vo wa wo xh yo zu",
+}
 #: Subtags that say which script is meant, as in ``sr-Latn``.
 _SUBTAGS = {
     "latn": "Latin",

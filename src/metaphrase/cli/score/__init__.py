@@ -148,6 +148,7 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
             threads=options.threads,
             progress=progress,
             keep_statistics=resampled,
+            check_language=options.check_language,
         )
     if resampled:
         test: PairedTest = "paired-bootstrap" if options.paired_bs else "approximate-randomisation"

@@ -1,0 +1,153 @@
+"""What is odd about the languages of a corpus: a wrong file scores like a bad translation, only more quietly.
+
+Some of the segments are looked at, spread over the whole text, so that it costs the same for any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from metaphrase.analysis.languages.recognition import NAMES, Reading, read
+from metaphrase.analysis.languages.scripts import base_language
+from metaphrase.corpus import Corpus
+
+#: At most so many segments are looked at, and at least half of them if there are as many.
+_SAMPLE = 200
+#: Segments, and the share of them, that must repeat the source before anything is said.
+_FEWEST, _REPEATED = 5, 0.5
+#: How well the source must fit the language, beside the references: Slovak is two thirds Czech.
+_AS_WELL = 0.9
+_MOST_NAMES = 5
+
+Columns = dict[str, list[str]]
+
+
+class LanguageCheck:
+    """Watches a corpus go by, piece by piece, and says in the end what is odd about it.
+
+    ``languages`` are those that its translations are said to be in, mostly one.
+    """
+
+    def __init__(self, languages: Sequence[str]) -> None:
+        self._languages = tuple(dict.fromkeys(languages))
+        self._references: Columns = {}
+        self._systems: Columns = {}
+        self._source: list[str] = []
+        self._segments = 0
+        self._stride = 1
+
+    def watch(self, piece: Corpus) -> None:
+        """Keep some segments of the next piece."""
+        one = len(piece.references) == 1
+        references = {
+            "the reference" if one else f"reference {number}": column
+            for number, column in enumerate(piece.references, 1)
+        }
+        systems = {f"system {name}": column for name, column in piece.systems.items()}
+        first = -self._segments % self._stride
+        self._segments += len(piece)
+        for kept, columns in ((self._references, references), (self._systems, systems)):
+            for name, column in columns.items():
+                kept.setdefault(name, []).extend(column[first :: self._stride])
+        if piece.sources is not None:
+            self._source.extend(piece.sources[first :: self._stride])
+        while -(-self._segments // self._stride) > _SAMPLE:
+            self._stride *= 2
+            for texts in (*self._references.values(), *self._systems.values(), self._source):
+                del texts[1::2]
+
+    def warnings(self) -> list[str]:
+        """What readers of the scores must know, each with its code."""
+        references = {name: read(column) for name, column in self._references.items()}
+        systems = {name: read(column) for name, column in self._systems.items()}
+        source = read(self._source)
+        misfits = list(self._misfits(references | systems))
+        repeated = list(self._repeated())
+        return [
+            *(misfits or self._strangers(references, systems)),
+            *(repeated or self._source_in_target(source, references)),
+        ]
+
+    def _misfits(self, readings: Mapping[str, Reading]) -> Iterator[str]:
+        found: dict[tuple[str, str | None], list[str]] = {}
+        for name, reading in readings.items():
+            misfits = [reading.misfit(language) for language in self._languages]
+            if misfits and all(misfits):
+                found.setdefault((str(misfits[0]), reading.looks_like()), []).append(name)
+        given = " or ".join(map(_named, self._languages))
+        for (misfit, language), names in found.items():
+            remedy = "Check the file." if len(names) == 1 else "Check the files."
+            if len(names) == len(readings):
+                remedy = f"If that is right, give -l {language or 'LANG'}."
+            yield f"[MP580] the language given is {given}, but this {misfit}: {_listed(names)}. {remedy}"
+
+    def _strangers(
+        self, references: Mapping[str, Reading], systems: Mapping[str, Reading]
+    ) -> Iterator[str]:
+        """Translations in another language than the references, where that of the corpus is not known."""
+        if any(base_language(language) in NAMES for language in self._languages):
+            return
+        found: dict[str, list[str]] = {}
+        for name, reading in chain(references.items(), systems.items()):
+            language = reading.looks_like()
+            if language is not None:
+                found.setdefault(language, []).append(name)
+        if len(found) > 1:
+            parts = [f"{NAMES[code]} ({_listed(names)})" for code, names in found.items()]
+            yield (
+                f"[MP581] references and translations look like different languages: {', '.join(parts)}. "
+                "Check the files."
+            )
+
+    def _repeated(self) -> Iterator[str]:
+        """References and translations that are the source."""
+        rows = [row for row, text in enumerate(self._source) if any(map(str.isalpha, text))]
+        if len(rows) < _FEWEST:
+            return
+        for code, columns, remedy in (
+            ("MP582", self._references, "Give what people translated as the reference."),
+            ("MP583", self._systems, "It is not translated, or the wrong file."),
+        ):
+            shares = {
+                name: sum(self._source[row].strip() == column[row].strip() for row in rows)
+                / len(rows)
+                for name, column in columns.items()
+            }
+            found = {name: share for name, share in shares.items() if share > _REPEATED}
+            if found:
+                yield (
+                    f"[{code}] this repeats the source in {'at least ' if len(found) > 1 else ''}"
+                    f"{min(found.values()):.0%} of the segments: {_listed(list(found))}. {remedy}"
+                )
+
+    def _source_in_target(
+        self, source: Reading, references: Mapping[str, Reading]
+    ) -> Iterator[str]:
+        found = source.looks_like()
+        for language in self._languages:
+            if found != base_language(language):
+                continue
+            fits = [
+                reading.fit_of(language)
+                for reading in references.values()
+                if not reading.misfit(language)
+            ]
+            enough = [fit * _AS_WELL for fit in fits if fit is not None]
+            fit = source.fit_of(language)
+            if fit is None or not enough or fit >= min(enough):
+                yield (
+                    f"[MP584] the source looks like {NAMES[found]}, the language of the translations. "
+                    "Check that source and references are not swapped."
+                )
+                return
+
+
+def _named(language: str) -> str:
+    name = NAMES.get(base_language(language))
+    return language if name is None else f"{language} ({name})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_NAMES])
+    return shown if len(names) <= _MOST_NAMES else f"{shown} and {len(names) - _MOST_NAMES} more"
