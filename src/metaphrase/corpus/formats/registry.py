@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metaphrase.corpus.formats import conllu
+from metaphrase.corpus.formats.foreign import foreign_format
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged import direct_assessment, judgement_files, mqm, ranking_csv
 from metaphrase.corpus.formats.markup import sgml, wmt_xml
@@ -75,6 +76,19 @@ def check_plain(paths: Sequence[str | None]) -> None:
         found = None if path is None else format_of(path)
         if path is not None and found is not None:
             raise not_plain(path, found)
+
+
+def refuse_foreign(path: str, *, tables: bool = True) -> None:
+    """Refuse markup, and ``tables`` of others' making, that no format reads and that would pass for text."""
+    if path != STDIN and not os.path.exists(path):
+        return  # whoever opens it says so
+    found = foreign_format(_head_of(path))
+    if found is not None and (tables or not found.is_table):
+        hint = f"{found.remedy}." if not tables else f"{found.remedy}. --plain takes it as it is."
+        what = "plain text" if tables else "a corpus"
+        raise InputError(
+            "MP609", f"The file is {found.description}, not {what}.", path=path, hint=hint
+        )
 
 
 def not_plain(path: str, found: Format) -> InputError:
