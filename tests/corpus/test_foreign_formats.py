@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ TEXT = {
 }
 
 
-def opened(path: Path, **more: bool) -> int:
+def opened(path: Path, **more: Any) -> int:
     files = CorpusFiles(references=[str(path)], hypotheses=[f"A={path}"], **more)
     return sum(len(piece) for piece in open_corpus(files))
 

@@ -2,7 +2,7 @@
 
 Training: Europarl and news of ``parallel/``, the training and dev parts of the treebanks, and sources of
 WMT 2015 and 2016 (Finnish, Romanian, Turkish) and of MLQE-PE (Estonian), as there is nothing else. Judging:
-all other sets of judgements and the test parts of the treebanks, by set, language, role and system.
+all other segments of judgements and of the test parts of treebanks, by set, language, role and system.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from training.english.treebank import EXCLUDED_GENRES, data_path, read
@@ -64,6 +64,13 @@ def training_texts() -> dict[str, list[list[str]]]:
 
 def held_out_texts() -> Iterator[tuple[str, str, list[str]]]:
     """What no model was trained on: a name, the language and the segments of each file."""
+    seen = {text for texts in training_texts().values() for text in chain.from_iterable(texts)}
+    for name, language, segments in _judging_texts():
+        if unseen := [segment for segment in segments if segment not in seen]:
+            yield name, language, unseen
+
+
+def _judging_texts() -> Iterator[tuple[str, str, list[str]]]:
     for language, names in _HELD_OUT_TREEBANKS.items():
         for name in names:
             segments = [
@@ -77,10 +84,7 @@ def held_out_texts() -> Iterator[tuple[str, str, list[str]]]:
         for pair, system, role, segments in _judged(name):
             source, target = pair.split("-")
             language = source if role == "source" else target
-            if role == "source" and language in _SOURCES.get(name, "").split():
-                segments = segments[_first(name) :]
-            if segments:
-                yield f"{name} {pair} {role} {system}".strip(), language, segments
+            yield f"{name} {pair} {role} {system}".strip(), language, segments
 
 
 def _first(name: str) -> int | None:

@@ -47,7 +47,7 @@ def open_corpus_file(given: str, *, empty_references: EmptyReferences) -> Iterat
             hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
         )
     if found is None:
-        refuse_foreign(path, tables=False)
+        refuse_foreign(path, as_corpus=True)
     by_name = found is None and is_named_jsonl(path)
     opener = open_jsonl if by_name or name == "jsonl" else open_tsv
     return opener(path, empty_references=empty_references)
