@@ -159,7 +159,7 @@ def _language_warnings(judged: Judgements) -> list[str]:
     some = [text for text in judged.texts if text.references][:: max(1, len(judged.texts) // 200)]
     if not some:
         return []
-    check = LanguageCheck([judged.target])
+    check = LanguageCheck([judged.target], option=None)
     check.watch(
         Corpus(
             {TEXTS: [text.hypothesis for text in some]},

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from metaphrase.analysis.languages.character_statistics import shipped
+from metaphrase.analysis.languages.character_statistics import open_statistics, shipped
 from metaphrase.analysis.languages.recognition import NAMES, read
 from metaphrase.analysis.languages.scripts import SCRIPTS, script_numbers, scripts_of
+from metaphrase.errors import ResourceError
 
 # A story of our own, translated for these tests.
 STORY = {
@@ -177,3 +179,22 @@ def test_languages_of_several_scripts_may_use_each_of_them() -> None:
 def test_a_character_has_one_script(character: str, script: str | None) -> None:
     (number,) = script_numbers(np.array([ord(character)])).tolist()
     assert (None if number < 0 else SCRIPTS[number]) == script
+
+
+def test_a_damaged_model_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    with pytest.raises(ResourceError, match="MP240"):
+        open_statistics(path)
+    model = shipped()
+    np.savez_compressed(path, languages=["en"], weights=model.weights, scale=model.scale)
+    with pytest.raises(ResourceError, match="MP240"):
+        open_statistics(path)
+    np.savez_compressed(path, languages=model.languages, weights=model.weights, scale=model.scale)
+    assert np.array_equal(open_statistics(path).weights, model.weights)
+    whole = path.read_bytes()
+    cut = [whole[:size] for size in range(0, len(whole), 997)]
+    turned = [whole[:i] + bytes([whole[i] ^ 0x40]) + whole[i + 1 :] for i in (1000, 90_000)]
+    for damaged in (b"\x80\x04.", *cut, *turned):
+        path.write_bytes(damaged)
+        with pytest.raises(ResourceError, match="MP240"):
+            open_statistics(path)

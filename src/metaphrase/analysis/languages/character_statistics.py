@@ -8,19 +8,23 @@ language, centred and rounded to 8 bits. Languages are compared by the means ove
 from __future__ import annotations
 
 import unicodedata
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.analysis.languages.scripts import LATIN, script_numbers
 from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import ResourceError
 
-MODEL = Path(__file__).parents[2] / "models" / "language-characters.npz"
+_MODEL = Path(__file__).parents[2] / "models" / "language-characters.npz"
 LONGEST = 4
 _BLANK = ord(" ")
 #: The first and the last mark that stands above or below the letter before it.
@@ -73,18 +77,25 @@ def _latin_letters(texts: Sequence[str]) -> tuple[NDArray[np.uint64], Int64Array
     return letters[kept].astype(np.uint64), rows[kept]
 
 
-@cache
-def shipped() -> CharacterStatistics:
-    """The model that comes with the package."""
+def open_statistics(path: FilePath) -> CharacterStatistics:
+    """The model in a file that ``training.language_check.train`` wrote."""
     try:
-        with np.load(MODEL, allow_pickle=False) as content:
+        with np.load(BytesIO(Path(path).read_bytes()), allow_pickle=False) as content:
             languages = tuple(content["languages"].tolist())
             weights, scale = content["weights"], float(content["scale"])
-    except (OSError, ValueError, KeyError) as error:
+        if weights.dtype != np.int8 or weights.ndim != 2 or weights.shape[1] != len(languages):
+            raise ValueError("its arrays do not fit together")
+    except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile, zlib.error) as error:
         raise ResourceError(
             "MP240",
             "The character statistics of languages are missing or damaged.",
-            path=MODEL,
+            path=path,
             hint="Install metaphrase again, or go on with --no-language-check.",
         ) from error
     return CharacterStatistics(languages, weights, scale)
+
+
+@cache
+def shipped() -> CharacterStatistics:
+    """The model that comes with the package."""
+    return open_statistics(_MODEL)

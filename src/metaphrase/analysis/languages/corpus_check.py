@@ -26,11 +26,13 @@ Columns = dict[str, list[str]]
 class LanguageCheck:
     """Watches a corpus go by, piece by piece, and says in the end what is odd about it.
 
-    ``languages`` are those that its translations are said to be in, mostly one.
+    ``languages`` are those that its translations are said to be in, mostly one; ``option`` is where somebody
+    could say another.
     """
 
-    def __init__(self, languages: Sequence[str]) -> None:
+    def __init__(self, languages: Sequence[str], *, option: str | None = "-l") -> None:
         self._languages = tuple(dict.fromkeys(languages))
+        self._option = option
         self._references: Columns = {}
         self._systems: Columns = {}
         self._source: list[str] = []
@@ -81,8 +83,8 @@ class LanguageCheck:
         given = " or ".join(map(_named, self._languages))
         for (misfit, language), names in found.items():
             remedy = "Check the file." if len(names) == 1 else "Check the files."
-            if len(names) == len(readings):
-                remedy = f"If that is right, give -l {language or 'LANG'}."
+            if len(names) == len(readings) and self._option is not None:
+                remedy = f"If that is right, give {self._option} {language or 'LANG'}."
             yield f"[MP580] the language given is {given}, but this {misfit}: {_listed(names)}. {remedy}"
 
     def _strangers(self, readings: Mapping[str, Reading]) -> Iterator[str]:
@@ -135,7 +137,7 @@ class LanguageCheck:
 def _source_as(code: str, remedy: str, shares: Mapping[str, float]) -> Iterator[str]:
     if shares:
         yield (
-            f"[{code}] this repeats the source in {'at least ' if len(shares) > 1 else ''}"
+            f"[{code}] this repeats the source in {'at least ' if len(set(shares.values())) > 1 else ''}"
             f"{min(shares.values()):.0%} of the segments: {_listed(list(shares))}. {remedy}"
         )
 
