@@ -97,11 +97,10 @@ class Reading:
             if found is not None:
                 return f"looks like {NAMES[found]}"
             return f"is in the {SCRIPTS[self._main_script()]} script"
-        found = self._chinese_or_japanese()
-        if found is not None and found != base_language(lang) and HAN in expected:
-            japanese = KANA in expected
-            if japanese == (found == "zh"):
-                return f"looks like {NAMES[found]}"
+        # Both are written in Han.
+        other = "zh" if KANA in expected else "ja"
+        if HAN in expected and self._chinese_or_japanese() == other:
+            return f"looks like {NAMES[other]}"
         return None
 
     def _wrong_language(self, language: str) -> str | None:
