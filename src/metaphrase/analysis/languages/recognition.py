@@ -1,8 +1,7 @@
 """What the characters of a text tell of its script and language, and what they rule out.
 
-A verdict needs several segments that agree: names, quotations and tables stand in every text. The bounds are
-far from both sides on real text (models/language-characters.md): a text in its language has 0.4 and more in
-favour of it, a letter, where ``_MARGIN`` against it is asked for.
+A verdict needs several segments that agree: names, quotations and tables stand in every text. The card of the
+model (models/language-characters.md) says how far the bounds are from real text.
 """
 
 from __future__ import annotations
