@@ -45,6 +45,7 @@ def test_strange_text_is_scored(
                 "tesla-m",
                 "--format",
                 "json",
+                "--no-language-check",
             ]
         )
         == 0

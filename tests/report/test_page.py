@@ -35,7 +35,13 @@ def data() -> ReportData:
     # Names of systems, documents and the title are as hostile as texts can be.
     names = ["</script><b>bold", "\u202ename & <i>"]
     corpus = Corpus(dict.fromkeys(names, HOSTILE), [HOSTILE], sources=HOSTILE, documents=HOSTILE)
-    scores = score(corpus, ["chrf"], levels=["system", "segment"], keep_statistics=True)
+    scores = score(
+        corpus,
+        ["chrf"],
+        levels=["system", "segment"],
+        keep_statistics=True,
+        check_language=False,
+    )
     return build(corpus, scores, ["chrf"], title="</title></script><script>alert(2)</script>\udc80")
 
 

@@ -115,6 +115,17 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]
     add_language(
         group, "builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text"
     )
+    add_language_check(group)
+
+
+def add_language_check(group: argparse._ArgumentGroup) -> None:
+    """``--no-language-check``, for those who know better."""
+    group.add_argument(
+        "--no-language-check",
+        dest="check_language",
+        action="store_false",
+        help="do not warn of texts that look like another language, or repeat the source",
+    )
 
 
 def add_language(group: argparse._ArgumentGroup, analysers: str) -> None:

@@ -13,6 +13,7 @@ from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
 from metaphrase.corpus.formats import (
     MtmeSet,
     Submission,
+    foreign_format_of,
     format_of,
     named_format,
     sgml_of,
@@ -110,9 +111,14 @@ def _identify(paths: list[str]) -> int:
     for path in paths:
         if path != STDIN and not os.path.exists(path):
             raise InputError("MP110", "There is no such file.", path=path, hint="Check the path.")
-        found = format_of(path)
-        other = "a folder of no format that is known" if os.path.isdir(path) else "plain text"
-        known = f"{found.name} ({found.holds}): {found.description}" if found else other
+        if (found := format_of(path)) is not None:
+            known = f"{found.name} ({found.holds}): {found.description}"
+        elif os.path.isdir(path):
+            known = "a folder of no format that is known"
+        elif (foreign := foreign_format_of(path)) is not None:
+            known = f"{foreign.description}, which is not read"
+        else:
+            known = "plain text"
         lines.append(f"{shown_path(path)}: {known}")
     print_lines(lines)
     return 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.arguments import (
@@ -107,11 +109,14 @@ def run(options: argparse.Namespace) -> int:
             f"--compare takes two systems, not {len(corpus.systems)}.",
             hint="Give two files after -i.",
         )
+    warned = _language_warnings(corpus, metrics) if options.check_language else []
     explained = [
         one
         for metric in metrics
         for one in _explained(metric, corpus, _choose(options, corpus, metric))
     ]
+    if options.format != "text":  # where nobody may see what stands on the screen
+        explained = _noted(explained, warned)
     if options.format == "html":
         from metaphrase.report.page import explained_page
 
@@ -155,6 +160,13 @@ def _explained(
                 ExplainedSegment(explanation, system, row, number - 1, caption),
                 number in counted,
             )
+
+
+def _noted(explained: Sequence[Explained], notes: Sequence[str]) -> list[Explained]:
+    """The same, with ``notes`` on the first explanation: once is enough."""
+    (first, counts), *others = explained
+    noted = replace(first.explanation, notes=(*notes, *first.explanation.notes))
+    return [(replace(first, explanation=noted), counts), *others]
 
 
 def _record(explained: ExplainedSegment, counts: bool) -> dict[str, Any]:
@@ -241,6 +253,18 @@ def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:
     return {1 + max(range(len(scores)), key=lambda r: sign * scores[r])}
 
 
+def _language_warnings(corpus: Corpus, metrics: Sequence[Metric]) -> list[str]:
+    """What is odd about the languages of the texts, said once for all metrics."""
+    from metaphrase.analysis.languages.corpus_check import LanguageCheck
+
+    check = LanguageCheck([metric.lang for metric in metrics])
+    check.watch(corpus)
+    found = check.warnings()
+    for warning in found:
+        warnings.warn(warning, stacklevel=2)
+    return found
+
+
 def _corpus(options: argparse.Namespace) -> Corpus:
     if options.reference is None and options.hypothesis is None:
         return Corpus.join(described_corpus(options))
@@ -272,7 +296,7 @@ def _choose(
         return
     from metaphrase.scoring import score
 
-    scores = score(corpus, [metric], levels=["segment"])
+    scores = score(corpus, [metric], levels=["segment"], check_language=False)
     sign = 1.0 if metric.higher_is_better else -1.0
     columns = [
         scores.values(system=system, metric=metric.label, level="segment").tolist()

@@ -99,6 +99,7 @@ def run(options: argparse.Namespace) -> int:
             threads=options.threads,
             progress=progress,
             keep_statistics=True,
+            check_language=options.check_language,
         )
     with progress_bar("explaining", "translations") as progress:
         data = build(

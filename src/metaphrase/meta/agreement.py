@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.arrays import FloatArray
-from metaphrase.corpus.judgements import Judgements
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.judgements import TEXTS, Judgements
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
 from metaphrase.meta.measures import Measure
@@ -44,11 +47,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementTable:
-    """Rows are metrics as they were asked for, with the signatures of what ran."""
+    """Rows are metrics as they were asked for, with the signatures of what ran.
+
+    ``warnings`` are what is odd about the texts.
+    """
 
     metrics: tuple[str, ...]
     signatures: tuple[str, ...]
     columns: tuple[Column, ...]
+    warnings: tuple[str, ...] = ()
 
     def by_measure(self) -> list[list[Column]]:
         """The columns of each data set and measure together."""
@@ -82,6 +89,7 @@ class AgreementTable:
                 }
                 for columns in self.by_measure()
             ],
+            "warnings": list(self.warnings),
         }
 
 
@@ -102,13 +110,15 @@ def agreement_table(
     scorer: Scorer | None = None,
     given: Mapping[str, Given] | None = None,
     progress: Callable[[str], None] | None = None,
+    check_language: bool = True,
 ) -> AgreementTable:
     """Score every metric (a specification such as ``tesla-m:alpha=0.5``) on all ``judgements``.
 
     ``measure`` chooses for each data set, by default what suits its judgements. ``resamples`` is for the
     tests behind the clusters; 0 leaves them out, as does acc-eq over more pairs than can be calibrated in
     every resample. A metric that does not know a language has NaN there. ``given`` are more rows by name,
-    with scores that exist already.
+    with scores that exist already. ``check_language`` warns of texts that do not look like the language that
+    they are said to be in.
     """
     found_by = given or {}
     names = [*metrics, *found_by]
@@ -122,7 +132,10 @@ def agreement_table(
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
     signatures = [""] * len(names)
     columns = []
+    warned = []
     for judged in judgements:
+        if check_language:
+            warned += _language_warnings(judged)
         chosen = measure(judged)
         scores: list[JudgedScores | None] = []
         for row, name in enumerate(names):
@@ -136,7 +149,26 @@ def agreement_table(
                 judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
             )
         )
-    return AgreementTable(tuple(names), tuple(signatures), tuple(columns))
+    for warning in warned:
+        warnings.warn(warning, stacklevel=2)
+    return AgreementTable(tuple(names), tuple(signatures), tuple(columns), tuple(warned))
+
+
+def _language_warnings(judged: Judgements) -> list[str]:
+    """What is odd about the languages of the texts, by a part of them."""
+    some = [text for text in judged.texts if text.references][:: max(1, len(judged.texts) // 200)]
+    if not some:
+        return []
+    check = LanguageCheck([judged.target], option=None)
+    check.watch(
+        Corpus(
+            {TEXTS: [text.hypothesis for text in some]},
+            [[text.references[0] for text in some]],
+            sources=[text.source for text in some],
+            empty_references="keep",
+        )
+    )
+    return [f"{judged.name} {judged.language_pair}: {warning}" for warning in check.warnings()]
 
 
 def agreement_column(

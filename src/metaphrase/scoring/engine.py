@@ -9,6 +9,7 @@ from time import monotonic
 import numpy as np
 
 from metaphrase import analysis
+from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRICS
@@ -41,6 +42,7 @@ def score(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
     keep_statistics: bool = False,
+    check_language: bool = True,
 ) -> Scores:
     """Score every system of ``corpus`` with every metric.
 
@@ -53,6 +55,9 @@ def score(
     A metric that needs the whole corpus (``Metric.needs_whole_corpus``) is scored when all pieces have come.
     Then memory holds all texts and, at the end, their analysis for such metrics; ``progress`` is called after
     each system.
+
+    ``check_language`` warns if texts do not look like the language of the metrics, or repeat the source.
+    Warnings are in ``Scores.warnings``, too.
     """
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)
@@ -64,7 +69,7 @@ def score(
     for piece in [corpus] if isinstance(corpus, Corpus) else corpus:
         if not isinstance(piece, Corpus):
             raise InputError("MP513", f"a {type(piece).__name__} cannot be scored: give a Corpus.")
-        run = run or _Run(piece, chosen, wanted, keep_statistics)
+        run = run or _Run(piece, chosen, wanted, keep_statistics, check_language)
         run.keep(piece)
         first = 0
         while first < len(piece):
@@ -126,6 +131,7 @@ class _Run:
         metrics: dict[str, Metric],
         levels: frozenset[str],
         keep_statistics: bool,
+        check_language: bool,
     ) -> None:
         if "document" in levels and first.documents is None:
             raise InputError(
@@ -162,6 +168,9 @@ class _Run:
         self._segment_scores: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
         self._keep_statistics = keep_statistics
         self._statistics: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
+        languages = [metric.lang for metric in metrics.values()]
+        self._language_check = LanguageCheck(languages) if check_language else None
+        self._warnings: list[str] = []
 
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
@@ -172,6 +181,8 @@ class _Run:
             )
         for _ in self._score(piece, self._piecewise, threads, self.segments):
             pass
+        if self._language_check is not None:
+            self._language_check.watch(piece)
         if piece.documents is not None:
             if "document" in self._levels:
                 if (row := first_without_document(piece.documents)) is not None:
@@ -257,8 +268,11 @@ class _Run:
             label: {system: self._totals[system, label].value() for system in self._systems}
             for label in self._metrics
         }
-        for caution in cautions(self._metrics, totals):
-            warnings.warn(caution, stacklevel=3)
+        if self._language_check is not None:
+            self._warnings += self._language_check.warnings()
+        self._warnings += cautions(self._metrics, totals)
+        for warning in self._warnings:
+            warnings.warn(warning, stacklevel=3)
 
     def result(self) -> Scores:
         """Turn the sums into scores."""
@@ -269,6 +283,7 @@ class _Run:
             references=self._references,
             documents=self._documents,
             segment_documents=tuple(self._segment_documents),
+            warnings=tuple(self._warnings),
         )
 
     def _system(self, system: str) -> SystemScores:

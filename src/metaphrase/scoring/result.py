@@ -75,7 +75,8 @@ class Scores:
     """Scores of systems on one corpus.
 
     ``documents`` names the documents in the order of the text with their numbers of segments;
-    ``segment_documents`` is each segment's document, if the corpus says so.
+    ``segment_documents`` is each segment's document, if the corpus says so; ``warnings`` are what readers
+    must know of the scores.
     """
 
     metrics: tuple[MetricInfo, ...]
@@ -85,6 +86,7 @@ class Scores:
     documents: Mapping[str, int] = field(default_factory=dict)
     segment_documents: tuple[str, ...] = ()
     resampling: Resampling | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def coverages(self) -> dict[str, float]:
@@ -153,6 +155,7 @@ class Scores:
                 for metric in self.metrics
             ],
             "resampling": None if self.resampling is None else asdict(self.resampling),
+            "warnings": list(self.warnings),
             "systems": [self._system_dict(scores) for scores in self.systems],
         }
 

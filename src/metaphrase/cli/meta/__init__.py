@@ -6,7 +6,13 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.arguments import add_metric_names, add_seed, add_threads, natural
+from metaphrase.cli.arguments import (
+    add_language_check,
+    add_metric_names,
+    add_seed,
+    add_threads,
+    natural,
+)
 from metaphrase.cli.meta.given_scores import check_given, given_scores
 from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
@@ -50,7 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="instead of metrics, measure how far judges agree (Cohen's kappa, on rankings)",
     )
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
-    add_metric_names(parser, DEFAULT_METRICS)
+    add_language_check(add_metric_names(parser, DEFAULT_METRICS))
     add_judgement_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
@@ -97,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             threads=options.threads,
             progress=progress,
+            check_language=options.check_language,
         )
     if options.format == "json":
         print_lines([agreement_json(table)], options.output)

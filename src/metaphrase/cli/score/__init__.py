@@ -134,6 +134,7 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
             threads=options.threads,
             progress=progress,
             keep_statistics=resamples(options),
+            check_language=options.check_language,
         )
     if resamples(options):
         scores = resample(

@@ -18,7 +18,14 @@ from metaphrase.corpus.formats.mtme.scores import ScoreFile, read_score_file, wr
 from metaphrase.corpus.formats.mtme.test_set import MtmeSet, read_mtme
 from metaphrase.corpus.formats.mtme.writing import write_mtme
 from metaphrase.corpus.formats.plain import open_plain, read_plain, write_plain
-from metaphrase.corpus.formats.registry import check_plain, format_of, named_format, not_plain
+from metaphrase.corpus.formats.registry import (
+    check_plain,
+    foreign_format_of,
+    format_of,
+    named_format,
+    not_plain,
+    refuse_foreign,
+)
 from metaphrase.corpus.formats.submissions.files import (
     Submission,
     read_submission,
@@ -34,11 +41,12 @@ from metaphrase.corpus.formats.tables.tsv import open_tsv, read_tsv, write_tsv
 
 __all__ = [
     "Format", "Head", "HumanScores", "MtmeSet", "ScoreFile", "Submission", "check_plain",
-    "format_of", "is_named_conllu", "is_named_jsonl", "is_sgml", "markup_corpus", "named_format",
-    "not_plain", "open_jsonl", "open_plain", "open_tsv", "read_analysed", "read_assessments",
-    "read_conllu_texts", "read_human_scores", "read_jsonl", "read_judgements", "read_mqm",
-    "read_mtme", "read_plain", "read_rankings", "read_score_file", "read_sgml", "read_submission",
-    "read_tsv", "read_wmt_xml", "sgml_of", "wmt_xml_of", "write_assessments", "write_jsonl",
-    "write_mqm", "write_mtme", "write_plain", "write_rankings", "write_score_file", "write_sgml",
+    "foreign_format_of", "format_of", "is_named_conllu", "is_named_jsonl", "is_sgml",
+    "markup_corpus", "named_format", "not_plain", "open_jsonl", "open_plain", "open_tsv",
+    "read_analysed", "read_assessments", "read_conllu_texts", "read_human_scores", "read_jsonl",
+    "read_judgements", "read_mqm", "read_mtme", "read_plain", "read_rankings",
+    "read_score_file", "read_sgml", "read_submission", "read_tsv", "read_wmt_xml",
+    "refuse_foreign", "sgml_of", "wmt_xml_of", "write_assessments", "write_jsonl", "write_mqm",
+    "write_mtme", "write_plain", "write_rankings", "write_score_file", "write_sgml",
     "write_submission", "write_tsv", "write_wmt_xml",
 ]  # fmt: skip

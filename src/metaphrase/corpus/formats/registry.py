@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metaphrase.corpus.formats import conllu
+from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged import direct_assessment, judgement_files, mqm, ranking_csv
 from metaphrase.corpus.formats.markup import sgml, wmt_xml
@@ -75,6 +76,26 @@ def check_plain(paths: Sequence[str | None]) -> None:
         found = None if path is None else format_of(path)
         if path is not None and found is not None:
             raise not_plain(path, found)
+
+
+def foreign_format_of(path: FilePath) -> ForeignFormat | None:
+    """What a file is that ``format_of`` takes for plain text, though it is none; None if it is."""
+    if os.fspath(path) != STDIN and not os.path.exists(path):
+        return None
+    return foreign_format(_head_of(path))
+
+
+def refuse_foreign(path: str, *, as_corpus: bool = False) -> None:
+    """Refuse what no format reads where plain text belongs, or a corpus, which may be any table."""
+    found = foreign_format_of(path)
+    if found is None or (as_corpus and found.is_table):
+        return
+    raise InputError(
+        "MP609",
+        f"The file is {found.description}, not {'a corpus' if as_corpus else 'plain text'}.",
+        path=path,
+        hint=f"{found.remedy}." + ("" if as_corpus else " --plain takes it as it is."),
+    )
 
 
 def not_plain(path: str, found: Format) -> InputError:

@@ -13,6 +13,7 @@ from metaphrase.corpus.formats import (
     open_jsonl,
     open_tsv,
     read_mtme,
+    refuse_foreign,
 )
 from metaphrase.corpus.formats.mtme.tree import language_pairs
 from metaphrase.corpus.opening.names import pair_and_file
@@ -45,6 +46,8 @@ def open_corpus_file(given: str, *, empty_references: EmptyReferences) -> Iterat
             path=path,
             hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
         )
+    if found is None:
+        refuse_foreign(path, as_corpus=True)
     by_name = found is None and is_named_jsonl(path)
     opener = open_jsonl if by_name or name == "jsonl" else open_tsv
     return opener(path, empty_references=empty_references)

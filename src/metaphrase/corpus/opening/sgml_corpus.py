@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import format_of, is_sgml, markup_corpus, not_plain, read_sgml
+from metaphrase.corpus.formats import (
+    format_of,
+    is_sgml,
+    markup_corpus,
+    not_plain,
+    read_sgml,
+    refuse_foreign,
+)
 from metaphrase.corpus.formats.markup.test_set import MarkupFile, Role
 from metaphrase.corpus.opening.names import name_and_file, shown_path
 from metaphrase.corpus.validation import EmptyReferences
@@ -17,7 +24,9 @@ def are_sgml(paths: Sequence[str]) -> bool:
     """Whether the texts are SGML: all of them or none. Any other format but plain text is refused."""
     formats = {path: format_of(path) for path in paths}
     for path, one in formats.items():
-        if one is not None and not is_sgml(one):
+        if one is None:
+            refuse_foreign(path)
+        elif not is_sgml(one):
             raise not_plain(path, one)
     found = [path for path, one in formats.items() if one is not None]
     if found and len(found) < len(formats):

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.metrics import Metric
@@ -20,7 +19,6 @@ from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
 from metaphrase.report.dataset.system_ranking import LEVEL, rank_systems
 from metaphrase.scoring import MetricInfo, Scores, SystemScores
-from metaphrase.scoring.cautions import cautions
 
 #: Raised when a key or a block changes its meaning.
 SCHEMA = 1
@@ -40,7 +38,7 @@ def make_overview(
     seed: int,
     threads: int = 1,
 ) -> dict[str, Any]:
-    """Rank and test the systems, and say all else that a reader must know; ``notes`` come first."""
+    """Rank and test the systems, and say all else that a reader must know."""
     more = ["With one system there is nothing to test."] if len(scores.systems) == 1 else []
     if human is not None and human.passed_over:
         more.append(f"Judgements of other systems were ignored: {', '.join(human.passed_over)}.")
@@ -50,7 +48,7 @@ def make_overview(
         "table": list(_tables(scores, metrics, resamples, seed, threads)),
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, metrics, human),
-        "notes": [*notes, *more, *cautions(metrics, _totals(scores, metrics))],
+        "notes": [*scores.warnings, *notes, *more],
     }
 
 
@@ -145,18 +143,6 @@ def _human(scores: Scores, metrics: Mapping[str, Metric], human: HumanScores) ->
         "system": [_number(value) for value in human.systems().tolist()],
         "segments": True,
         "agreement": rows,
-    }
-
-
-def _totals(scores: Scores, metrics: Mapping[str, Metric]) -> dict[str, dict[str, FloatArray]]:
-    """The sums of statistics by metric and system, where statistics were kept."""
-    return {
-        label: {
-            system.name: system.statistics[label].sum(axis=0)
-            for system in scores.systems
-            if label in system.statistics
-        }
-        for label in metrics
     }
 
 

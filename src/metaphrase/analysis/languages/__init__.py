@@ -1,0 +1,1 @@
+"""In which script and language texts are written, as far as their characters tell."""
