@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.languages.recognition import NAMES, Reading, read
-from metaphrase.analysis.languages.scripts import base_language
 from metaphrase.corpus import Corpus
 
 #: At most so many segments are looked at; if there are more, every third of them is kept, again and again.

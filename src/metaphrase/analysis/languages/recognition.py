@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from metaphrase.analysis.languages.character_statistics import shipped
+from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.languages.scripts import (
     HAN,
     KANA,
     LATIN,
     SCRIPTS,
     WEIGHTS,
-    base_language,
     script_numbers,
     scripts_of,
 )

@@ -114,11 +114,6 @@ _SUBTAGS = {
 }
 
 
-def base_language(code: str) -> str:
-    """The language of a code that may go on with a script or a region: ``pt`` of ``pt-BR``."""
-    return code.replace("_", "-").split("-")[0].lower()
-
-
 def scripts_of(code: str) -> frozenset[str]:
     """The scripts in which a language is written; none if the language is not known."""
     language, *subtags = code.replace("_", "-").lower().split("-")

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from metaphrase._core import ngrams as _core
-from metaphrase.analysis.languages import UNSPACED, base_language
+from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.errors import OptionError
 
 #: Those that the core has.

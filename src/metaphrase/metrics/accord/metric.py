@@ -23,6 +23,7 @@ import numpy as np
 
 from metaphrase import lexicon
 from metaphrase.analysis import Batch
+from metaphrase.analysis.languages.codes import base_language
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import VectorSource
@@ -77,18 +78,22 @@ class Accord(Metric):
     )
 
     @property
+    def _language(self) -> str:
+        return base_language(self.lang)
+
+    @property
     def trained(self) -> AccordModel:
         """The model that is asked."""
         if self.model is not None:
             return AccordModel.find(self.model)
-        return AccordModel.find(self.lang if self.lang in AccordModel.shipped() else _ANY)
+        return AccordModel.find(self._language if self._language in AccordModel.shipped() else _ANY)
 
     @property
     def families(self) -> tuple[str, ...]:
         """The families of losses that the language has."""
         lacking = {
-            "alignment": self.lang != _ALIGNED,
-            "tags": self.lang not in _TAGGED,
+            "alignment": self._language != _ALIGNED,
+            "tags": self._language not in _TAGGED,
             "vectors": self._vector_name == "none",
         }
         return tuple(family for family in FAMILIES if not lacking.get(family))
@@ -126,22 +131,22 @@ class Accord(Metric):
     @property
     def analyser_name(self) -> str | None:
         """The built-in analyser of the language, if the model asks for what only analysers tell."""
-        return f"builtin:{self.lang}" if self.columns else None
+        return f"builtin:{self._language}" if self.columns else None
 
     @cached_property
     def aligner(self) -> Cobalt:
         """What aligns the words."""
-        return Cobalt(lang=self.lang)
+        return Cobalt(lang=self._language)
 
     @cached_property
     def _matcher(self) -> TeslaM:
-        return TeslaM(lang=self.lang)
+        return TeslaM(lang=self._language)
 
     @property
     def _vector_name(self) -> str:
-        if self.vectors is not None and self.lang in _TAGGED:
+        if self.vectors is not None and self._language in _TAGGED:
             return self.vectors
-        return "glove" if self.lang == "en" else "none"
+        return "glove" if self._language == "en" else "none"
 
     @property
     def _vectors(self) -> VectorSource:
@@ -246,7 +251,7 @@ class Accord(Metric):
 
     def caution(self, total: FloatArray) -> str | None:
         """Whether the language has no model of its own."""
-        if self.model is not None or self.trained.lang == self.lang:
+        if self.model is not None or self.trained.lang == self._language:
             return None
         return (
             f"there is no model of {self.lang!r}, and that of any language was learnt from others."

@@ -22,7 +22,7 @@ from typing import ClassVar
 import numpy as np
 
 from metaphrase import analysis
-from metaphrase.analysis.languages import base_language
+from metaphrase.analysis.languages.codes import base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.matching import SpanSentences, covering
 from metaphrase.metrics.base import Metric

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metaphrase.analysis.languages import UNSPACED, base_language
+from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits

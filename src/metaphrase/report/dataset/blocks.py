@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from metaphrase.analysis.languages import UNSPACED, base_language
+from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.metrics import Predictions
