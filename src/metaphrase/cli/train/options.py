@@ -52,7 +52,9 @@ SUBSTITUTIONS: dict[str, tuple[int | bool | str, str]] = {
     "same_direction": (True, "of such dependencies, head and modifier stand in the same order"),
 }
 #: Options that have no influence on the model, and those that have a place of their own.
-_IMMATERIAL = frozenset("data output format threads checkpoint resume cross_validate folds".split())
+_IMMATERIAL = frozenset(
+    "data output card format threads checkpoint resume cross_validate folds".split()
+)
 
 
 def add_data_files(parser: argparse.ArgumentParser, text: str) -> argparse._ArgumentGroup:
@@ -170,6 +172,11 @@ def _add_fit(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--iterations", type=positive, default=500, metavar="N", help="at most (default: 500)"
     )
+    add_checkpoint(group)
+
+
+def add_checkpoint(group: argparse._ArgumentGroup) -> None:
+    """Where a training that is interrupted goes on."""
     group.add_argument(
         "--checkpoint", metavar="FILE", help="keep the state of training there until it is done"
     )
@@ -216,10 +223,17 @@ def retraining_command(options: argparse.Namespace) -> str:
         if isinstance(value, bool):
             words.append(f"--{flag}" if value else f"--no-{flag}")
         else:
-            words += [f"--{flag}", str(value)]
+            values = value if isinstance(value, list) else [value]
+            words += [f"--{flag}", *(_by_name(str(one)) for one in values if one != "")]
     if options.output is not None:
         words += ["-o", Path(options.output).name]
     return command_line(words)
+
+
+def _by_name(value: str) -> str:
+    """A value of an option, without the folder of a file."""
+    kind, colon, path = value.partition(":")
+    return f"file:{Path(path).name}" if kind == "file" and colon else value
 
 
 def command_line(words: Sequence[str]) -> str:

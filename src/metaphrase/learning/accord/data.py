@@ -210,7 +210,7 @@ def text_losses(
 
 
 def _check_direction(judged: JudgedLosses, lost: FloatArray) -> None:
-    """Refuse scores of which the lower ones are better: chrF, which loses ``lost``, says the contrary of them.
+    """Refuse scores of which the lower ones are better: chrF, by which ``lost`` is lost, says the contrary.
 
     What it says by chance is within three standard errors.
     """

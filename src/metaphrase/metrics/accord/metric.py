@@ -139,6 +139,7 @@ class Accord(Metric):
 
     @property
     def vector_name(self) -> str:
+        """The vectors that the language has, by their name."""
         if self.vectors is not None and self.lang in _TAGGED:
             return self.vectors
         return "glove" if self.lang == "en" else "none"
