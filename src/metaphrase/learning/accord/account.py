@@ -66,7 +66,7 @@ def adaptation_account(
         "adapted": {
             "from": model.name,
             "fingerprint": model.fingerprint,
-            "judgements": sorted(learnt_from(model)),
+            "sets": sorted(learnt_from(model)),
             "agreement when left out": means,
             "difference": [round(limit, 4) for limit in found.interval],
             "verdict": f"adapting {found.verdict}",
@@ -80,7 +80,7 @@ def learnt_from(model: AccordModel) -> set[str]:
     own = model.training.get("judgements")
     names = {str(label).rpartition(" ")[0] for label in own} if isinstance(own, dict) else set()
     adapted = model.training.get("adapted")
-    earlier = adapted.get("judgements") if isinstance(adapted, dict) else None
+    earlier = adapted.get("sets") if isinstance(adapted, dict) else None
     return names | ({str(name) for name in earlier} if isinstance(earlier, list) else set())
 
 

@@ -316,7 +316,7 @@ def _prior(recipe: Recipe, scale: FloatArray) -> FloatArray:
     """The weights of the prior, of standardised losses."""
     if recipe.prior is None:
         return np.zeros(len(scale))
-    return np.where(np.isfinite(scale), recipe.prior * scale, 0.0)
+    return recipe.prior * np.where(np.isfinite(scale), scale, 0.0)
 
 
 def _least(quadratic: FloatArray, linear: FloatArray) -> FloatArray:
