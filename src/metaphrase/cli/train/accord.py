@@ -30,7 +30,7 @@ EXAMPLES = """\
 examples:
   metaphrase train accord --data scores.tsv rankings.jsonl -o mine.json
   metaphrase train accord --data scores.tsv --adapt -o adapted.json
-  metaphrase train accord --data one.tsv two.tsv --weights one=2 --cross-validate
+  metaphrase train accord --data a.tsv b.tsv --weights a=2 --cross-validate
   metaphrase score ref.txt -i system.txt -m accord:model=file:mine.json
 """
 
