@@ -8,7 +8,7 @@ prior, that it is compared with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,15 @@ from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.learning.accord.calibration import calibrate
 from metaphrase.learning.accord.data import JudgedLosses
-from metaphrase.learning.accord.training import Recipe, Validation, fit_weights, validate
+from metaphrase.learning.accord.training import (
+    Recipe,
+    Split,
+    Validation,
+    agreement,
+    fit_weights,
+    folds,
+    validate,
+)
 from metaphrase.trained.accord_model import Interval, Scale
 
 #: How hard weights are held to those of the given model, as a ridge per judgement; with the last one, they
@@ -26,6 +34,8 @@ STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0)
 #: Resamples of the segments, and the share of them that an interval has.
 _RESAMPLES, _SHARE = 1000, 0.95
 _SEED = 12345
+#: So many held-out judgements tell which strength is best, without those of other folds.
+_ENOUGH = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,9 +94,17 @@ def adapt(
         choose(sets),
         adapted,
         before,
-        _held_out(sets, recipe) or Validation({}, [], []),
+        _from_scratch(sets, recipe),
         difference_interval(adapted, before),
     )
+
+
+def _from_scratch(sets: Sequence[JudgedLosses], recipe: Recipe) -> Validation:
+    """Without a prior; nothing, if there is a fold from which nothing can be learnt."""
+    try:
+        return validate(sets, recipe, by="segment")
+    except InputError:
+        return Validation({}, [], [])
 
 
 def best_strength(
@@ -96,20 +114,35 @@ def best_strength(
     recipes = [replace(recipe, penalty=strength) for strength in sorted(strengths, reverse=True)]
     if len(recipes) == 1:
         return recipes[0]
-    validations = [_held_out(sets, one) for one in recipes]
-    found = [
-        -1.0 if one is None else round(float(np.nan_to_num(one.mean, nan=-1.0)), 6)
-        for one in validations
-    ]
+    splits = list(_enough(folds(sets, "segment")))
+    found = [_mean_agreement(splits, one) for one in recipes]
     return recipes[int(np.argmax(found))]
 
 
-def _held_out(sets: Sequence[JudgedLosses], recipe: Recipe) -> Validation | None:
-    """Agreement over segments; ``None`` if there is a fold from which nothing can be learnt."""
+def _enough(splits: Iterable[Split]) -> Iterator[Split]:
+    """All folds of small sets, and the first fold of those that are large enough for one."""
+    seen = set()
+    for learnt, tested in splits:
+        (one,) = tested
+        name = one.name, one.language_pair
+        if one.judgements < _ENOUGH or name not in seen:
+            yield learnt, tested
+        seen.add(name)
+
+
+def _mean_agreement(splits: Iterable[Split], recipe: Recipe) -> float:
+    """Over sets and language pairs; −1 where nothing can be learnt."""
+    found: dict[tuple[str, str], list[float]] = {}
     try:
-        return validate(sets, recipe, by="segment")
+        for learnt, (tested,) in splits:
+            agreed = agreement(tested, fit_weights(learnt, recipe))
+            if not np.isnan(agreed):
+                found.setdefault((tested.name, tested.language_pair), []).append(agreed)
     except InputError:
-        return None
+        return -1.0
+    return (
+        round(float(np.mean([np.mean(values) for values in found.values()])), 6) if found else -1.0
+    )
 
 
 def difference_interval(one: Validation, other: Validation) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,8 @@ _NEWTON_STEPS = 25
 _FOLDS = 5
 #: What is left out at a time.
 FoldsBy = Literal["set", "pair", "segment"]
+#: What is learnt from, and what it is tested on.
+Split: TypeAlias = tuple[list[JudgedLosses], list[JudgedLosses]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,9 +77,7 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
     return np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
 
 
-def folds(
-    sets: Sequence[JudgedLosses], by: FoldsBy = "set"
-) -> Iterator[tuple[list[JudgedLosses], list[JudgedLosses]]]:
+def folds(sets: Sequence[JudgedLosses], by: FoldsBy = "set") -> Iterator[Split]:
     """Each set, or each language pair, beside the others that share no texts with it.
 
     People judged the same translations of a test set more than once, in other ways: who has learnt from one
