@@ -162,7 +162,7 @@ class TestFolds:
             assert {one.name for one in learnt} == {"mine", "other"}
             (rest,) = [one for one in learnt if one.name == tested.name]
             assert not set(rest.segment) & set(tested.segment)
-            assert rest.judgements + tested.judgements == 200
+            assert rest.count + tested.count == 200
 
     def test_a_set_with_the_same_texts_is_not_learnt_from(self) -> None:
         one = scored(1)

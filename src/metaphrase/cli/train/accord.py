@@ -278,7 +278,7 @@ def _recipe(options: argparse.Namespace, data: JudgedSets) -> Recipe:
 def _check_number(
     sets: Sequence[JudgedLosses], metric: Untrained, options: argparse.Namespace
 ) -> None:
-    total, losses = sum(one.judgements for one in sets), len(metric.loss_names)
+    total, losses = sum(one.count for one in sets), len(metric.loss_names)
     if total < (_FEWEST if options.adapt is None else _FEWEST_TO_ADAPT):
         raise InputError(
             "MP846",

@@ -33,7 +33,7 @@ def training_account(
     return {
         "data": [asdict(source) for source in data.sources],
         "left out": data.left_out,
-        "judgements": {_label(one): one.judgements for one in sets},
+        "judgements": {_label(one): one.count for one in sets},
         "options": {
             "penalty": recipe.penalty,
             "weights": dict(recipe.set_weights),

@@ -125,7 +125,7 @@ def _enough(splits: Iterable[Split]) -> Iterator[Split]:
     for learnt, tested in splits:
         (one,) = tested
         name = one.name, one.language_pair
-        if one.judgements < _ENOUGH or name not in seen:
+        if one.count < _ENOUGH or name not in seen:
             yield learnt, tested
         seen.add(name)
 
@@ -153,6 +153,8 @@ def difference_interval(one: Validation, other: Validation) -> tuple[float, floa
     random = np.random.default_rng(_SEED)
     differences: dict[tuple[str, str], list[FloatArray]] = {}
     for (judged, weights), (_, rival) in zip(one.parts, other.parts, strict=True):
+        if not judged.count:
+            continue
         sums, rival_sums = _sums(judged, weights), _sums(judged, rival)
         drawn = random.multinomial(
             len(sums), np.full(len(sums), 1.0 / len(sums)), size=_RESAMPLES

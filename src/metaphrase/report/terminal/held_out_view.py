@@ -34,7 +34,7 @@ def held_out_view(
             validation.agreements.get(one.name, {}).get(one.language_pair, nan)
             for validation in found.values()
         ]
-        labels = (one.name, one.language_pair, f"{one.judgements:,}", "τ" if one.is_ranked else "r")
+        labels = (one.name, one.language_pair, f"{one.count:,}", "τ" if one.is_ranked else "r")
         rows.append([*map(Cell, labels), *(Cell(_number(value)) for value in values)])
     if len(sets) > 1:
         means = [Cell(_number(validation.mean), "bold") for validation in found.values()]
