@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.arguments import add_threads
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.cli.train.checks import check_checkpoint, interrupted
-from metaphrase.cli.train.options import add_checkpoint, add_data_files, retraining_command
+from metaphrase.cli.train.options import (
+    add_checkpoint,
+    add_data_files,
+    add_output,
+    retraining_command,
+)
 from metaphrase.errors import InputError, OptionError, ResourceError
 
 if TYPE_CHECKING:
@@ -123,12 +127,8 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="leave out data sets, language pairs, or fifths of the segments of each set "
         "(default: set; with --adapt, segment)",
     )
-    group = parser.add_argument_group("output")
-    group.add_argument("--name", help="of the model (default: that of the file)")
-    group.add_argument("--licence", default="", metavar="TEXT", help="a note to keep in the model")
+    group = add_output(parser, "the model")
     group.add_argument("--card", metavar="FILE", help="a page about the model, in Markdown")
-    group.add_argument("-o", "--output", metavar="FILE", help="the model")
-    add_threads(group)
     parser.set_defaults(
         run=run,
         preset="accord",
@@ -167,8 +167,8 @@ def run(options: argparse.Namespace) -> int:
     given = _given_model(options, metric)
     data = read_judged_sets(options.data, lang=options.language, code="MP844")
     recipe = _recipe(options, data)
-    with progress_line() as tell:
-        try:
+    try:
+        with progress_line() as tell:
             sets = losses_of_sets(
                 data,
                 metric,
@@ -179,11 +179,13 @@ def run(options: argparse.Namespace) -> int:
                 if tell is None
                 else lambda done, total: tell(f"losses of {done:,} of {total:,} texts"),
             )
-        except KeyboardInterrupt:
-            return interrupted(options.checkpoint)
-        _check_number(sets, metric, options)
-        training = _Training(options, metric, data, sets, recipe, given, tell)
-        model, parts = _learn(training) if options.adapt is None else _adapt(training)
+            _check_number(sets, metric, options)
+            training = _Training(options, metric, data, sets, recipe, given, tell)
+            model, parts = _learn(training) if options.adapt is None else _adapt(training)
+    except KeyboardInterrupt:
+        return interrupted(options.checkpoint)
+    except InputError as error:
+        raise error if error.path else error.at(", ".join(options.data)) from None
     print_view(parts)
     lines = []
     if options.output is not None:
@@ -283,7 +285,6 @@ def _check_number(
         raise InputError(
             "MP846",
             f"There are {total} judgements, which is too few to learn from.",
-            path=", ".join(options.data),
             hint=f"With {_FEWEST_TO_ADAPT} or more, --adapt the model that ships; {_FEWEST} make a model of "
             "their own.",
         )
@@ -302,13 +303,6 @@ def _learn(training: _Training) -> tuple[AccordModel, list[RenderableType]]:
     options, sets, recipe = training.options, training.sets, training.recipe
     by: FoldsBy = options.folds_by or "set"
     validation = validate(sets, recipe, by=by, progress=training.tell)
-    if not validation.held_out:
-        raise InputError(
-            "MP844",
-            "The judgements are of too few segments to hold some of them out.",
-            path=", ".join(options.data),
-            hint="Judge translations of more segments.",
-        )
     model = train_accord(
         sets,
         training.metric.loss_names,
@@ -339,10 +333,7 @@ def _adapt(training: _Training) -> tuple[AccordModel, list[RenderableType]]:
     given, weights = training.given
     options, sets = training.options, training.sets
     strengths = STRENGTHS if options.penalty is None else (options.penalty,)
-    try:
-        found = adapt(sets, weights, training.recipe, strengths=strengths, progress=training.tell)
-    except InputError as error:
-        raise error.at(", ".join(options.data)) from None
+    found = adapt(sets, weights, training.recipe, strengths=strengths, progress=training.tell)
     adapted, calibration = calibrated_weights(sets, found, weights)
     scale, interval = calibration or (given.scale, given.interval)
     model = replace(

@@ -79,13 +79,19 @@ def add_data(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Where the model goes, and what it says about itself."""
+def add_output(
+    parser: argparse.ArgumentParser,
+    text: str = "write there instead of the screen",
+    *,
+    required: bool = False,
+) -> argparse._ArgumentGroup:
+    """Where the model goes, and what it says about itself; ``text`` is the help of the former."""
     group = parser.add_argument_group("output")
     group.add_argument("--name", help="of the model (default: that of the file)")
     group.add_argument("--licence", default="", metavar="TEXT", help="a note to keep in the model")
-    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
+    group.add_argument("-o", "--output", metavar="FILE", required=required, help=text)
     add_threads(group)
+    return group
 
 
 def add_machine(parser: argparse.ArgumentParser, preset: Mapping[str, Any]) -> None:

@@ -83,12 +83,6 @@ def adapt(
         return best_strength(learnt, near, strengths)
 
     adapted = validate(sets, choose=choose, by="segment", progress=progress)
-    if not adapted.parts:
-        raise InputError(
-            "MP844",
-            "The judgements are of too few segments to hold some of them out.",
-            hint="Judge translations of more segments.",
-        )
     before = validate(sets, weights=given, by="segment")
     return Adaptation(
         choose(sets),

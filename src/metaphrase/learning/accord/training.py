@@ -172,6 +172,12 @@ def validate(
                 found.setdefault(one.name, {}).setdefault(one.language_pair, []).append(agreed)
             part = HeldOut(one.name, one.language_pair, one.texts @ fitted, one.place, one.system)
             held_out.setdefault((one.name, one.language_pair), []).append(part)
+    if not parts:
+        raise InputError(
+            "MP844",
+            "The judgements are of too few segments to hold some of them out.",
+            hint="Judge translations of more segments.",
+        )
     agreements = {
         name: {pair: float(np.mean(values)) for pair, values in pairs.items()}
         for name, pairs in found.items()
