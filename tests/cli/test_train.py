@@ -12,8 +12,8 @@ import pytest
 from cli.bundled import Fails, Prints
 from metaphrase.cli import build_parser, main
 from metaphrase.cli.train.options import MACHINE, SUBSTITUTIONS
+from metaphrase.learning.checkpoint import Checkpoint
 from metaphrase.learning.edit_machines import training as edit_training
-from metaphrase.learning.edit_machines.checkpoint import Checkpoint
 from metaphrase.learning.edit_machines.optimisers import MOST_ITERATIONS
 from metaphrase.learning.edit_machines.training import FitOptions
 from metaphrase.learning.edit_machines.validation import HeldOut, Validation

@@ -61,11 +61,12 @@ def look_up(
     return WordEvidence(
         synonyms.synonym_graph(words.strings),
         paraphrases.paraphrase_graph(words.canonical),
-        None if vectors is None else _unit_rows(vectors, words.lower),
+        None if vectors is None else unit_vectors(vectors, words.lower),
     )
 
 
-def _unit_rows(source: VectorSource, words: Sequence[str]) -> npt.NDArray[np.float32]:
+def unit_vectors(source: VectorSource, words: Sequence[str]) -> npt.NDArray[np.float32]:
+    """The vectors of words, each of length 1, or 0 if the word is unknown."""
     rows = source.vectors(words).astype(np.float64)
     if not np.isfinite(rows).all():
         raise ResourceError(

@@ -147,8 +147,11 @@ class TestInterval:
     def test_without_tens_or_systems_a_segment_says_it_all(self) -> None:
         few = people(1, systems=30, segments=5)
         found = fit_interval([few], STRAIGHT)
-        assert found.ten == found.segment
-        assert found.many == 0
+        assert found.ten == found.segment == found.many
+
+    def test_one_system_alone_says_nothing_about_systems(self) -> None:
+        found = fit_interval([people(1, systems=1, segments=300)], STRAIGHT)
+        assert found.many == found.ten < found.segment
 
 
 class TestCoverage:

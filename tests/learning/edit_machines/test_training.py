@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.edit_machines.checkpoint import Checkpoint
+from metaphrase.learning.checkpoint import Checkpoint
 from metaphrase.learning.edit_machines.data import TrainingData, read_training_data
 from metaphrase.learning.edit_machines.optimisers import OPTIMISERS
 from metaphrase.learning.edit_machines.regression import Machine, Progress, frequent_parameters

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from metaphrase.cli.train import edit_machines, language_model, phrases, tesla
+from metaphrase.cli.train import accord, edit_machines, language_model, phrases, tesla
 
 EXAMPLES = """\
 examples:
+  metaphrase train accord --data scores.tsv --adapt -o mine.json
   metaphrase train ppda --data scores.tsv -o ppda.json
   metaphrase train ppda+f --data one.tsv.gz two.tsv.gz --cross-validate lp
   metaphrase train pfsm --data scores.tsv --lambda 1 -o mine.json
@@ -21,10 +22,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "train",
         help="learn from human judgements, parallel text or text",
-        description="Train an edit machine or TESLA on human judgements, or what TESLA needs on text.",
+        description="Train accord, edit machines or TESLA on human judgements, or what TESLA needs on text.",
         epilog=EXAMPLES,
     )
     kinds = parser.add_subparsers(title="what to train", metavar="KIND", required=True)
+    accord.add_parser(kinds)
     edit_machines.add_parsers(kinds)
     phrases.add_parser(kinds)
     language_model.add_parser(kinds)

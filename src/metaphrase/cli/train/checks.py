@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 
 from metaphrase.cli.output import check_output
 from metaphrase.errors import InputError, OptionError
@@ -22,9 +23,7 @@ def check_options(options: argparse.Namespace) -> None:
     fault, hint = _contradiction(options)
     if fault:
         raise OptionError("MP642", fault, hint=hint)
-    if options.resume and options.checkpoint is None:
-        fault = "--resume needs the --checkpoint to go on from."
-    elif options.folds is not None and not options.cross_validate:
+    if options.folds is not None and not options.cross_validate:
         fault = "--folds says how to --cross-validate, which was not asked for."
     elif options.format != "text" and not options.cross_validate:
         fault = f"--format {options.format} is for what --cross-validate finds, which was not asked for."
@@ -34,6 +33,17 @@ def check_options(options: argparse.Namespace) -> None:
         fault = "--cross-validate trains many models, and a --checkpoint is of one."
     if fault:
         raise OptionError("MP642", fault, hint="Leave one out, or give both.")
+    check_checkpoint(options)
+
+
+def check_checkpoint(options: argparse.Namespace) -> None:
+    """Refuse to resume from nothing, and to write over another checkpoint."""
+    if options.resume and options.checkpoint is None:
+        raise OptionError(
+            "MP642",
+            "--resume needs the --checkpoint to go on from.",
+            hint="Leave one out, or give both.",
+        )
     if options.checkpoint and not options.resume and os.path.exists(options.checkpoint):
         raise InputError(
             "MP130",
@@ -41,6 +51,18 @@ def check_options(options: argparse.Namespace) -> None:
             path=options.checkpoint,
             hint="Go on from it with --resume, or choose another name.",
         )
+
+
+def interrupted(checkpoint: str | None) -> int:
+    """Say how to go on from what the checkpoint has, if there is one; the exit code."""
+    if checkpoint is None or not os.path.exists(checkpoint):
+        raise KeyboardInterrupt
+    print(
+        f"metaphrase: interrupted; {checkpoint} has what was done. "
+        "To go on, give the same command with --resume.",
+        file=sys.stderr,
+    )
+    return 130
 
 
 def _contradiction(options: argparse.Namespace) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
-from metaphrase.cli.train.checks import check_options
+from metaphrase.cli.train.checks import check_options, interrupted
 from metaphrase.cli.train.options import (
     MACHINE,
     PRESETS,
@@ -139,14 +139,7 @@ def _train(
                 report=_reporter(tell, model.name),
             )
     except KeyboardInterrupt:
-        if options.checkpoint is None or not os.path.exists(options.checkpoint):
-            raise
-        print(
-            f"metaphrase: interrupted; {options.checkpoint} has what was done. "
-            "To go on, give the same command with --resume.",
-            file=sys.stderr,
-        )
-        return 130
+        return interrupted(options.checkpoint)
     trained = with_data_sources(
         trained,
         data,

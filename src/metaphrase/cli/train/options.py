@@ -52,7 +52,9 @@ SUBSTITUTIONS: dict[str, tuple[int | bool | str, str]] = {
     "same_direction": (True, "of such dependencies, head and modifier stand in the same order"),
 }
 #: Options that have no influence on the model, and those that have a place of their own.
-_IMMATERIAL = frozenset("data output format threads checkpoint resume cross_validate folds".split())
+_IMMATERIAL = frozenset(
+    "data output card format threads checkpoint resume cross_validate folds".split()
+)
 
 
 def add_data_files(parser: argparse.ArgumentParser, text: str) -> argparse._ArgumentGroup:
@@ -77,13 +79,19 @@ def add_data(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return group
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Where the model goes, and what it says about itself."""
+def add_output(
+    parser: argparse.ArgumentParser,
+    text: str = "write there instead of the screen",
+    *,
+    required: bool = False,
+) -> argparse._ArgumentGroup:
+    """Where the model goes, and what it says about itself; ``text`` is the help of the former."""
     group = parser.add_argument_group("output")
     group.add_argument("--name", help="of the model (default: that of the file)")
     group.add_argument("--licence", default="", metavar="TEXT", help="a note to keep in the model")
-    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
+    group.add_argument("-o", "--output", metavar="FILE", required=required, help=text)
     add_threads(group)
+    return group
 
 
 def add_machine(parser: argparse.ArgumentParser, preset: Mapping[str, Any]) -> None:
@@ -170,6 +178,11 @@ def _add_fit(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--iterations", type=positive, default=500, metavar="N", help="at most (default: 500)"
     )
+    add_checkpoint(group)
+
+
+def add_checkpoint(group: argparse._ArgumentGroup) -> None:
+    """Where a training that is interrupted goes on."""
     group.add_argument(
         "--checkpoint", metavar="FILE", help="keep the state of training there until it is done"
     )
@@ -216,10 +229,17 @@ def retraining_command(options: argparse.Namespace) -> str:
         if isinstance(value, bool):
             words.append(f"--{flag}" if value else f"--no-{flag}")
         else:
-            words += [f"--{flag}", str(value)]
+            values = value if isinstance(value, list) else [value]
+            words += [f"--{flag}", *(_by_name(str(one)) for one in values if one != "")]
     if options.output is not None:
         words += ["-o", Path(options.output).name]
     return command_line(words)
+
+
+def _by_name(value: str) -> str:
+    """A value of an option, without the folder of a file."""
+    kind, colon, path = value.partition(":")
+    return f"file:{Path(path).name}" if kind == "file" and colon else value
 
 
 def command_line(words: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.arguments import add_language, add_threads, positive
+from metaphrase.cli.arguments import add_language, positive
 from metaphrase.cli.output import check_output, print_lines, progress_line
-from metaphrase.cli.train.options import add_data_files, command_line
+from metaphrase.cli.train.options import add_data_files, add_output, command_line
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
@@ -72,11 +72,7 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     group.add_argument(
         "--folds", type=positive, default=5, metavar="N", help="of cross-validation (default: 5)"
     )
-    group = parser.add_argument_group("output")
-    group.add_argument("--name", help="of the model (default: that of the file)")
-    group.add_argument("--licence", default="", metavar="TEXT", help="a note to keep in the model")
-    group.add_argument("-o", "--output", required=True, metavar="FILE", help="the model")
-    add_threads(group)
+    add_output(parser, "the model", required=True)
     parser.set_defaults(run=run)
 
 

@@ -1,5 +1,6 @@
 """Training of ``accord`` on human scores and rankings."""
 
+from metaphrase.learning.accord.adaptation import Adaptation, adapt
 from metaphrase.learning.accord.data import JudgedLosses, Untrained, judged_losses
 from metaphrase.learning.accord.training import (
     Recipe,
@@ -11,10 +12,12 @@ from metaphrase.learning.accord.training import (
 )
 
 __all__ = [
+    "Adaptation",
     "JudgedLosses",
     "Recipe",
     "Untrained",
     "Validation",
+    "adapt",
     "coverages",
     "fit_weights",
     "judged_losses",

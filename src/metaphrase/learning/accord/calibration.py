@@ -119,7 +119,9 @@ def fit_interval(sets: Sequence[HeldOut], scale: Scale) -> Interval:
     deviation, weight, sizes = _deviations(sets, scale, None)
     # What is left of a system's deviation after that of its segments, which shrinks with their number.
     left = np.sqrt(np.maximum(deviation**2 - ten**2 * 10.0 / sizes / _DEVIATIONS**2, 0.0))
-    many = _quantile(left, weight) if len(left) else 0.0
+    # What a set is off by is taken off: one system alone says nothing about systems.
+    several = any(len(one.groups(None)) > 1 for one in sets)
+    many = _quantile(left, weight) if several else ten
     ten = min(ten, segment)
     return Interval(COVERAGE, round(segment, 3), round(ten, 3), round(min(many, ten), 3))
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from os import fspath
 
 import numpy as np
 
 from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.corpus.judgements import Judgements
+from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
 from metaphrase.meta.measures import preferences
 from metaphrase.metrics import compare
@@ -97,10 +99,25 @@ def judged_losses(
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
+    path: FilePath | None = None,
+    known: FloatArray | None = None,
 ) -> JudgedLosses:
-    """Compare every judged translation with its references; several references count by their mean."""
-    judged.check_references()
-    losses = _losses(judged, metric, threads, progress)
+    """Compare every judged translation with its references; several references count by their mean.
+
+    ``path`` is for messages; ``known`` are the :func:`text_losses`, if they are there already.
+    """
+    judged.check_references(None if path is None else fspath(path))
+    if known is None:
+        known = text_losses(judged, metric, threads=threads, progress=progress)
+    try:
+        found = _judged(judged, known)
+        _check_direction(found, found.texts[:, metric.loss_names.index("chrf")])
+        return found
+    except InputError as error:
+        raise error if path is None else error.at(path) from None
+
+
+def _judged(judged: Judgements, losses: FloatArray) -> JudgedLosses:
     references = frozenset(one for text in judged.texts for one in text.references)
     if judged.is_ranked:
         return _ranked(judged, losses, references)
@@ -165,12 +182,14 @@ def _placed(human: FloatArray) -> FloatArray:
     return 50.0 * (below + up_to) / len(human)
 
 
-def _losses(
+def text_losses(
     judged: Judgements,
     metric: Untrained,
-    threads: int,
-    progress: Callable[[int], None] | None,
+    *,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> FloatArray:
+    """The losses of each of the texts, which is what takes long; ``progress`` is told how many are done."""
     rows = np.empty((len(judged.texts), len(metric.loss_names)))
     done = 0
     for places, corpus in judged.corpora():
@@ -188,6 +207,24 @@ def _losses(
             if progress is not None:
                 progress(done)
     return rows
+
+
+def _check_direction(judged: JudgedLosses, lost: FloatArray) -> None:
+    """Refuse scores of which the lower ones are better: chrF, by which ``lost`` is lost, says the contrary.
+
+    What it says by chance is within three standard errors.
+    """
+    if judged.human is None:
+        found = float(np.sign(lost[judged.worse] - lost[judged.better]).mean())
+    else:
+        found = float(np.corrcoef(-lost, judged.human)[0, 1]) if lost.std() > 1e-12 else 0.0
+    if found * np.sqrt(judged.count) < -3.0:
+        raise InputError(
+            "MP844",
+            f"The more translations of {judged.name} {judged.language_pair} are like their references, the "
+            f"worse they are said to be: chrF agrees at {found:.2f}.",
+            hint="Higher scores must be better, and rank 1 the best.",
+        )
 
 
 def _no_difference(judged: Judgements, what: str) -> InputError:

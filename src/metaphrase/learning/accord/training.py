@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,10 @@ PENALTY = 0.01
 _NEWTON_STEPS = 25
 #: A fold of one set that has nothing but itself to be validated with.
 _FOLDS = 5
+#: What is left out at a time.
+FoldsBy = Literal["set", "pair", "segment"]
+#: What is learnt from, and what it is tested on.
+Split: TypeAlias = tuple[list[JudgedLosses], list[JudgedLosses]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,27 +77,35 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
     return np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
 
 
-def folds(sets: Sequence[JudgedLosses]) -> Iterator[tuple[list[JudgedLosses], list[JudgedLosses]]]:
-    """Each set with its language pairs beside the others that share no texts with it.
+def folds(sets: Sequence[JudgedLosses], by: FoldsBy = "set") -> Iterator[Split]:
+    """Each set, or each language pair, beside the others that share no texts with it.
 
     People judged the same translations of a test set more than once, in other ways: who has learnt from one
-    of these sets has seen the texts of the other. A set for which nothing is left is cut into folds of
-    segments instead.
+    of these sets has seen the texts of the other. One for which nothing is left is cut into folds of
+    segments, and so is each one ``by`` segment.
     """
-    for name in dict.fromkeys(one.name for one in sets):
-        tested = [one for one in sets if one.name == name]
+
+    def label(judged: JudgedLosses) -> str:
+        return judged.language_pair if by == "pair" else judged.name
+
+    for name in dict.fromkeys(map(label, sets)):
+        tested = [one for one in sets if label(one) == name]
         others = [
-            one for one in sets if one.name != name and not any(map(one.shares_texts_with, tested))
+            one
+            for one in sets
+            if label(one) != name and not any(map(one.shares_texts_with, tested))
         ]
-        if others:
+        if others and by != "segment":
             yield others, tested
             continue
-        for fold in range(_FOLDS):
-            parts = [_halves(one, fold) for one in tested]
-            learnt = [rest for rest, _ in parts if rest.count]
-            left = [part for _, part in parts if len(part.texts)]
-            if learnt and left:
-                yield learnt, left
+        for one in tested:
+            others = [
+                other for other in sets if other is not one and not other.shares_texts_with(one)
+            ]
+            for fold in range(_FOLDS):
+                rest, left = _halves(one, fold)
+                if rest.count and len(left.texts):
+                    yield [rest, *others], [left]
 
 
 def _halves(judged: JudgedLosses, fold: int) -> tuple[JudgedLosses, JudgedLosses]:
@@ -110,12 +122,23 @@ class Validation:
 
     agreements: r or τ, by set and language pair; of a set in folds, the mean of the folds
     held_out:   the losses, for calibration
-    weights:    those that were learnt without a set, by its name
+    parts:      what was held out at a time, with the weights that did not know it
     """
 
     agreements: dict[str, dict[str, float]]
     held_out: list[HeldOut]
-    weights: dict[str, FloatArray]
+    parts: list[tuple[JudgedLosses, FloatArray]]
+
+    @property
+    def weights(self) -> dict[str, FloatArray]:
+        """Those that were learnt without a set, by its name."""
+        return {judged.name: fitted for judged, fitted in self.parts}
+
+    @property
+    def mean(self) -> float:
+        """The mean agreement over sets and language pairs."""
+        values = [value for pairs in self.agreements.values() for value in pairs.values()]
+        return float(np.mean(values)) if values else float("nan")
 
 
 def validate(
@@ -123,28 +146,43 @@ def validate(
     recipe: Recipe | None = None,
     *,
     weights: FloatArray | None = None,
+    by: FoldsBy = "set",
+    choose: Callable[[Sequence[JudgedLosses]], Recipe] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Validation:
-    """Leave each set out; or ask ``weights`` that are there already about the same folds."""
+    """Leave each set out; or ask ``weights`` that are there already about the same folds.
+
+    ``choose`` finds a recipe for each fold, from what is learnt from alone.
+    """
     found: dict[str, dict[str, list[float]]] = {}
     held_out: dict[tuple[str, str], list[HeldOut]] = {}
-    without: dict[str, FloatArray] = {}
-    for learnt, tested in folds(sets):
+    parts: list[tuple[JudgedLosses, FloatArray]] = []
+    for learnt, tested in folds(sets, by):
         if progress is not None:
-            progress(f"learning without {tested[0].name}")
-        fitted = fit_weights(learnt, recipe) if weights is None else weights
-        without[tested[0].name] = fitted
+            first = tested[0]
+            progress(f"learning without {first.language_pair if by == 'pair' else first.name}")
+        if weights is None:
+            fitted = fit_weights(learnt, recipe if choose is None else choose(learnt))
+        else:
+            fitted = weights
         for one in tested:
+            parts.append((one, fitted))
             agreed = agreement(one, fitted)
             if not np.isnan(agreed):
                 found.setdefault(one.name, {}).setdefault(one.language_pair, []).append(agreed)
             part = HeldOut(one.name, one.language_pair, one.texts @ fitted, one.place, one.system)
             held_out.setdefault((one.name, one.language_pair), []).append(part)
+    if not parts:
+        raise InputError(
+            "MP844",
+            "The judgements are of too few segments to hold some of them out.",
+            hint="Judge translations of more segments.",
+        )
     agreements = {
         name: {pair: float(np.mean(values)) for pair, values in pairs.items()}
         for name, pairs in found.items()
     }
-    return Validation(agreements, [_joined(parts) for parts in held_out.values()], without)
+    return Validation(agreements, [_joined(each) for each in held_out.values()], parts)
 
 
 def _joined(parts: Sequence[HeldOut]) -> HeldOut:
@@ -284,7 +322,7 @@ def _prior(recipe: Recipe, scale: FloatArray) -> FloatArray:
     """The weights of the prior, of standardised losses."""
     if recipe.prior is None:
         return np.zeros(len(scale))
-    return np.where(np.isfinite(scale), recipe.prior * scale, 0.0)
+    return recipe.prior * np.where(np.isfinite(scale), scale, 0.0)
 
 
 def _least(quadratic: FloatArray, linear: FloatArray) -> FloatArray:

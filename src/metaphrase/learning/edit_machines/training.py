@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from metaphrase import analysis, lexicon
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError
-from metaphrase.learning.edit_machines.checkpoint import Checkpoint
+from metaphrase.learning.checkpoint import Checkpoint
 from metaphrase.learning.edit_machines.data import TrainingData
 from metaphrase.learning.edit_machines.optimisers import (
     MOST_ITERATIONS,

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
-from os import fspath
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
 from metaphrase.arrays import FloatArray, Int64Array
-from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
-from metaphrase.learning.edit_machines.data import Source
+from metaphrase.learning.judged_sets import JudgedSets, read_judged_sets
 from metaphrase.learning.tesla.ranking import LinearFit, Report, fit_ranking, fit_scores
 from metaphrase.meta.measures import preferences
 from metaphrase.statistics.normalisation import standardise_by_judge
@@ -28,15 +24,8 @@ from metaphrase.trained.tesla_model import FeatureWeight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TeslaTrainingData:
-    """Judgements of translations into one language, either all of them rankings or all of them scores.
-
-    ``left_out`` says how many judgements of the files are of translations into other languages.
-    """
-
-    judgements: tuple[Judgements, ...]
-    sources: tuple[Source, ...]
-    left_out: int = 0
+class TeslaTrainingData(JudgedSets):
+    """Judgements of translations into one language, either all of them rankings or all of them scores."""
 
     @property
     def offsets(self) -> Int64Array:
@@ -58,46 +47,16 @@ def read_tesla_data(
     paths: Sequence[FilePath], *, lang: str, absolute: bool = False
 ) -> TeslaTrainingData:
     """Rankings (JSONL) or, if ``absolute``, scores (TSV); only those of translations into ``lang``."""
-    found: list[Judgements] = []
-    sources: list[Source] = []
-    seen: set[tuple[str, str]] = set()
-    left_out = 0
-    for path in paths:
-        read = list(read_judgements(path).values())
-        wanted = [one for one in read if one.target == lang]
-        left_out += sum(_count(one) for one in read if one.target != lang)
-        digest, count = blake2b(digest_size=16), 0
-        for judged in wanted:
-            name = judged.name, judged.language_pair
-            fault, hint = "", ""
-            if judged.is_ranked == absolute:
-                fault = f"These are {'rankings' if absolute else 'scores'}."
-                hint = "Leave --absolute out." if absolute else "Learn from scores with --absolute."
-            elif name in seen:
-                fault, hint = (
-                    f"The judgements of {' '.join(name)} were given twice.",
-                    "Once will do.",
-                )
-            if fault:
-                raise InputError("MP814", fault, path=path, hint=hint)
-            seen.add(name)
-            digest.update(repr((judged.texts, judged.rankings, judged.human.tolist())).encode())
-            count += _count(judged)
-        if not wanted:
-            raise InputError(
-                "MP814",
-                f"There are no judgements of translations into {lang!r}.",
-                path=path,
-                hint="Choose other data, or another --language.",
-            )
-        found += wanted
-        sources.append(Source(PurePath(fspath(path)).name, count, digest.hexdigest()))
-    return TeslaTrainingData(tuple(found), tuple(sources), left_out)
 
+    def refused(judged: Judgements) -> tuple[str, str]:
+        if judged.is_ranked != absolute:
+            return "", ""
+        if absolute:
+            return "These are rankings.", "Leave --absolute out."
+        return "These are scores.", "Learn from scores with --absolute."
 
-def _count(judged: Judgements) -> int:
-    """Rankings, or scores."""
-    return len(judged.rankings) or int((~np.isnan(judged.human)).sum())
+    read = read_judged_sets(paths, lang=lang, code="MP814", refused=refused)
+    return TeslaTrainingData(read.judgements, read.sources, read.left_out, read.paths)
 
 
 def ordered_pairs(data: TeslaTrainingData) -> tuple[Int64Array, Int64Array]:

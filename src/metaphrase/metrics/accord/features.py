@@ -38,6 +38,7 @@ from numpy.typing import NDArray
 from metaphrase.analysis import Batch
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.lexicon import VectorSource
+from metaphrase.lexicon.word_evidence import unit_vectors
 from metaphrase.matching import NgramBags
 from metaphrase.matching.common_subsequence import common_subsequences
 from metaphrase.matching.edit_rate import KINDS, count_edits
@@ -307,4 +308,9 @@ class VectorWords:
             else (_COMMON if is_function_word(word) else 1.0)
             for rank, word in zip(ranks, words, strict=True)
         ]
-        self.vectors = WeightedVectors(source.vectors(words), np.array(rarity))
+        vectors = source.vectors(words)
+        squares = np.square(vectors, dtype=np.float64).sum(axis=1)
+        # Those that ship have their length already, and keep their last bit.
+        if (np.minimum(np.abs(squares - 1.0), squares) > 1e-6).any() or np.isnan(squares).any():
+            vectors = unit_vectors(source, words)
+        self.vectors = WeightedVectors(vectors, np.array(rarity))

@@ -94,7 +94,7 @@ class Accord(Metric):
         lacking = {
             "alignment": self._language != _ALIGNED,
             "tags": self._language not in _TAGGED,
-            "vectors": self._vector_name == "none",
+            "vectors": self.vector_name == "none",
         }
         return tuple(family for family in FAMILIES if not lacking.get(family))
 
@@ -112,7 +112,7 @@ class Accord(Metric):
                 raise OptionError(
                     "MP845",
                     f"accord: the model {model.name!r} asks for losses of {family}, which "
-                    f"lang={self.lang}, vectors={self._vector_name} does not have.",
+                    f"lang={self.lang}, vectors={self.vector_name} does not have.",
                     hint="Leave the options out, or choose a model that goes with them.",
                 )
         return tuple(asked)
@@ -143,14 +143,15 @@ class Accord(Metric):
         return TeslaM(lang=self._language)
 
     @property
-    def _vector_name(self) -> str:
+    def vector_name(self) -> str:
+        """The vectors that the language has, by their name."""
         if self.vectors is not None and self._language in _TAGGED:
             return self.vectors
         return "glove" if self._language == "en" else "none"
 
     @property
     def _vectors(self) -> VectorSource:
-        return lexicon.load_vectors(self._vector_name)
+        return lexicon.load_vectors(self.vector_name)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, and the points lost by group; of the best reference."""

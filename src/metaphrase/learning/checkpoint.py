@@ -1,4 +1,4 @@
-"""Training that was interrupted: what an optimiser knew after its last accepted step."""
+"""Training that was interrupted: what was known when it was, in a file of its own."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read
 
 FORMAT = "metaphrase training checkpoint"
 VERSION = 1
-#: Generous: thousands of evaluations of a hundred-odd weights.
-_MOST_BYTES = 1 << 28
+#: Generous: thousands of evaluations of a hundred-odd weights, or the losses of a million translations.
+_MOST_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A file that goes with one problem: ``problem`` says all that the way to the minimum depends on."""
+    """A file that goes with one problem: ``problem`` says all that what is kept depends on."""
 
     path: FilePath
     problem: Mapping[str, Any]
