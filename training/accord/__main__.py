@@ -30,7 +30,7 @@ from metaphrase.learning.accord.calibration import HeldOut, fit_interval, fit_sc
 from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
-from metaphrase.trained.accord_model import Interval, Scale
+from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
 FILES = (
@@ -41,7 +41,7 @@ FILES = (
     *("wmt13fren.rank.jsonl.gz", "wmt15.rank.jsonl.gz"),
 )
 #: Scores that are the mean of many judges, which say what a score means.
-MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad", "wmt17da")
+MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad")
 TAGGED = ("de", "fr", "es", "cs")
 
 
@@ -97,9 +97,10 @@ def judged_sets(threads: int) -> list[JudgedLosses]:
     return sets
 
 
-def calibrate(held_out: Sequence[HeldOut]) -> tuple[Scale, Interval]:
-    """The scale of the judgements of many judges, if there are any, and the interval of all."""
-    scale = fit_scale([one for one in held_out if one.name in MANY_JUDGES] or held_out)
+def calibrate(held_out: Sequence[HeldOut], english: Scale | None) -> tuple[Scale, Interval]:
+    """The scale of English judgements by many judges, for other languages have hardly any such, and the
+    interval of all."""
+    scale = english or fit_scale([one for one in held_out if one.name in MANY_JUDGES])
     return scale, fit_interval(held_out, scale)
 
 
@@ -131,9 +132,10 @@ def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | N
     agreements = {set_name: pairs for set_name, pairs in agreements.items() if pairs}
     for set_name, pairs in agreements.items():
         print(f"{name} without {set_name}: {np.mean(list(pairs.values())):.3f}", pairs, flush=True)
-    scale, interval = calibrate(held_out)
+    english = None if name == "en" else AccordModel.load(folder / "en.json").scale
+    scale, interval = calibrate(held_out, english)
     covered: dict[str, dict[str, Any]] = {}
-    for one, shares in coverages(held_out, calibrate):
+    for one, shares in coverages(held_out, lambda others: calibrate(others, english)):
         covered[f"{one.name} {one.language_pair}"] = {
             what: [round(share, 3), count] for what, (share, count) in shares.items() if count
         }
@@ -156,7 +158,7 @@ def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | N
     model.save(folder / f"{name}.json")
     for left_out in agreements if folds else ():
         others = [one for one in held_out if one.name != left_out] or held_out
-        scale, interval = calibrate(others)
+        scale, interval = calibrate(others, english)
         replace(
             model,
             name=f"{name} without {left_out}",
