@@ -234,11 +234,11 @@ class TestAdapting:
         assert AccordModel.load(again).training["adapted"]["sets"] == ["example"]
         assert "--adapt file:mine.json" in AccordModel.load(again).training["command"]
 
-    def test_few_judgements_keep_scale_and_interval(
+    def test_few_judgements_keep_the_interval(
         self, rows: Rows, write: Callable[..., str], output: Path, prints: Prints
     ) -> None:
         said = prints(*train(output, write(rows[:30]), "--adapt"))
-        assert "With so few judgements, scale and interval stay those of the shipped one." in said
+        assert "With so few judgements, the interval stays that of the shipped one." in said
         model, shipped = AccordModel.load(output), AccordModel.find("en")
         assert (model.scale, model.interval) == (shipped.scale, shipped.interval)
         assert model.features != shipped.features

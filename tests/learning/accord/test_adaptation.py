@@ -17,6 +17,7 @@ from metaphrase.learning.accord.adaptation import (
 )
 from metaphrase.learning.accord.data import JudgedLosses
 from metaphrase.learning.accord.training import Recipe, agreement, fit_weights, folds, validate
+from metaphrase.trained.accord_model import Scale
 
 TRUTH = np.array([3.0, 0.0, 1.0, 0.5, 0.0, 0.0])
 CONTRARY = np.array([0.0, 1.0, 0.0, 0.0, 1.0, 1.0])
@@ -136,21 +137,24 @@ class TestStrength:
         assert best_strength([one], Recipe(prior=TRUTH), STRENGTHS).penalty == STRENGTHS[-1]
 
 
-class TestScale:
+class TestInterval:
+    SCALE = Scale(((0.0, 100.0), (2.0, 1.0)))
+
+    @pytest.mark.parametrize("count", [40, 400])
+    def test_judged_translations_lose_as_much_as_by_the_model(self, count: int) -> None:
+        sets = [scored(1, count)]
+        weights, _ = calibrated_weights(sets, adapt(sets, TRUTH), TRUTH, self.SCALE)
+        assert (sets[0].texts @ weights).mean() == pytest.approx((sets[0].texts @ TRUTH).mean())
+
     def test_enough_judgements_have_their_own(self) -> None:
         sets = [scored(1)]
-        weights, found = calibrated_weights(sets, adapt(sets, TRUTH), TRUTH)
-        assert found is not None
-        scale, interval = found
-        assert (sets[0].texts @ weights).mean() == pytest.approx(1.0)
-        assert scale.scores(np.array([0.0, 1.0]))[0] == 100.0
+        _, interval = calibrated_weights(sets, adapt(sets, TRUTH), TRUTH, self.SCALE)
+        assert interval is not None
         assert 0 < interval.segment < 100
 
-    def test_few_keep_that_of_the_model_and_lose_as_much_as_by_it(self) -> None:
+    def test_few_keep_that_of_the_model(self) -> None:
         sets = [scored(1, 40)]
-        weights, found = calibrated_weights(sets, adapt(sets, TRUTH), TRUTH)
-        assert found is None
-        assert (sets[0].texts @ weights).mean() == pytest.approx((sets[0].texts @ TRUTH).mean())
+        assert calibrated_weights(sets, adapt(sets, TRUTH), TRUTH, self.SCALE)[1] is None
 
 
 class TestFolds:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from metaphrase.learning.accord import JudgedLosses, Recipe, Untrained, Validation
     from metaphrase.learning.accord.training import FoldsBy
     from metaphrase.learning.judged_sets import JudgedSets
-    from metaphrase.trained.accord_model import AccordModel
+    from metaphrase.trained.accord_model import AccordModel, Scale
 
 EXAMPLES = """\
 examples:
@@ -51,6 +51,13 @@ class _Training:
     given: tuple[AccordModel, FloatArray] | None
     tell: Callable[[str], None] | None
 
+    @property
+    def scale(self) -> Scale:
+        """That of the given model, or of English, which is that of all models that ship."""
+        from metaphrase.trained.accord_model import AccordModel
+
+        return self.given[0].scale if self.given else AccordModel.find("en").scale
+
     def account(self, recipe: Recipe, validation: Validation) -> dict[str, Any]:
         from metaphrase.learning.accord.account import training_account
 
@@ -59,6 +66,7 @@ class _Training:
             self.sets,
             recipe,
             validation,
+            self.scale,
             vectors=self.metric.vector_name,
             command=retraining_command(self.options),
         )
@@ -306,7 +314,7 @@ def _learn(training: _Training) -> tuple[AccordModel, list[RenderableType]]:
     model = train_accord(
         sets,
         training.metric.loss_names,
-        *calibrate(validation.held_out),
+        *calibrate(validation.held_out, training.scale),
         recipe,
         name=_name(options),
         lang=options.language,
@@ -334,24 +342,22 @@ def _adapt(training: _Training) -> tuple[AccordModel, list[RenderableType]]:
     options, sets = training.options, training.sets
     strengths = STRENGTHS if options.penalty is None else (options.penalty,)
     found = adapt(sets, weights, training.recipe, strengths=strengths, progress=training.tell)
-    adapted, calibration = calibrated_weights(sets, found, weights)
-    scale, interval = calibration or (given.scale, given.interval)
+    adapted, interval = calibrated_weights(sets, found, weights, given.scale)
     model = replace(
         given,
         name=_name(options),
         lang=options.language,
         features=named_weights(training.metric.loss_names, adapted),
-        scale=scale,
-        interval=interval,
+        interval=interval or given.interval,
         licence=options.licence or given.licence,
         training=training.account(found.recipe, found.adapted)
-        | adaptation_account(found, given, kept_scale=calibration is None),
+        | adaptation_account(found, given, kept_interval=interval is None),
     )
     label = "shipped" if options.adapt in ("", *AccordModel.shipped()) else "given"
     columns = {"adapted": found.adapted, label: found.given, "from scratch": found.scratch}
     return model, [
         *_table(training, columns, "segment"),
-        *verdict_view(found, sets, label, kept_scale=calibration is None),
+        *verdict_view(found, sets, label, kept_interval=interval is None),
     ]
 
 

@@ -14,7 +14,7 @@ from metaphrase.learning.accord.calibration import HeldOut, calibrate, coverage
 from metaphrase.learning.accord.data import JudgedLosses
 from metaphrase.learning.accord.training import Recipe, Validation, coverages
 from metaphrase.learning.judged_sets import JudgedSets
-from metaphrase.trained.accord_model import AccordModel
+from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 from metaphrase.version import __version__
 
 _FIFTHS = 5
@@ -25,6 +25,7 @@ def training_account(
     sets: Sequence[JudgedLosses],
     recipe: Recipe,
     validation: Validation,
+    scale: Scale,
     *,
     vectors: str,
     command: str,
@@ -43,14 +44,14 @@ def training_account(
             name: {pair: round(value, 4) for pair, value in pairs.items()}
             for name, pairs in validation.agreements.items()
         },
-        "within the interval": _covered(validation.held_out),
+        "within the interval": _covered(validation.held_out, scale),
         "command": command,
         "metaphrase": __version__,
     }
 
 
 def adaptation_account(
-    found: Adaptation, model: AccordModel, *, kept_scale: bool
+    found: Adaptation, model: AccordModel, *, kept_interval: bool
 ) -> dict[str, Any]:
     """What an adapted model says besides: where it comes from, and whether it is better."""
     means = {
@@ -70,7 +71,7 @@ def adaptation_account(
             "agreement when left out": means,
             "difference": [round(limit, 4) for limit in found.interval],
             "verdict": f"adapting {found.verdict}",
-            "scale": "of the given model" if kept_scale else "of the judgements",
+            "interval": "of the given model" if kept_interval else "of the judgements",
         }
     }
 
@@ -88,15 +89,19 @@ def _label(one: JudgedLosses | HeldOut) -> str:
     return f"{one.name} {one.language_pair}"
 
 
-def _covered(held_out: Sequence[HeldOut]) -> dict[str, dict[str, list[float]]]:
+def _covered(held_out: Sequence[HeldOut], scale: Scale) -> dict[str, dict[str, list[float]]]:
     """By set and language pair, the share within an interval of the others, and how many that are.
 
     Where there are no others, fifths of the set are asked about an interval of the rest.
     """
+
+    def on_scale(sets: Sequence[HeldOut]) -> tuple[Scale, Interval]:
+        return calibrate(sets, scale)
+
     try:
-        found = {_label(one): shares for one, shares in coverages(held_out)}
+        found = {_label(one): shares for one, shares in coverages(held_out, on_scale)}
         alone = held_out if len({one.name for one in held_out}) == 1 else []
-        found |= {_label(one): {"segments": _in_fifths(one)} for one in alone}
+        found |= {_label(one): {"segments": _in_fifths(one, scale)} for one in alone}
     except InputError as error:
         if error.code != "MP846":
             raise
@@ -107,11 +112,11 @@ def _covered(held_out: Sequence[HeldOut]) -> dict[str, dict[str, list[float]]]:
     }
 
 
-def _in_fifths(judged: HeldOut) -> tuple[float, int]:
+def _in_fifths(judged: HeldOut, scale: Scale) -> tuple[float, int]:
     within, rows = 0.0, np.arange(len(judged.lost))
     for fifth in np.array_split(rows, _FIFTHS):
         rest = _rows(judged, np.setdiff1d(rows, fifth))
-        share, count = coverage(_rows(judged, fifth), *calibrate([rest]), 1)
+        share, count = coverage(_rows(judged, fifth), *calibrate([rest], scale), 1)
         within += share * count
     return within / len(rows), len(rows)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
-from metaphrase.learning.accord.calibration import calibrate
+from metaphrase.learning.accord.calibration import FEWEST, fit_interval
 from metaphrase.learning.accord.data import JudgedLosses
 from metaphrase.learning.accord.training import (
     Recipe,
@@ -188,19 +188,14 @@ def calibrated_weights(
     sets: Sequence[JudgedLosses],
     adaptation: Adaptation,
     given: FloatArray,
-) -> tuple[FloatArray, tuple[Scale, Interval] | None]:
-    """The adapted weights, and their scale and interval.
-
-    Judgements that are too few to tell these leave those of the given model (``None``): the judged
-    translations lose as much in the mean as they did by it.
-    """
+    scale: Scale,
+) -> tuple[FloatArray, Interval | None]:
+    """The adapted weights, by which the judged translations lose as much in the mean as by the given ones, so
+    that the scale can stay; and the interval, unless the judgements are too few to tell it."""
     weights = fit_weights(sets, adaptation.recipe)
-    try:
-        return weights, calibrate(adaptation.adapted.held_out)
-    except InputError as error:
-        if error.code != "MP846":
-            raise
     before, after = (
         float(np.mean([(one.texts @ each).mean() for one in sets])) for each in (given, weights)
     )
-    return weights * (before / after), None
+    held_out = [replace(one, lost=one.lost * before / after) for one in adaptation.adapted.held_out]
+    enough = sum(len(one.lost) for one in held_out) >= FEWEST
+    return weights * (before / after), fit_interval(held_out, scale) if enough else None

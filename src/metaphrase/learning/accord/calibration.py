@@ -20,7 +20,9 @@ from metaphrase.trained.accord_model import Interval, Scale
 
 COVERAGE = 0.9
 #: How many straight lines a scale has at most, and how many judgements each of them needs.
-_LINES, _FEWEST = 12, 25
+_LINES, _OF_A_LINE = 12, 25
+#: With fewer judgements nothing can be said of what a score means.
+FEWEST = 2 * _OF_A_LINE
 #: A system of fewer segments says little about what people think of systems.
 _FEWEST_SEGMENTS = 20
 #: How many standard deviations of a normal distribution are ``COVERAGE`` of it.
@@ -57,12 +59,12 @@ class HeldOut:
 def fit_scale(sets: Sequence[HeldOut]) -> Scale:
     """The mean place by loss, falling; straight lines between the means of equally many judgements."""
     count = sum(np.count_nonzero(one.lost > 0) for one in sets)
-    lines = min(_LINES, count // _FEWEST)
+    lines = min(_LINES, count // _OF_A_LINE)
     if lines < 2:
         raise InputError(
             "MP846",
             f"{count} judgements are too few to tell what a score means to people.",
-            hint=f"Give at least {2 * _FEWEST}.",
+            hint=f"Give at least {FEWEST}.",
         )
     lost, place = (
         np.concatenate([getattr(one, column) for one in sets]) for column in ("lost", "place")
@@ -126,9 +128,9 @@ def fit_interval(sets: Sequence[HeldOut], scale: Scale) -> Interval:
     return Interval(COVERAGE, round(segment, 3), round(ten, 3), round(min(many, ten), 3))
 
 
-def calibrate(sets: Sequence[HeldOut]) -> tuple[Scale, Interval]:
-    """Scale and interval of the same sets."""
-    scale = fit_scale(sets)
+def calibrate(sets: Sequence[HeldOut], scale: Scale | None = None) -> tuple[Scale, Interval]:
+    """Scale and interval of the same sets, or the interval on a scale that is there already."""
+    scale = scale or fit_scale(sets)
     return scale, fit_interval(sets, scale)
 
 

@@ -50,7 +50,7 @@ def held_out_view(
 
 
 def verdict_view(
-    found: Adaptation, sets: Sequence[JudgedLosses], label: str, *, kept_scale: bool
+    found: Adaptation, sets: Sequence[JudgedLosses], label: str, *, kept_interval: bool
 ) -> list[RenderableType]:
     """Whether adapting a model helped, in words; ``label`` says which model."""
     kinds = {one.is_ranked for one in sets}
@@ -62,8 +62,8 @@ def verdict_view(
         "made no difference": "Adapting made no difference that these judgements can show.",
         "did harm": f"Adapting did harm: keep the {label} one.",
     }[found.verdict]
-    if kept_scale:
-        conclusion += f" With so few judgements, scale and interval stay those of the {label} one."
+    if kept_interval:
+        conclusion += f" With so few judgements, the interval stays that of the {label} one."
     return [
         "",
         f"Where held out, the adapted model agrees with your judgements at {measure} "
