@@ -180,8 +180,9 @@ class TestCoverage:
         judged = held_out(lost, place, systems=3)
         scale, interval = calibrate([judged])
         for size, least in ((1, COVERAGE), (10, COVERAGE)):
-            share, _ = coverage(judged, scale, interval, size)
-            assert share >= least - 1e-9
+            share, count = coverage(judged, scale, interval, size)
+            # The interval is rounded to thousandths, which may leave the last of them out.
+            assert share >= least - 1 / count - 1e-9
 
     def test_it_counts_groups(self) -> None:
         judged = people(1, systems=4, segments=25)
