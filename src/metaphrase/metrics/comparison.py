@@ -101,6 +101,7 @@ def compare(
     sentences: CorpusAnalysis | None = None,
     *,
     first: int | None = None,
+    threads: int = 1,
 ) -> Iterator[Comparison]:
     """One comparison per system, in the corpus's order; ``sentences`` if they are there already.
 
@@ -108,7 +109,8 @@ def compare(
     """
     check_documents(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
-        sentences = CorpusAnalysis(corpus, analysis.shared(metric.analyser_name), metric.columns)
+        analyser = analysis.shared(metric.analyser_name)
+        sentences = CorpusAnalysis(corpus, analyser, metric.columns, threads=threads)
     made: dict[str, Any] = {}
     for system, hypotheses in corpus.systems.items():
         yield Comparison(
