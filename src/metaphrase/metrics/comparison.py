@@ -10,7 +10,7 @@ import numpy as np
 
 from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
-from metaphrase.arrays import Int32Array
+from metaphrase.arrays import BoolArray, Int32Array
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError
 
@@ -62,6 +62,15 @@ class Comparison:
         """The sentences, for a metric that has asked for them."""
         assert self.sentences is not None
         return self.sentences
+
+    @property
+    def blank(self) -> BoolArray:
+        """Which segments have no text on either side: nothing was to be translated, and nothing was.
+
+        They score what a sentence scores against itself.
+        """
+        rows = zip(self.hypotheses, *self.references, strict=True)
+        return np.array([not any(map(str.strip, texts)) for texts in rows], dtype=np.bool_)
 
     def place(self, row: int) -> str:
         """How to name a segment to a reader: by its number and system if it has them, and by its text."""
