@@ -72,3 +72,12 @@ def test_the_picture_of_the_tree_shows_the_contract_of_imports() -> None:
     layers = [re.findall(r"\w+", line) for line in contract.split(",")]
     rooms = [re.findall(r"\w+", line) for line in drawn]
     assert rooms == [layer for layer in layers if layer and layer != ["__main__"]]
+
+
+def test_the_citation_is_of_this_version_and_of_the_papers_that_pages_cite() -> None:
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {metaphrase.__version__}\n" in citation
+    for page in ("tesla-m", "tesla", "celab", "cobalt", "ppda", "pbe"):
+        cited = (ROOT / f"docs/{page}.md").read_text("utf-8").partition("\n## Cite\n")[2]
+        title = re.findall(r"^ *title *= \{(.*)\},$", cited, re.M)[0]
+        assert title.replace("{", "").replace("}", "") in citation

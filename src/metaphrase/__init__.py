@@ -15,7 +15,8 @@
   takes them as the command line does.
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
-  systems, documents and references, and returns ``Scores``.
+  systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
+  ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
 Start with docs/tutorial.md. ``metaphrase --help`` offers the same on the command line.
@@ -29,7 +30,9 @@ from typing import TYPE_CHECKING, Any
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from metaphrase import meta
     from metaphrase.corpus import Corpus, Segment
+    from metaphrase.corpus.opening import read
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import (
         Accord,
@@ -54,7 +57,7 @@ if TYPE_CHECKING:
         contrast,
         create,
     )
-    from metaphrase.scoring import Scores, score
+    from metaphrase.scoring import Scores, resample, score
 
 __all__ = [
     "Accord",
@@ -82,6 +85,9 @@ __all__ = [
     "TeslaM",
     "contrast",
     "create",
+    "meta",
+    "read",
+    "resample",
     "score",
 ]
 #: Where the names are that are not about metrics.
@@ -90,6 +96,8 @@ _HOMES = {
     "MetaphraseError": "errors",
     "Scores": "scoring",
     "Segment": "corpus",
+    "read": "corpus.opening",
+    "resample": "scoring",
     "score": "scoring",
 }
 
@@ -98,6 +106,8 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that importing the package costs nothing."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "meta":
+        return import_module(f"{__name__}.meta")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'metrics')}"), name)
 
 

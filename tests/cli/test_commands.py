@@ -267,7 +267,17 @@ class TestCompare:
 class TestMetrics:
     def test_the_list_says_what_each_needs(self, prints: Prints) -> None:
         out = prints("metrics")
-        assert re.search(r"^tesla-m .* lemma, tag +yes$", out, re.M)
+        assert re.search(r"^tesla-m .* lemma, tag +yes +yes$", out, re.M)
+
+    def test_the_list_says_which_can_run_and_what_the_others_lack(
+        self, prints: Prints, answers: Answers
+    ) -> None:
+        out = prints("metrics", "-l", "de")
+        assert re.search(r"^cobalt .* yes +no$", out, re.M)
+        assert "cobalt cannot run here: [MP531] cobalt knows English only, not 'de'." in out
+        runs = {record["name"]: record["runs"] for record in answers("metrics", "-l", "de")}
+        assert (runs["cobalt"], runs["tesla-m"]) == (False, True)
+        assert "It cannot run here: [MP531]" in prints("metrics", "cobalt", "-l", "de")
 
     def test_one_metric_shows_its_options(self, prints: Prints) -> None:
         out = prints("metrics", "tesla-m")
@@ -290,6 +300,15 @@ class TestDoctor:
         for model in ("pfsm@", "ppda@", "ppda+f@"):
             assert model in checks["edit models"]["finding"]
         assert {"L-BFGS (optional)", "rankings (optional)"} <= set(checks)
+
+    def test_it_says_which_metrics_run_and_what_the_others_lack(self, answers: Answers) -> None:
+        checks = {check["subject"]: check for check in answers("doctor")}
+        running = checks["metrics"]["finding"].partition(": ")[2].split(", ")
+        assert {"accord", "bleu", "cobalt", "tesla-m"} <= set(running)
+        for name in ("celab:lang=zh", "meteor", "tesla"):
+            assert (name in running) != (name in checks)
+            if name in checks:
+                assert "pip install" in checks[name]["finding"]
 
     def test_a_package_that_cannot_be_imported_is_not_ok(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

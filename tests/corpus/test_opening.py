@@ -16,7 +16,7 @@ from corpus.mtme_trees import write_tree
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
 from metaphrase.corpus.formats import format_of, sgml_of, wmt_xml_of, write_sgml, write_wmt_xml
 from metaphrase.corpus.formats.markup.test_set import Role
-from metaphrase.corpus.opening import CorpusFiles, open_corpus
+from metaphrase.corpus.opening import CorpusFiles, open_corpus, read
 
 CONLLU = "# text = a\n1\ta\ta\tX\tX\t_\t0\troot\t_\t_\n\n"
 CORPUS = Corpus({"A": ["a cat", "the dog"]}, [["a cat", "a dog"]], sources=["ein", "der"])
@@ -236,3 +236,25 @@ class TestTrees:
             opened(corpus=str(tree))
         kept = opened(corpus=str(tree), empty_references="keep")
         assert list(kept.systems) == ["sysA"]
+
+
+def test_read_takes_files_as_the_command_line_does(tmp_path: Path, refused: Refused) -> None:
+    reference, system, source = (
+        tmp_path / name for name in ("reference.txt", "A.txt", "source.txt")
+    )
+    texts = (CORPUS.references[0], CORPUS.systems["A"], CORPUS.sources or ())
+    for path, column in zip((reference, system, source), texts, strict=True):
+        path.write_text("".join(f"{text}\n" for text in column), encoding="utf-8")
+    table = tmp_path / "all.tsv"
+    write_tsv(CORPUS, table)
+    assert read(table) == CORPUS
+    assert read(reference, system, sources=source) == CORPUS
+    assert read([str(reference)], [system], sources=str(source)) == CORPUS
+    twice = read([reference, reference], {"one": system, "two": system})
+    assert (list(twice.systems), len(twice.references)) == (["one", "two"], 2)
+    with refused("MP101"):
+        read([reference])
+    with refused("MP101"):
+        read(reference, {})
+    with refused("MP601"):
+        read(table, sources=source)

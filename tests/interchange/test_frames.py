@@ -79,6 +79,7 @@ def test_pandas_says_the_same(scores: Scores) -> None:
     assert frame["segment"].isna().sum() == 2 * 2 * 3
     segments = frame[frame["level"] == "segment"].pivot_table("score", "segment", "metric", "mean")
     assert isinstance(segments, pandas.DataFrame)
+    assert scores.to_pandas().equals(frame)
     assert frame.attrs["metaphrase"]["signatures"]["chrf"] == scores.metrics[1].signature
 
 

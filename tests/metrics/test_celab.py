@@ -285,7 +285,7 @@ class TestExplanation:
                 assert covered == pytest.approx(feature.details["covered"], abs=1e-6)
                 value += f * covered * feature.details["share"]
                 total += f * feature.details["spans"] * (suffix == "")
-        assert explanation.score == pytest.approx(value / total if total else 0.0, abs=1e-6)
+        assert explanation.score == pytest.approx(value / total if total else 1.0, abs=1e-6)
 
     @staticmethod
     def coverage(links: tuple[Link, ...], side: str) -> dict[tuple[int, int], float]:

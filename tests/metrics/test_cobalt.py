@@ -209,10 +209,9 @@ def test_an_analyser_without_a_parser_is_refused_with_a_code() -> None:
         Cobalt(paraphrases="none").sentence_score("a", ["b"])
 
 
-def test_empty_segments_score_zero(table_3: str) -> None:
+def test_an_empty_translation_scores_zero(table_3: str) -> None:
     metric = cobalt(table_3)
     assert sentence_score(metric, "", REFERENCE) == 0.0
-    assert sentence_score(metric, "", "") == 0.0
     assert metric.explain("", REFERENCE).score == 0.0
 
 

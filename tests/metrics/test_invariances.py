@@ -217,6 +217,15 @@ def test_no_loop_and_no_heap_of_words_scores_better_than_a_clean_translation(
 
 
 @every_metric
+def test_an_empty_line_on_both_sides_is_no_loss(metric: Metric) -> None:
+    if np.isinf(best(metric)):
+        pytest.skip("no score is the best there is")
+    texts = [*REFERENCES, "", " \t"]
+    assert system_score(metric, texts, [texts]) == pytest.approx(best(metric), abs=1e-12)
+    assert system_score(metric, texts, [texts, texts]) == pytest.approx(best(metric), abs=1e-12)
+
+
+@every_metric
 def test_the_order_of_segments_does_not_matter(metric: Metric) -> None:
     order = [3, 0, 5, 1, 4, 2]
     shuffled = [HYPOTHESES[i] for i in order], [[REFERENCES[i] for i in order]]
@@ -286,7 +295,7 @@ def test_an_explanation_tells_the_score(metric: Metric) -> None:
         with pytest.raises(OptionError, match="MP502"):
             metric.explain("a", "b")
         return
-    for hypothesis, reference in zip(HYPOTHESES, REFERENCES, strict=True):
+    for hypothesis, reference in zip([*HYPOTHESES, ""], [*REFERENCES, ""], strict=True):
         explanation = metric.explain(hypothesis, reference)
         assert explanation.score == metric.sentence_score(hypothesis, [reference]).score
         for side, line in (("hypothesis", hypothesis), ("reference", reference)):

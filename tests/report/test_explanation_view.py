@@ -53,7 +53,7 @@ def test_markup_in_text_is_text() -> None:
 
 def test_empty_sides_can_be_drawn() -> None:
     assert "0.0000" in drawn("", "The cat.")
-    assert "0.0000" in drawn("", "")
+    assert "tesla-m 1.0000" in drawn("", "")
 
 
 def test_colour_is_optional() -> None:

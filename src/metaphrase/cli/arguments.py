@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.opening import CorpusFiles, open_corpus
 from metaphrase.errors import OptionError
+from metaphrase.threads import available_cores
 
 if TYPE_CHECKING:
     from metaphrase.metrics import Metric
@@ -182,14 +183,7 @@ def add_threads(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--threads",
         type=positive,
-        default=_available_cores(),
+        default=available_cores(),
         metavar="N",
         help="default: all cores; the results do not depend on it",
     )
-
-
-def _available_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

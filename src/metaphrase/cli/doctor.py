@@ -81,6 +81,7 @@ def _installation() -> Iterator[Check]:
     ):
         yield _examined(subject, examine)
     yield from _languages()
+    yield from _metrics()
     yield _cache()
     for subject, module, package, extra in (
         ("Chinese (optional)", "jieba", "jieba", "zh"),
@@ -133,6 +134,20 @@ def _analyser() -> str:
     columns = ("lemma", "tag", "relation", "chunk")
     found = " ".join(map("/".join, zip(*map(sentence.column, columns), strict=True)))
     return f"{analyser.name}@{analyser.fingerprint(analyser.columns)}: {found}"
+
+
+def _metrics() -> Iterator[Check]:
+    """Which metrics run, and what the others lack."""
+    from metaphrase.metrics import available, obstacle
+
+    # TESLA-CELAB is there for Chinese, where it needs more than elsewhere.
+    names = [name if name != "celab" else "celab:lang=zh" for name in available()]
+    obstacles = {name: obstacle(name) for name in names}
+    running = [name for name, found in obstacles.items() if found is None]
+    yield Check("ok", "metrics", f"{len(running)} of {len(names)} run: {', '.join(running)}")
+    for name, found in obstacles.items():
+        if found is not None:
+            yield Check("note", name, str(found))
 
 
 def _languages() -> Iterator[Check]:

@@ -8,6 +8,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.output import print_lines, print_view
+from metaphrase.defaults import DEFAULT_LANGUAGE
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,9 +22,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "metrics",
         help="list the metrics, their options and what they need",
-        description="List the metrics that are available; with a name, its options.",
+        description="List the metrics, whether they run here and what those that do not lack; "
+        "with a name, its options.",
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="show the options of this metric")
+    parser.add_argument(
+        "-l",
+        "--lang",
+        default=DEFAULT_LANGUAGE,
+        help=f"the language that they are to run in; default: {DEFAULT_LANGUAGE}",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.set_defaults(run=run)
 
@@ -33,26 +41,30 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.metrics import available, find
 
     kinds = available() if options.name is None else {options.name: find(options.name)}
-    records = [_record(kind) for kind in kinds.values()]
+    records = [_record(kind, options.lang) for kind in kinds.values()]
     if options.format == "json":
         print_lines([json.dumps(records, indent=1)])
     elif options.name is None:
-        print_view([_list(records)])
+        print_view(_list(records))
     else:
         print_view(_details(records[0], kinds[options.name]), folded=True)
     return 0
 
 
-def _record(kind: type[Metric]) -> dict[str, Any]:
+def _record(kind: type[Metric], lang: str) -> dict[str, Any]:
+    from metaphrase.metrics import obstacle
     from metaphrase.options import options
 
     metric = kind()
+    lacks = obstacle(kind.name, lang=lang)
     return {
         "name": kind.name,
         "summary": kind.summary,
         "citation": kind.citation,
         "higher_is_better": kind.higher_is_better,
         "explains": kind.explains(),
+        "runs": lacks is None,
+        "obstacle": None if lacks is None else str(lacks),
         "columns": sorted(metric.columns),
         "analyser": metric.analyser_name,
         "options": {name: one.default for name, one in options(kind).items()},
@@ -60,8 +72,8 @@ def _record(kind: type[Metric]) -> dict[str, Any]:
     }
 
 
-def _list(records: list[dict[str, Any]]) -> Any:
-    from metaphrase.report.terminal.columns import Cell, Columns
+def _list(records: list[dict[str, Any]]) -> list[RenderableType]:
+    from metaphrase.report.terminal.columns import Cell, Columns, one_line
 
     rows = []
     for record in records:
@@ -71,10 +83,17 @@ def _list(records: list[dict[str, Any]]) -> Any:
                 Cell(record["summary"]),
                 Cell(", ".join(record["columns"]) or "text"),
                 Cell("yes" if record["explains"] else "no"),
+                Cell("yes") if record["runs"] else Cell("no", "yellow"),
             ]
         )
-        rows.append([Cell(""), Cell(record["citation"], "dim"), Cell(""), Cell("")])
-    return Columns(["metric", "what it is", "needs", "explains"], rows, [False] * 4)
+        rows.append([Cell(""), Cell(record["citation"], "dim"), *[Cell("")] * 3])
+    header = ["metric", "what it is", "needs", "explains", "runs"]
+    obstacles = [
+        one_line(f"{record['name']} cannot run here: {record['obstacle']}", "yellow")
+        for record in records
+        if record["obstacle"] is not None
+    ]
+    return [Columns(header, rows, [False] * 5), *([""] if obstacles else []), *obstacles]
 
 
 def _details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]:
@@ -87,6 +106,8 @@ def _details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]
     heading = Text(record["name"], style="bold")
     heading.append(f": {record['summary']} ({record['citation']})", style="not bold")
     parts: list[RenderableType] = [heading]
+    if record["obstacle"] is not None:
+        parts += ["", Text(f"It cannot run here: {record['obstacle']}", style="yellow")]
     for paragraph in cleandoc(kind.__doc__ or "").split("\n\n"):
         parts += ["", Text(_plain(paragraph))]
     if record["columns"]:

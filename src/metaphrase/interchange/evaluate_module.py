@@ -47,7 +47,7 @@ class EvaluateModule:
         *,
         predictions: Iterable[str] | None = None,
         references: Iterable[str | Iterable[str]] | None = None,
-        threads: int = 1,
+        threads: int | None = None,
     ) -> dict[str, Any]:
         """``score`` of all, ``scores`` of each, ``signature`` and ``higher_is_better``.
 

@@ -38,7 +38,7 @@ class Metaphrase(evaluate.Metric):  # type: ignore[misc]
         predictions: list[str],
         references: list[list[str]] | list[str],
         lang: str = "en",
-        threads: int = 1,
+        threads: int | None = None,
         **options: Any,
     ) -> dict[str, Any]:
         name = DEFAULT_METRIC if self.config_name == "default" else self.config_name

@@ -15,6 +15,7 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.comparison import compare
 from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.threads import check_threads
 
 
 class _Signature(SacrebleuSignature):
@@ -44,7 +45,7 @@ class SacrebleuMetric(SacrebleuBase):
         *,
         lang: str = "en",
         references: Sequence[Sequence[str]] | None = None,
-        threads: int = 1,
+        threads: int | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.metric = create(metric, lang=lang) if isinstance(metric, str) else metric
@@ -54,7 +55,7 @@ class SacrebleuMetric(SacrebleuBase):
                 f"{self.metric.label} needs documents, of which sacreBLEU's interface knows nothing.",
                 hint="Use metaphrase.score, or a variant that needs none.",
             )
-        self.threads = threads
+        self.threads = check_threads(threads, "MP519")
         self._references = references
 
     def corpus_score(
@@ -88,7 +89,8 @@ class SacrebleuMetric(SacrebleuBase):
                 "a segment lacks one of its references.",
                 hint="Every segment needs the same number of references here.",
             )
-        comparison = next(compare(Corpus({"hypotheses": hypotheses}, chosen), self.metric, first=0))
+        corpus = Corpus({"hypotheses": hypotheses}, chosen)
+        comparison = next(compare(corpus, self.metric, first=0, threads=self.threads))
         self.num_refs = len(chosen)
         rows: list[list[float]] = self.metric.statistics(comparison, threads=self.threads).tolist()
         return rows

@@ -106,7 +106,7 @@ def agreement_table(
     measure: Callable[[Judgements], Measure] = Measure.usual,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
     scorer: Scorer | None = None,
     given: Mapping[str, Given] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -178,7 +178,7 @@ def agreement_column(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> Column:
     """What :func:`agreement_table` does for one data set, with scores that may come from anywhere."""
     value = np.array([np.nan if s is None else measure(s, judged) for s in scores])
@@ -205,7 +205,7 @@ def _clusters(
     value: FloatArray,
     resamples: int,
     seed: int,
-    threads: int,
+    threads: int | None,
 ) -> NDArray[np.intp]:
     """Clusters of the metrics that have a value; 0 for others, and if there is nothing to compare."""
     cluster = np.zeros(len(scores), dtype=np.intp)

@@ -15,6 +15,7 @@ import numpy as np
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.metrics import Metric, compare
+from metaphrase.threads import check_threads
 
 Places = Int32Array | Int64Array
 _PIECE = 2048
@@ -40,14 +41,15 @@ def score_judged(
     judgements: Judgements,
     metric: Metric,
     *,
-    threads: int = 1,
+    threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> JudgedScores:
     """Score the texts of ``judgements``; ``progress`` is told how many are done."""
+    workers = check_threads(threads, "MP519")
     if metric.needs_whole_corpus:
-        statistics, row_of = _system_statistics(judgements, metric, threads, progress)
+        statistics, row_of = _system_statistics(judgements, metric, workers, progress)
     else:
-        statistics = _text_statistics(judgements, metric, threads, progress)
+        statistics = _text_statistics(judgements, metric, workers, progress)
         row_of = judgements.text_of
     if caution := metric.caution(statistics.sum(axis=0)):
         warnings.warn(f"{metric.name}: {caution}", stacklevel=2)
@@ -82,7 +84,7 @@ def _text_statistics(
     done = 0
     for places, corpus in judgements.corpora():
         for start in range(0, len(places), _PIECE):
-            (comparison,) = compare(corpus[start : start + _PIECE], metric)
+            (comparison,) = compare(corpus[start : start + _PIECE], metric, threads=threads)
             statistics = metric.statistics(comparison, threads=threads)
             if rows is None:
                 rows = np.empty((len(judgements.texts), statistics.shape[1]))
@@ -105,7 +107,9 @@ def _system_statistics(
     pieces: list[FloatArray] = []
     done = 0
     for systems, segments, corpus in judgements.system_corpora():
-        for system, comparison in zip(systems.tolist(), compare(corpus, metric), strict=True):
+        for system, comparison in zip(
+            systems.tolist(), compare(corpus, metric, threads=threads), strict=True
+        ):
             pieces.append(metric.statistics(comparison, threads=threads))
             row_of[system, segments] = np.arange(done, done + len(segments))
             done += len(segments)

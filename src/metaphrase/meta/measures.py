@@ -127,7 +127,7 @@ class Measure:
         *,
         resamples: int = RESAMPLES,
         seed: int = SEED,
-        threads: int = 1,
+        threads: int | None = None,
     ) -> float:
         """One-sided, of "``metric`` agrees better than ``rival``": permutation tests throughout."""
         if self.name in _ON_PREFERENCES:

@@ -26,7 +26,7 @@ from metaphrase.metrics.explanation import (
 )
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.prediction import Prediction, Predictions
-from metaphrase.metrics.registry import available, create, find, of_class, register
+from metaphrase.metrics.registry import available, create, find, obstacle, of_class, register
 from metaphrase.metrics.signature import Signature
 from metaphrase.options import option
 
@@ -86,6 +86,7 @@ __all__ = [
     "contrast",
     "create",
     "find",
+    "obstacle",
     "option",
     "register",
 ]

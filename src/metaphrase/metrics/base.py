@@ -23,6 +23,7 @@ from metaphrase.metrics.prediction import Prediction, Predictions
 from metaphrase.metrics.signature import Signature, spell
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.threads import check_threads
 from metaphrase.version import __version__
 
 
@@ -257,15 +258,17 @@ class Metric(ABC):
         references: Sequence[Sequence[str]],
         *,
         documents: Sequence[str] | None = None,
-        threads: int = 1,
+        threads: int | None = None,
     ) -> Score:
         """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i.
 
-        ``documents[i]`` is the id of the document that segment i belongs to.
+        ``documents[i]`` is the id of the document that segment i belongs to. Without ``threads`` all cores
+        are used.
         """
-        comparison = self._compare(hypotheses, references, documents)
+        workers = check_threads(threads, "MP519")
+        comparison = self._compare(hypotheses, references, documents, workers)
         total = ExactSum()
-        total.add(self.statistics(comparison, threads=threads))
+        total.add(self.statistics(comparison, threads=workers))
         self._warn(total.value())
         segments = np.array([len(comparison.hypotheses)], dtype=np.float64)
         return self._named(self.score(total.value()[None]), segments, comparison)[0]
@@ -276,11 +279,12 @@ class Metric(ABC):
         references: Sequence[Sequence[str]],
         *,
         documents: Sequence[str] | None = None,
-        threads: int = 1,
+        threads: int | None = None,
     ) -> list[Score]:
         """The score of each segment, in order."""
-        comparison = self._compare(hypotheses, references, documents)
-        statistics = self.statistics(comparison, threads=threads)
+        workers = check_threads(threads, "MP519")
+        comparison = self._compare(hypotheses, references, documents, workers)
+        statistics = self.statistics(comparison, threads=workers)
         self._warn(statistics.sum(axis=0))
         return self._named(self.segment_score(statistics), np.ones(len(statistics)), comparison)
 
@@ -297,13 +301,14 @@ class Metric(ABC):
                 self,
                 hint="One sentence is no document: call segment_scores with all segments and documents=[…].",
             )
-        return self.segment_scores([hypothesis], columns)[0]
+        return self.segment_scores([hypothesis], columns, threads=1)[0]
 
     def _compare(
         self,
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
         documents: Sequence[str] | None,
+        threads: int,
     ) -> Comparison:
         wrong = OptionError(
             "MP503",
@@ -316,7 +321,7 @@ class Metric(ABC):
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
         corpus = Corpus({"hypotheses": hypotheses}, columns, documents=documents)
-        return next(compare(corpus, self, first=0))
+        return next(compare(corpus, self, first=0, threads=threads))
 
     def _warn(self, total: FloatArray) -> None:
         if caution := self.caution(total):

@@ -10,7 +10,7 @@ import numpy as np
 
 from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
-from metaphrase.arrays import Int32Array
+from metaphrase.arrays import BoolArray, Int32Array
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError
 
@@ -63,6 +63,15 @@ class Comparison:
         assert self.sentences is not None
         return self.sentences
 
+    @property
+    def blank(self) -> BoolArray:
+        """Which segments have no text on either side: nothing was to be translated, and nothing was.
+
+        They score what a sentence scores against itself.
+        """
+        rows = zip(self.hypotheses, *self.references, strict=True)
+        return np.array([not any(map(str.strip, texts)) for texts in rows], dtype=np.bool_)
+
     def place(self, row: int) -> str:
         """How to name a segment to a reader: by its number and system if it has them, and by its text."""
         text = f"{self.hypotheses[row][:40]!r}"
@@ -101,6 +110,7 @@ def compare(
     sentences: CorpusAnalysis | None = None,
     *,
     first: int | None = None,
+    threads: int = 1,
 ) -> Iterator[Comparison]:
     """One comparison per system, in the corpus's order; ``sentences`` if they are there already.
 
@@ -108,7 +118,8 @@ def compare(
     """
     check_documents(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
-        sentences = CorpusAnalysis(corpus, analysis.shared(metric.analyser_name), metric.columns)
+        analyser = analysis.shared(metric.analyser_name)
+        sentences = CorpusAnalysis(corpus, analyser, metric.columns, threads=threads)
     made: dict[str, Any] = {}
     for system, hypotheses in corpus.systems.items():
         yield Comparison(

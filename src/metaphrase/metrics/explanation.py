@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from reprlib import repr as shortened
 from typing import Any
 
 from metaphrase.metrics.prediction import Prediction
@@ -231,6 +233,16 @@ class Explanation:
     improbable_words: tuple[ImprobableWord, ...] = ()
     higher_is_better: bool = True
     prediction: Prediction | None = None
+
+    def __repr__(self) -> str:
+        """One line: the score, and of which texts."""
+        texts = f"{shortened(self.hypothesis_text)} against {shortened(self.reference_text)}"
+        return f"<Explanation {self.metric} {self.score:.4f}: {texts}>"
+
+    def _repr_html_(self) -> str:
+        """A page, for notebooks; drawing is above this layer, and asked for only when it is needed."""
+        html: str = import_module("metaphrase.report").explanation_in_notebook(self)
+        return html
 
     @property
     def works_by_edits(self) -> bool:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
-from metaphrase.errors import OptionError
+from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.metrics.base import Metric
 from metaphrase.options import options
 
@@ -84,6 +84,16 @@ def create(specification: str, **defaults: Any) -> Metric:
             )
         chosen[key] = known[key].parse(value) if key in known else value
     return metric(**chosen)
+
+
+def obstacle(specification: str, **defaults: Any) -> MetaphraseError | None:
+    """Why a metric cannot run here: what it lacks, or what it does not know; ``None`` if it can."""
+    try:
+        # A signature has the hash of all that a score depends on.
+        create(specification, **defaults).signature()
+    except MetaphraseError as error:
+        return error
+    return None
 
 
 def _variant(metric: type[Metric], name: str) -> Mapping[str, Any]:

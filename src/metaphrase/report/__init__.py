@@ -1,6 +1,7 @@
 """Reports: pure functions from results and explanations to text, JSON and HTML."""
 
 from metaphrase.report.page.explained_segments import explanation_html, explanation_page
+from metaphrase.report.page.notebook import explanation_in_notebook, scores_in_notebook
 from metaphrase.report.terminal.agreement_view import (
     agreement_json,
     agreement_view,
@@ -17,6 +18,7 @@ __all__ = [
     "agreement_view",
     "contrast_view",
     "explanation_html",
+    "explanation_in_notebook",
     "explanation_page",
     "explanation_view",
     "judges_json",
@@ -25,5 +27,6 @@ __all__ = [
     "score_json",
     "score_tsv",
     "score_view",
+    "scores_in_notebook",
     "token_table",
 ]

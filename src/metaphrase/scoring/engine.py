@@ -39,7 +39,7 @@ def score(
     *,
     levels: Sequence[str] = ("system",),
     lang: str = "en",
-    threads: int = 1,
+    threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     keep_statistics: bool = False,
     check_language: bool = True,
@@ -48,9 +48,9 @@ def score(
 
     ``corpus`` may be an iterable of pieces with the same systems, as the readers yield them: then memory
     holds one piece, and per segment only the scores that ``levels`` asks for. ``lang`` is for metrics given
-    by name. ``progress`` is called with the number of segments done after each piece. ``keep_statistics``
-    keeps what :func:`metaphrase.scoring.resample` needs: 8 bytes for each statistic of each segment, system
-    and metric (BLEU has 10 of them, chrF 18, TER 2, TESLA-M 14).
+    by name; without ``threads`` all cores are used. ``progress`` is called with the number of segments done
+    after each piece. ``keep_statistics`` keeps what :func:`metaphrase.scoring.resample` needs: 8 bytes
+    for each statistic of each segment, system and metric (BLEU has 10 of them, chrF 18, TER 2, TESLA-M 14).
 
     A metric that needs the whole corpus (``Metric.needs_whole_corpus``) is scored when all pieces have come.
     Then memory holds all texts and, at the end, their analysis for such metrics; ``progress`` is called after

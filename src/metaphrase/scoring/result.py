@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Raised when a key of the JSON form changes its meaning.
 SCHEMA = 1
+#: Systems that a short form of the scores has room for.
+_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,10 @@ class MetricInfo:
         """Decimals to show: four of scores out of 1 and of those without bounds, two of those out of 100."""
         low, high = self.bounds
         return 4 if high <= 1 or low == -inf else 2
+
+    def shown(self, value: float) -> str:
+        """A score as tables show it."""
+        return f"{value:.{self.digits}f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +94,31 @@ class Scores:
     segment_documents: tuple[str, ...] = ()
     resampling: Resampling | None = None
     warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """One line: how much was scored, and what the first systems got."""
+        numbers = [
+            " ".join(
+                [system.name, *(f"{m.name} {m.shown(system.system[m.name])}" for m in self.metrics)]
+            )
+            for system in self.systems[:_SHOWN]
+            if system.system
+        ]
+        if numbers and len(self.systems) > _SHOWN:
+            numbers.append("…")
+        counts = (
+            f"systems={len(self.systems)} segments={self.segments} references={self.references}"
+        )
+        return f"<Scores {counts}{': ' if numbers else ''}{'; '.join(numbers)}>"
+
+    def _repr_html_(self) -> str:
+        """A table, for notebooks; drawing is above this layer, and asked for only when it is needed."""
+        html: str = import_module("metaphrase.report").scores_in_notebook(self)
+        return html
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each number (:mod:`metaphrase.interchange.frames`)."""
+        return import_module("metaphrase.interchange.frames").data_frame(self)
 
     @property
     def coverages(self) -> dict[str, float]:

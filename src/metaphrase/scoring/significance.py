@@ -26,7 +26,7 @@ def resample(
     confidence: int | None = None,
     seed: int = 12345,
     lang: str = "en",
-    threads: int = 1,
+    threads: int | None = None,
 ) -> Scores:
     """Add to ``scores`` p-values against the first system, and 95 % intervals.
 

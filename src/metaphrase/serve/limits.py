@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+
+from metaphrase.threads import available_cores
 
 MEGABYTE = 1_000_000
 
 
 def default_workers() -> int:
     """Evaluations at a time: as many as there are cores, but no more than four, which need memory too."""
-    return min(4, os.cpu_count() or 1)
+    return min(4, available_cores())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,7 @@ class Limits:
     @property
     def threads(self) -> int:
         """For each worker, so that all of them together use every core once."""
-        return max(1, (os.cpu_count() or 1) // self.workers)
+        return max(1, available_cores() // self.workers)
 
     def shown(self) -> dict[str, int | float]:
         """Those that somebody with files wants to know."""

@@ -34,6 +34,7 @@ from metaphrase.statistics.null_distributions import (
     null_of_outcomes,
 )
 from metaphrase.statistics.resampling import RESAMPLES, SEED, check_resamples
+from metaphrase.threads import check_threads
 
 AGREEMENTS = ("pearson", "spearman", "kendall", "accuracy")
 LEVELS = ("segment", "system")
@@ -89,7 +90,7 @@ def permutation_test(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     early: EarlyStopping | None = None,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> PermutationResult:
     """Test whether ``metric`` agrees with ``human`` better than ``rival`` does.
 
@@ -114,6 +115,7 @@ def permutation_test(
         _check_choice(name, value, known)
     _check_choice("undefined", undefined, ("leave-out", "zero"))
     check_resamples(resamples, seed)
+    workers = check_threads(threads, "MP519")
     _check_combination(agreement, level, group_by, swap, epsilon)
     if early is not None and (early.block < 1 or not 0 <= early.low <= early.high <= 1):
         raise OptionError("MP748", f"{early} needs a block of at least 1 and 0 ≤ low ≤ high ≤ 1.")
@@ -125,14 +127,14 @@ def permutation_test(
         if swap == "pair":
             null = null_of_outcomes(cells, epsilon, generator)
         elif epsilon == "calibrated":
-            null = null_of_calibrated_accuracy(cells, swap, generator, threads)
+            null = null_of_calibrated_accuracy(cells, swap, generator, workers)
         else:
             assert isinstance(epsilon, int | float)
-            null = null_of_fixed_accuracy(cells, swap, float(epsilon), generator, threads)
+            null = null_of_fixed_accuracy(cells, swap, float(epsilon), generator, workers)
     else:
         assert isinstance(epsilon, int | float)
         null = null_of_coefficient(
-            cells, agreement, level, swap, float(epsilon), undefined, generator, threads
+            cells, agreement, level, swap, float(epsilon), undefined, generator, workers
         )
     return _run(null, resamples, early)
 

@@ -22,6 +22,7 @@ from metaphrase._core import meta as _core
 from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.threads import check_threads
 
 #: Maps sums of statistics, (…, k), to scores, (…): ``Metric.score``.
 ScoreFunction = Callable[[FloatArray], FloatArray]
@@ -79,7 +80,7 @@ def confidence_interval(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> Interval:
     """The 95 % bootstrap interval of one system's score."""
     checked = _check([statistics], resamples, seed, at_least=1)
@@ -92,7 +93,7 @@ def paired_bootstrap(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> tuple[ResampledScore, ...]:
     """Every system against the first by the bootstrap; all see the same resamples.
 
@@ -110,7 +111,7 @@ def sacrebleu_bootstrap(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> tuple[ResampledScore, ...]:
     """As :func:`paired_bootstrap`, by sacreBLEU's formula.
 
@@ -127,7 +128,7 @@ def paired_bootstrap_of_all(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> PairedScores:
     """Every pair of systems by the bootstrap, from the same resamples; of one system, its interval.
 
@@ -154,7 +155,7 @@ def approximate_randomisation(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> tuple[ResampledScore, ...]:
     """Every system against the first by approximate randomisation.
 
@@ -223,26 +224,28 @@ def _pieces(resamples: int, size: int, multiple: int = 1) -> Iterator[int]:
 
 
 def _bootstrap_sums(
-    statistics: Sequence[FloatArray], resamples: int, seed: int, threads: int
+    statistics: Sequence[FloatArray], resamples: int, seed: int, threads: int | None
 ) -> list[FloatArray]:
+    workers = check_threads(threads, "MP519")
     size = len(statistics[0])
     generator = np.random.default_rng(seed)
     sums: list[list[FloatArray]] = [[] for _ in statistics]
     for rows in _pieces(resamples, size):
         draws = generator.integers(0, size, size=(rows, size), dtype=np.int64)
         for system, piece in zip(statistics, sums, strict=True):
-            piece.append(_core.bootstrap_sums(system, draws, threads))
+            piece.append(_core.bootstrap_sums(system, draws, workers))
     return [np.concatenate(piece) for piece in sums]
 
 
 def _exchanged_sums(
-    first: FloatArray, second: FloatArray, resamples: int, seed: int, threads: int
+    first: FloatArray, second: FloatArray, resamples: int, seed: int, threads: int | None
 ) -> tuple[FloatArray, FloatArray]:
+    workers = check_threads(threads, "MP519")
     generator = np.random.default_rng(seed)
     pieces = []
     for rows in _pieces(resamples, len(first), _BOOLEAN_ROWS):
         stay = generator.integers(2, size=(rows, len(first)), dtype=np.bool_)
-        pieces.append(_core.exchanged_sums(first, second, stay, threads))
+        pieces.append(_core.exchanged_sums(first, second, stay, workers))
     one, two = zip(*pieces, strict=True)
     return np.concatenate(one), np.concatenate(two)
 
@@ -261,7 +264,7 @@ def _against_first(
     p_value: Callable[[FloatArray, float], float],
     resamples: int,
     seed: int,
-    threads: int,
+    threads: int | None,
 ) -> tuple[ResampledScore, ...]:
     """``p_value`` is asked with the differences from the first system in the resamples and on the whole."""
     scores = [score(sums) for sums in _bootstrap_sums(statistics, resamples, seed, threads)]

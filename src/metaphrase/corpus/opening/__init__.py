@@ -1,6 +1,6 @@
 """From files as somebody names them, in whatever format, to a corpus or to judgements."""
 
-from metaphrase.corpus.opening.corpus_files import CorpusFiles, conllu_analyser, open_corpus
+from metaphrase.corpus.opening.corpus_files import CorpusFiles, conllu_analyser, open_corpus, read
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
 from metaphrase.corpus.opening.names import pair_and_file, shown_path
 
@@ -10,6 +10,7 @@ __all__ = [
     "conllu_analyser",
     "open_corpus",
     "pair_and_file",
+    "read",
     "read_judgement_files",
     "shown_path",
 ]

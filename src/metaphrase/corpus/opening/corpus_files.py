@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats import (
@@ -12,7 +14,7 @@ from metaphrase.corpus.formats import (
     open_plain,
     read_conllu_texts,
 )
-from metaphrase.corpus.lines import STDIN, read_lines
+from metaphrase.corpus.lines import STDIN, FilePath, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import (
     name_and_file,
@@ -22,7 +24,7 @@ from metaphrase.corpus.opening.names import (
 )
 from metaphrase.corpus.opening.sgml_corpus import are_sgml, read_sgml_corpus
 from metaphrase.corpus.validation import EmptyReferences
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,42 @@ class CorpusFiles:
         """The files of references and hypotheses."""
         hypotheses = self.hypotheses or [STDIN]
         return [*self.references, *(name_and_file(given)[1] for given in hypotheses)]
+
+
+def read(
+    references: FilePath | Sequence[FilePath],
+    systems: Mapping[str, FilePath] | Sequence[FilePath] | FilePath | None = None,
+    *,
+    sources: FilePath | None = None,
+    documents: FilePath | None = None,
+    domains: FilePath | None = None,
+    plain: bool = False,
+    empty_references: EmptyReferences = "error",
+) -> Corpus:
+    """Read texts as ``metaphrase score`` does, whatever the format: files of references and of systems.
+
+    ``systems`` are files by the systems' names, or files that systems are called after. Without any,
+    ``references`` is one file or folder that has all the texts (``--corpus``). ``plain`` takes files for
+    plain text whatever they look like.
+    """
+    given = {"sources": sources, "documents": documents, "domains": domains}
+    rest: dict[str, Any] = {name: path and os.fspath(path) for name, path in given.items()}
+    rest |= {"plain": plain, "empty_references": empty_references}
+    if systems is None and isinstance(references, str | os.PathLike):
+        return Corpus.join(open_corpus(CorpusFiles(corpus=os.fspath(references), **rest)))
+    if not systems:
+        raise InputError("MP101", "no system was given.", hint="Write read(FILE, {NAME: FILE}).")
+    if isinstance(systems, Mapping):
+        hypotheses = [f"{name}={os.fspath(path)}" for name, path in systems.items()]
+    else:
+        hypotheses = _paths(systems)
+    files = CorpusFiles(references=_paths(references), hypotheses=hypotheses, **rest)
+    return Corpus.join(open_corpus(files))
+
+
+def _paths(given: FilePath | Sequence[FilePath]) -> list[str]:
+    paths = [given] if isinstance(given, str | os.PathLike) else given
+    return [os.fspath(path) for path in paths]
 
 
 def conllu_analyser(paths: Sequence[str]) -> str | None:

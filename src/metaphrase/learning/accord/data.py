@@ -194,7 +194,7 @@ def text_losses(
     done = 0
     for places, corpus in judged.corpora():
         for start in range(0, len(places), _PIECE):
-            (comparison,) = compare(corpus[start : start + _PIECE], metric)
+            (comparison,) = compare(corpus[start : start + _PIECE], metric, threads=threads)
             found = np.mean(
                 [
                     metric.losses(comparison, reference, metric.families, threads=threads)

@@ -159,6 +159,7 @@ class Celab(Metric):
             rows[:, 3] += _share(found.covered_hypothesis, found.total_hypothesis)
             rows[:, 4] = np.maximum(rows[:, 4], ~found.exact)
         rows[:, [0, 2, 3]] /= len(analysed.references)
+        rows[comparison.blank, 0] = 1.0
         return rows
 
     def caution(self, total: FloatArray) -> str | None:

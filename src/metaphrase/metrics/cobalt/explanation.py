@@ -35,6 +35,7 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
     relations = parsed.relations[rows[0]], parsed.relations[rows[1]]
     links = list(_links(metric, found, words, relations))
     score, precision, recall, similarity, penalty = found.scores[0].tolist()
+    score = 1.0 if comparison.blank[0] else score
     details = {
         "precision": precision,
         "recall": recall,

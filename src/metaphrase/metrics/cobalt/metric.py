@@ -154,7 +154,9 @@ class Cobalt(Metric):
             )
             for reference in analysed.references
         )
-        return np.insert(best_rows(found, lambda rows: rows[:, 0]), 1, 1.0, axis=1)
+        rows = np.insert(best_rows(found, lambda rows: rows[:, 0]), 1, 1.0, axis=1)
+        rows[comparison.blank, 0] = 1.0
+        return rows
 
     def align(self, comparison: Comparison) -> tuple[ParsedSentences, WordAlignments]:
         """What every segment was aligned with in its first reference, and what it cost."""

@@ -89,7 +89,8 @@ class MaxSim(Metric):
         )
         present = ~np.isnan(values)
         means = np.where(present, values, 0.0).sum(axis=-1) / np.maximum(present.sum(axis=-1), 1)
-        return np.column_stack([means.mean(axis=0), np.ones(len(comparison))])
+        scores = np.where(comparison.blank, 1.0, means.mean(axis=0))
+        return np.column_stack([scores, np.ones(len(comparison))])
 
     def words(self, batch: Batch) -> TaggedWords:
         """The words that are compared; none of them is a function word."""

@@ -109,7 +109,11 @@ class TeslaM(Metric):
         signed="empty",
     )
     empty_segments: float = option(
-        0.0, "the score when no feature is left", low=0, high=1, signed=False
+        0.0,
+        "the score when no feature is left, though one side has text",
+        low=0,
+        high=1,
+        signed=False,
     )
     features: tuple[str, ...] = option(
         FEATURES, "which of the six features count, for ablations", choices=FEATURES
@@ -186,7 +190,7 @@ class TeslaM(Metric):
         mean = values.sum(axis=-1) / np.maximum(count, 1)
         score = np.where(count > 0, mean, self.empty_segments).mean(axis=0)
         statistics = np.empty((len(score), 2 + 2 * len(FEATURES)))
-        statistics[:, 0] = score
+        statistics[:, 0] = np.where(comparison.blank, 1.0, score)
         statistics[:, 1] = 1.0
         statistics[:, 2 : 2 + len(FEATURES)] = values.mean(axis=0)
         statistics[:, 2 + len(FEATURES) :] = present.mean(axis=0)

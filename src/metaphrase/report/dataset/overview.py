@@ -36,7 +36,7 @@ def make_overview(
     notes: Sequence[str],
     resamples: int,
     seed: int,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> dict[str, Any]:
     """Rank and test the systems, and say all else that a reader must know."""
     more = ["With one system there is nothing to test."] if len(scores.systems) == 1 else []
@@ -89,7 +89,7 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
 
 
 def _tables(
-    scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int
+    scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int | None
 ) -> Iterator[dict[str, Any]]:
     for number, (label, metric) in enumerate(metrics.items()):
         ranking = rank_systems(

@@ -59,7 +59,7 @@ def build(
     explain: Explain = EXPLAINED,
     resamples: int = 1000,
     seed: int = 12345,
-    threads: int = 1,
+    threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ReportData:
     """Collect what a report of ``scores`` shows.

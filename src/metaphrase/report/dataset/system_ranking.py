@@ -47,7 +47,7 @@ def rank_systems(
     *,
     resamples: int,
     seed: int,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> SystemRanking:
     """Rank systems by their ``scores``, and test them by the paired bootstrap if there are ``statistics``.
 

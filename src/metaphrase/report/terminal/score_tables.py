@@ -21,14 +21,14 @@ _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 def score_view(scores: Scores) -> list[RenderableType]:
     """Tables of what was asked for, best systems in bold, and the signatures below."""
-    parts: list[RenderableType] = [Text(_title(scores), style="bold")]
+    parts: list[RenderableType] = [Text(score_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
-        parts += ["", _system_table(scores)]
+        parts += ["", system_table(scores)]
     if scores.resampling is not None:
         parts += ["", Text(visible(_resampling_note(scores.resampling)), style="dim")]
     for level in ("document", "segment"):
         if any(getattr(system, level) for system in scores.systems):
-            parts += ["", _unit_table(scores, level)]
+            parts += ["", unit_table(scores, level)]
     if scores.coverages:
         notes = _prediction_notes(scores.coverages)
         parts += ["", *(Text(visible(note), style="dim") for note in notes)]
@@ -64,7 +64,8 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
-def _title(scores: Scores) -> str:
+def score_title(scores: Scores) -> str:
+    """How much was scored."""
     return " · ".join(
         (
             counted(len(scores.systems), "system"),
@@ -78,7 +79,8 @@ def _headings(scores: Scores) -> list[str]:
     return [info.name + ("" if info.higher_is_better else " ↓") for info in scores.metrics]
 
 
-def _system_table(scores: Scores) -> Columns:
+def system_table(scores: Scores) -> Columns:
+    """The scores of whole systems, and below each what else is known of it."""
     best = {info.name: scores.best(info.name) for info in scores.metrics}
     columns = [_column(scores, "system", info) for info in scores.metrics]
     rows = []
@@ -109,7 +111,7 @@ def _further_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> It
     if value is None:
         return
     if value.interval is not None:
-        yield f"{_number(value.interval.mean, info)} ± {_number(value.interval.half_width, info)}"
+        yield f"{info.shown(value.interval.mean)} ± {info.shown(value.interval.half_width)}"
     if scores.resampling is None or scores.resampling.test is None:
         return
     if value.p_value is None:
@@ -132,7 +134,7 @@ def _resampling_note(resampling: Resampling) -> str:
     return "; ".join([*parts, f"seed {resampling.seed}"])
 
 
-def _unit_table(scores: Scores, level: str) -> Columns:
+def unit_table(scores: Scores, level: str) -> Columns:
     """Documents or segments, the systems of each one under the other so that they can be compared."""
     units: Iterable[str] = scores.documents
     if level == "segment":
@@ -158,7 +160,7 @@ def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:
         if predictions is not None:
             pairs = zip(predictions.low.tolist(), predictions.high.tolist(), strict=True)
             ends = [f"[{low:.{digits}f}–{high:.{digits}f}]" for low, high in pairs]
-        column.append([(_number(v, info), e) for v, e in zip(values.tolist(), ends, strict=True)])
+        column.append([(info.shown(v), e) for v, e in zip(values.tolist(), ends, strict=True)])
     width = max(len(end) for cells in column for _, end in cells)
     return [[f"{number} {end:>{width}}".rstrip() for number, end in cells] for cells in column]
 
@@ -168,7 +170,3 @@ def _prediction_notes(coverages: Mapping[str, float]) -> Iterator[str]:
         names = ", ".join(name for name, value in coverages.items() if value == coverage)
         holds = f"which holds {percent(coverage)} of people's judgements"
         yield f"[ ]: prediction interval of {names}, {holds}"
-
-
-def _number(value: float, info: MetricInfo) -> str:
-    return f"{value:.{info.digits}f}"
