@@ -26,6 +26,13 @@ class TestLoading:
         assert table.get_by_role("columnheader").count() == 1 + len(METRICS)
         assert page.get_by_role("heading", level=1).inner_text() == "The bundled example"
 
+    def test_a_verdict_stands_under_the_title(
+        self, open_report: Open, example: Path, short: Path
+    ) -> None:
+        verdict = open_report(example).locator(".report-head .verdict")
+        assert verdict.inner_text().startswith("system-a is better than system-b by ")
+        assert open_report(short).locator(".verdict").count() == 0
+
     def test_a_metric_by_itself_has_ranks_intervals_clusters_and_p_values(
         self, open_report: Open, judged: Path
     ) -> None:

@@ -71,6 +71,17 @@ class TestOverview:
         assert [metric["higherIsBetter"] for metric in overview["metrics"]] == [True, True, False]
         assert overview["metrics"][2]["bounds"] == [0.0, None]
 
+    def test_begins_with_a_verdict(self, example: ReportData, corpus: Corpus) -> None:
+        gap = np.subtract(*(row["score"] for row in example.overview["table"][0]["rows"]))
+        p = example.overview["table"][0]["p"][0][1]
+        assert p < 0.05
+        assert example.overview["verdict"].startswith(
+            f"system-a is better than system-b by {gap:.4f} tesla-m (p "
+        )
+        assert " documents" in example.overview["verdict"]
+        untested = build(corpus, scored(corpus, ["chrf"]), ["chrf"], resamples=0).overview
+        assert "was not tested" in untested["verdict"]
+
     def test_is_strict_json(self, example: ReportData) -> None:
         json.dumps(example.overview, allow_nan=False)
 
@@ -118,6 +129,7 @@ class TestOverview:
         assert overview["table"][0]["p"] == [[None]]
         assert overview["resampling"]["test"] == "bootstrap"
         assert overview["documents"] is None
+        assert overview["verdict"] is None
 
     def test_without_resamples_there_is_neither(self, corpus: Corpus) -> None:
         scores = score(corpus, ["bleu"], levels=["system", "segment"])

@@ -49,6 +49,8 @@ export interface Overview {
   segments: number;
   references: number;
   systems: string[];
+  /** Which system is better, in words; null with one system. Results of earlier servers have none. */
+  verdict?: string | null;
   metrics: Metric[];
   documents: string[] | null;
   table: MetricTable[];

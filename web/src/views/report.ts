@@ -28,6 +28,7 @@ function heading(overview: Overview): HTMLElement {
     "header",
     { class: "report-head" },
     el("h1", {}, bdi(overview.title || "Translation quality report")),
+    overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
     overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
   );
