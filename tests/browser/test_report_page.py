@@ -47,6 +47,12 @@ class TestLoading:
         p_values = page.get_by_role("table", name="p-values by cobalt")
         assert p_values.locator("td.certain").count() == 4
 
+    def test_each_metric_says_what_it_measures(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        assert page.locator(".meanings dt").all_inner_texts() == ["bleu", "cobalt", "ter"]
+        button = page.get_by_role("button", name="ter", exact=True).first
+        assert button.get_attribute("title") == page.locator(".meanings dd").last.inner_text()
+
     def test_prediction_intervals_stand_with_scores_of_systems_and_segments(
         self, open_report: Open, predicted: Path
     ) -> None:

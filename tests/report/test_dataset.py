@@ -70,6 +70,7 @@ class TestOverview:
         assert [metric["explains"] for metric in overview["metrics"]] == [True, False, True]
         assert [metric["higherIsBetter"] for metric in overview["metrics"]] == [True, True, False]
         assert overview["metrics"][2]["bounds"] == [0.0, None]
+        assert overview["metrics"][2]["summary"] == create("ter").summary
 
     def test_begins_with_a_verdict(self, example: ReportData, corpus: Corpus) -> None:
         gap = np.subtract(*(row["score"] for row in example.overview["table"][0]["rows"]))

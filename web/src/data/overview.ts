@@ -3,6 +3,8 @@
 export interface Metric {
   name: string;
   signature: string;
+  /** What it measures, in one line. Results of earlier servers have none. */
+  summary?: string;
   higherIsBetter: boolean;
   bounds: [number | null, number | null];
   explains: boolean;

@@ -98,6 +98,7 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
     return {
         "name": info.name,
         "signature": info.signature,
+        "summary": metric.summary,
         "higherIsBetter": info.higher_is_better,
         "bounds": [_number(bound) for bound in info.bounds],
         "explains": metric.explains(),
