@@ -53,6 +53,29 @@ class TestLoading:
         button = page.get_by_role("button", name="ter", exact=True).first
         assert button.get_attribute("title") == page.locator(".meanings dd").last.inner_text()
 
+    def test_documents_stand_worst_first_and_lead_to_their_segments(
+        self, open_report: Open, example: Path, judged: Path
+    ) -> None:
+        page = open_report(example)
+        table = page.locator("#documents table")
+        table.wait_for()
+
+        def leads() -> list[float]:
+            texts = table.locator("tbody td:last-child").all_inner_texts()
+            return [float(text.replace("−", "-")) for text in texts]
+
+        assert len(leads()) == 6  # as many as examples/documents.txt has
+        assert leads() == sorted(leads())
+        lead = table.get_by_role("columnheader", name="Lead")
+        lead.get_by_role("button").click()
+        wait_for_text(page, "#documents th[aria-sort=descending]", "Lead")
+        assert leads() == sorted(leads(), reverse=True)
+        assert lead.get_by_role("button").evaluate("button => button === document.activeElement")
+        assert "documentDescending=true" in page.url
+        table.get_by_role("button", name="politics").click()
+        wait_for_status(page, "^4 rows")  # two systems × two lines of examples/documents.txt
+        assert open_report(judged).locator("#documents").count() == 0
+
     def test_prediction_intervals_stand_with_scores_of_systems_and_segments(
         self, open_report: Open, predicted: Path
     ) -> None:

@@ -149,6 +149,23 @@ class TestBlocks:
             expected = np.stack([system.segment[name] for system in scores.systems])
             np.testing.assert_allclose(floats(example, f"scores/{number}"), expected, rtol=1e-7)
 
+    def test_scores_of_documents_are_those_of_score(
+        self, corpus: Corpus, example: ReportData
+    ) -> None:
+        scores = score(corpus, METRICS, levels=["document"], check_language=False)
+        assert example.overview["documentScores"]
+        assert list(scores.documents) == example.overview["documents"]
+        for number, name in enumerate(METRICS):
+            expected = np.stack([system.document[name] for system in scores.systems])
+            found = np.frombuffer(example.block(f"document-scores/{number}"), dtype="<f8")
+            np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-7)
+
+    def test_without_statistics_documents_have_no_scores(self, corpus: Corpus) -> None:
+        scores = score(corpus, ["bleu"], levels=["system", "segment"], check_language=False)
+        data = build(corpus, scores, ["bleu"], resamples=0)
+        assert not data.overview["documentScores"]
+        assert "document-scores/0" not in data.packed
+
     def test_texts_come_in_chunks(self) -> None:
         rows = [f"segment {i}" for i in range(150)]
         many = Corpus({"a": rows}, [rows, rows], sources=rows)

@@ -55,6 +55,8 @@ export interface Overview {
   verdict?: string | null;
   metrics: Metric[];
   documents: string[] | null;
+  /** Whether there are blocks with the scores of documents. Results of earlier servers have none. */
+  documentScores?: boolean;
   table: MetricTable[];
   resampling: { test: string; resamples: number; seed: number; level: number } | null;
   human: Human | null;

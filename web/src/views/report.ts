@@ -8,6 +8,7 @@ import type { Overview } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
 import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
 import { SegmentList } from "./segment_list.ts";
+import { documentsView } from "./documents.ts";
 import { distributionsView } from "./distributions.ts";
 import { keysDialog } from "./keys_dialog.ts";
 import { navigation, reveal } from "./view_links.ts";
@@ -56,6 +57,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   });
   const dialog = segmentDialog(data, store, list, open);
   const keys = keysDialog();
+  const documents = documentsView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
     heading(overview),
@@ -64,6 +66,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       "main",
       { class: "report-views" },
       systemsView(data, store),
+      ...(documents ? [documents.element] : []),
       distributions.element,
       scatterView(data, store, open),
       list.element,
@@ -74,7 +77,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void distributions.ready.then(() => reveal(view, false));
+    void Promise.all([documents?.ready, distributions.ready]).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
   listenToKeys(store, list, dialog, keys, stop);

@@ -56,6 +56,7 @@ def make_overview(
     ]
     return {
         **said,
+        "documentScores": documents is not None,
         "verdict": verdict(said["systems"], judged, said["documents"] or ()),
         "metrics": [_metric(info, metrics[info.name], scores) for info in scores.metrics],
         "table": [
@@ -85,6 +86,7 @@ def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str,
         "verdict": None,
         "metrics": [],
         "documents": documents if any(documents) else None,
+        "documentScores": False,
         "table": [],
         "resampling": None,
         "human": None,

@@ -99,6 +99,8 @@ def build(
     def content() -> Iterator[tuple[str, bytes]]:
         for m, values in enumerate(segment):
             yield f"scores/{m}", blocks.score_block(values)
+        for m, values in enumerate(documents or ()):
+            yield f"document-scores/{m}", blocks.score_block(values)
         for m, info in enumerate(scores.metrics):
             if info.name in scores.coverages:
                 found = [system.predictions["segment"][info.name] for system in scores.systems]
