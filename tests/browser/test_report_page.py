@@ -33,6 +33,15 @@ class TestLoading:
         assert verdict.inner_text().startswith("system-a is better than system-b by ")
         assert open_report(short).locator(".verdict").count() == 0
 
+    def test_notes_do_not_look_like_warnings(
+        self, open_report: Open, judged: Path, doubtful: Path
+    ) -> None:
+        page = open_report(judged)
+        assert "5 most informative" in page.locator(".report-head .notes").inner_text()
+        assert page.locator(".report-head .warnings").count() == 0
+        page = open_report(doubtful)
+        assert "looks like English" in page.locator(".report-head .warnings").inner_text()
+
     def test_a_metric_by_itself_has_ranks_intervals_clusters_and_p_values(
         self, open_report: Open, judged: Path
     ) -> None:

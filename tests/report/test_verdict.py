@@ -127,7 +127,7 @@ class TestDocuments:
         )
 
     def test_none_may(self) -> None:
-        assert self.by_document([51.0, 60.0, 52.0]) == "new is ahead in all 3 documents."
+        assert self.by_document([51.0, 60.0, 52.0]) == "It is ahead in all 3 documents."
         assert self.by_document([51.0, 50.0, 52.0]) == "old is ahead in none of the 3 documents."
 
     def test_they_cannot_go_against_what_was_not_said(self) -> None:
@@ -143,13 +143,13 @@ class TestOtherMetrics:
         others = [judged([70.0, 60.0], {}, name=name) for name in ("bleu", "chrf")]
         found = verdict(["old", "new"], [judged([60.0, 79.5], {}), *others])
         assert found is not None
-        assert found.endswith(" bleu and chrf put another system first.")
+        assert found.endswith(" By bleu and chrf, another system comes first.")
 
     def test_the_rest_is_silent(self) -> None:
         others = [judged([60.0, 60.0], {}, name="bleu"), judged([70.0, math.nan], {}, name="chrf")]
         found = verdict(["old", "new"], [judged([60.0, 79.5], {}), *others])
         assert found is not None
-        assert found.endswith("(p < .001). chrf puts another system first.")
+        assert found.endswith("(p < .001). By chrf, another system comes first.")
 
 
 def test_one_score_is_no_verdict() -> None:

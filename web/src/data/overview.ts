@@ -62,6 +62,8 @@ export interface Overview {
   human: Human | null;
   chunk: number;
   explained: "all" | "some" | "none" | "live";
+  /** What makes scores doubtful. Results of earlier servers have it among the notes. */
+  warnings?: string[];
   notes: string[];
   /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
   segmentNumbers?: (number | null)[];

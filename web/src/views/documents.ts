@@ -12,7 +12,7 @@ import { shortName, systemName } from "./system_names.ts";
 import { reveal } from "./view_links.ts";
 
 /** Rows that are shown before somebody asks for all. */
-const FIRST = 50;
+const FIRST = 12;
 
 /** A heading that orders the rows. */
 function heading(store: Store, key: number, name: string, ...label: (Node | string)[]): HTMLElement {

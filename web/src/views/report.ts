@@ -16,6 +16,10 @@ import { scatterView } from "./scatter.ts";
 import { SegmentDialog } from "./segment_dialog.ts";
 import { systemsView } from "./systems.ts";
 
+function listed(kind: string, texts: readonly string[]): HTMLElement | null {
+  return texts.length > 0 ? el("ul", { class: kind }, ...texts.map((text) => el("li", {}, bdi(text)))) : null;
+}
+
 function heading(overview: Overview): HTMLElement {
   const facts = [
     counted(overview.systems.length, "system"),
@@ -31,7 +35,8 @@ function heading(overview: Overview): HTMLElement {
     el("h1", {}, bdi(overview.title || "Translation quality report")),
     overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
-    overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
+    listed("warnings", overview.warnings ?? []),
+    listed("notes muted", overview.notes),
   );
 }
 

@@ -65,7 +65,8 @@ def make_overview(
         ],
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, metrics, human),
-        "notes": [*scores.warnings, *notes, *more],
+        "warnings": list(scores.warnings),
+        "notes": [*notes, *more],
     }
 
 
@@ -92,6 +93,7 @@ def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str,
         "human": None,
         "chunk": CHUNK,
         "explained": explained,
+        "warnings": [],
         "notes": [],
     }
 

@@ -46,8 +46,7 @@ def verdict(
     leaders = {row.system for row in rows if row.rank == 1}
     dissenting = [one.metric.name for one in others if leaders.isdisjoint(_first(one.ranking))]
     if dissenting:
-        verb = "puts" if len(dissenting) == 1 else "put"
-        sentences.append(f"{joined(dissenting)} {verb} another system first.")
+        sentences.append(f"By {joined(dissenting)}, another system comes first.")
     return " ".join(filter(None, sentences))
 
 
@@ -110,7 +109,7 @@ def _by_document(systems: Sequence[str], judged: Judged, documents: Sequence[str
             f"{systems[second]} is ahead in {len(against)} of {len(documents)} documents: {names}."
         )
     if np.all(gain < 0):
-        return f"{systems[best]} is ahead in all {len(documents)} documents."
+        return f"It is ahead in all {len(documents)} documents."
     return f"{systems[second]} is ahead in none of the {len(documents)} documents."
 
 
