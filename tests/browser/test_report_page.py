@@ -70,7 +70,7 @@ class TestLoading:
         table.wait_for()
 
         def leads() -> list[float]:
-            texts = table.locator("tbody td:last-child").all_inner_texts()
+            texts = table.locator("tbody th + td").all_inner_texts()
             return [float(text.replace("−", "-")) for text in texts]
 
         assert len(leads()) == 6  # as many as examples/documents.txt has

@@ -55,9 +55,9 @@ function table(
       "tr",
       {},
       el("th", { scope: "row" }, pressed),
-      el("td", { class: "number" }, count(segments)),
-      ...ranked.map((system) => el("td", { class: "number" }, score(scores[system], metric))),
       compared && el("td", { class: lead < 0 ? "number strong behind" : "number strong" }, score(lead, metric)),
+      ...ranked.map((system) => el("td", { class: "number" }, score(scores[system], metric))),
+      el("td", { class: "number" }, count(segments)),
     );
   };
   return explained(
@@ -87,9 +87,10 @@ function table(
           "tr",
           {},
           heading(store, IN_TEXT, "", "Document"),
-          heading(store, BY_SEGMENTS, "number", "Segments"),
-          ...ranked.map((system) => heading(store, system, "number", systemName(systems, system))),
+          // Before the systems, since a small screen has no room for all of them.
           compared && heading(store, BY_LEAD, "number", "Lead"),
+          ...ranked.map((system) => heading(store, system, "number", systemName(systems, system))),
+          heading(store, BY_SEGMENTS, "number", "Segments"),
         ),
       ),
       el("tbody", {}, ...rows.map(row)),
