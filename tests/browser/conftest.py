@@ -136,6 +136,7 @@ def written(write: Callable[[Path], None]) -> Any:
 example = written(written_reports.write_example)
 judged = written(written_reports.write_judged)
 predicted = written(written_reports.write_predicted)
+doubtful = written(written_reports.write_doubtful)
 hostile = written(written_reports.write_hostile)
 nul = written(written_reports.write_nul)
 below_zero = written(written_reports.write_below_zero)

@@ -26,6 +26,22 @@ class TestLoading:
         assert table.get_by_role("columnheader").count() == 1 + len(METRICS)
         assert page.get_by_role("heading", level=1).inner_text() == "The bundled example"
 
+    def test_a_verdict_stands_under_the_title(
+        self, open_report: Open, example: Path, short: Path
+    ) -> None:
+        verdict = open_report(example).locator(".report-head .verdict")
+        assert verdict.inner_text().startswith("system-a is better than system-b by ")
+        assert open_report(short).locator(".verdict").count() == 0
+
+    def test_notes_do_not_look_like_warnings(
+        self, open_report: Open, judged: Path, doubtful: Path
+    ) -> None:
+        page = open_report(judged)
+        assert "5 most informative" in page.locator(".report-head .notes").inner_text()
+        assert page.locator(".report-head .warnings").count() == 0
+        page = open_report(doubtful)
+        assert "looks like English" in page.locator(".report-head .warnings").inner_text()
+
     def test_a_metric_by_itself_has_ranks_intervals_clusters_and_p_values(
         self, open_report: Open, judged: Path
     ) -> None:
@@ -39,6 +55,35 @@ class TestLoading:
         page.get_by_text("p-values of all differences").click()
         p_values = page.get_by_role("table", name="p-values by cobalt")
         assert p_values.locator("td.certain").count() == 4
+
+    def test_each_metric_says_what_it_measures(self, open_report: Open, judged: Path) -> None:
+        page = open_report(judged)
+        assert page.locator(".meanings dt").all_inner_texts() == ["bleu", "cobalt", "ter"]
+        button = page.get_by_role("button", name="ter", exact=True).first
+        assert button.get_attribute("title") == page.locator(".meanings dd").last.inner_text()
+
+    def test_documents_stand_worst_first_and_lead_to_their_segments(
+        self, open_report: Open, example: Path, judged: Path
+    ) -> None:
+        page = open_report(example)
+        table = page.locator("#documents table")
+        table.wait_for()
+
+        def leads() -> list[float]:
+            texts = table.locator("tbody th + td").all_inner_texts()
+            return [float(text.replace("−", "-")) for text in texts]
+
+        assert len(leads()) == 6  # as many as examples/documents.txt has
+        assert leads() == sorted(leads())
+        lead = table.get_by_role("columnheader", name="Lead")
+        lead.get_by_role("button").click()
+        wait_for_text(page, "#documents th[aria-sort=descending]", "Lead")
+        assert leads() == sorted(leads(), reverse=True)
+        assert lead.get_by_role("button").evaluate("button => button === document.activeElement")
+        assert "documentDescending=true" in page.url
+        table.get_by_role("button", name="politics").click()
+        wait_for_status(page, "^4 rows")  # two systems × two lines of examples/documents.txt
+        assert open_report(judged).locator("#documents").count() == 0
 
     def test_prediction_intervals_stand_with_scores_of_systems_and_segments(
         self, open_report: Open, predicted: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from pathlib import Path
 
 from metaphrase.cli import main
@@ -60,6 +61,14 @@ def write_predicted(page: Path) -> None:
     """A metric that knows where people's judgement lies, beside one that does not."""
     table = EXAMPLES / "judgements.tsv"
     command("--corpus", table, "-m", "accord", "bleu", "--explain", "all", "-o", page)
+
+
+def write_doubtful(page: Path) -> None:
+    """English that was given as German."""
+    table = str(EXAMPLES / "judgements.tsv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert main(["report", "--corpus", table, "-l", "de", "-m", "chrf", "-o", str(page)]) == 0
 
 
 def write_below_zero(page: Path) -> None:

@@ -154,7 +154,7 @@ class TestLongSentences:
         metric = self.long(saved)
         with pytest.warns(UserWarning, match="^ppda:.*, long: 1 of 1 segments: "):
             scores = score(corpus, [metric], levels=["system", "segment"], keep_statistics=True)
-        *_, note = build(corpus, scores, [metric]).overview["notes"]
+        *_, note = build(corpus, scores, [metric]).overview["warnings"]
         assert note.startswith(f"{metric.label}, long: 1 of 1 segments: ")
 
     def test_a_segment_is_counted_once_for_several_references(self, saved: Any) -> None:

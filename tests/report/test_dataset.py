@@ -70,6 +70,18 @@ class TestOverview:
         assert [metric["explains"] for metric in overview["metrics"]] == [True, False, True]
         assert [metric["higherIsBetter"] for metric in overview["metrics"]] == [True, True, False]
         assert overview["metrics"][2]["bounds"] == [0.0, None]
+        assert overview["metrics"][2]["summary"] == create("ter").summary
+
+    def test_begins_with_a_verdict(self, example: ReportData, corpus: Corpus) -> None:
+        gap = np.subtract(*(row["score"] for row in example.overview["table"][0]["rows"]))
+        p = example.overview["table"][0]["p"][0][1]
+        assert p < 0.05
+        assert example.overview["verdict"].startswith(
+            f"system-a is better than system-b by {gap:.4f} tesla-m (p "
+        )
+        assert " documents" in example.overview["verdict"]
+        untested = build(corpus, scored(corpus, ["chrf"]), ["chrf"], resamples=0).overview
+        assert "was not tested" in untested["verdict"]
 
     def test_is_strict_json(self, example: ReportData) -> None:
         json.dumps(example.overview, allow_nan=False)
@@ -118,6 +130,7 @@ class TestOverview:
         assert overview["table"][0]["p"] == [[None]]
         assert overview["resampling"]["test"] == "bootstrap"
         assert overview["documents"] is None
+        assert overview["verdict"] is None
 
     def test_without_resamples_there_is_neither(self, corpus: Corpus) -> None:
         scores = score(corpus, ["bleu"], levels=["system", "segment"])
@@ -135,6 +148,23 @@ class TestBlocks:
         for number, name in enumerate(METRICS):
             expected = np.stack([system.segment[name] for system in scores.systems])
             np.testing.assert_allclose(floats(example, f"scores/{number}"), expected, rtol=1e-7)
+
+    def test_scores_of_documents_are_those_of_score(
+        self, corpus: Corpus, example: ReportData
+    ) -> None:
+        scores = score(corpus, METRICS, levels=["document"], check_language=False)
+        assert example.overview["documentScores"]
+        assert list(scores.documents) == example.overview["documents"]
+        for number, name in enumerate(METRICS):
+            expected = np.stack([system.document[name] for system in scores.systems])
+            found = np.frombuffer(example.block(f"document-scores/{number}"), dtype="<f8")
+            np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-7)
+
+    def test_without_statistics_documents_have_no_scores(self, corpus: Corpus) -> None:
+        scores = score(corpus, ["bleu"], levels=["system", "segment"], check_language=False)
+        data = build(corpus, scores, ["bleu"], resamples=0)
+        assert not data.overview["documentScores"]
+        assert "document-scores/0" not in data.packed
 
     def test_texts_come_in_chunks(self) -> None:
         rows = [f"segment {i}" for i in range(150)]

@@ -47,7 +47,7 @@ def main(task: str, folder: str, options: str) -> None:
     # What libraries print must not come between the lines for the server.
     channel = _Channel(os.fdopen(os.dup(1), "w", encoding="ascii"))
     os.dup2(2, 1)
-    warnings.simplefilter("ignore")  # the overview has them as notes
+    warnings.simplefilter("ignore")  # the overview has them
     try:
         _run(channel, task, Path(folder), json.loads(options))
     except BrokenPipeError:

@@ -56,6 +56,11 @@ export class Dataset {
     return this.#once("human", (bytes) => new Float64Array(bytes));
   }
 
+  /** Systems × documents, where `overview.documentScores` says that they are there. */
+  documentScores(metric: number): Promise<Float64Array> {
+    return this.#once(`document-scores/${metric}`, (bytes) => new Float64Array(bytes));
+  }
+
   /** Of each segment; all zero where the corpus has none. */
   documents(): Promise<Uint32Array> {
     if (this.overview.documents === null) return Promise.resolve(new Uint32Array(this.overview.segments));

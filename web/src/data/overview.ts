@@ -3,6 +3,8 @@
 export interface Metric {
   name: string;
   signature: string;
+  /** What it measures, in one line. Results of earlier servers have none. */
+  summary?: string;
   higherIsBetter: boolean;
   bounds: [number | null, number | null];
   explains: boolean;
@@ -49,13 +51,19 @@ export interface Overview {
   segments: number;
   references: number;
   systems: string[];
+  /** Which system is better, in words; null with one system. Results of earlier servers have none. */
+  verdict?: string | null;
   metrics: Metric[];
   documents: string[] | null;
+  /** Whether there are blocks with the scores of documents. Results of earlier servers have none. */
+  documentScores?: boolean;
   table: MetricTable[];
   resampling: { test: string; resamples: number; seed: number; level: number } | null;
   human: Human | null;
   chunk: number;
   explained: "all" | "some" | "none" | "live";
+  /** What makes scores doubtful. Results of earlier servers have it among the notes. */
+  warnings?: string[];
   notes: string[];
   /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
   segmentNumbers?: (number | null)[];

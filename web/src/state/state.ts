@@ -11,12 +11,20 @@ export type Choice = (typeof CHOICES)[number];
 export const PEOPLE = -1;
 export const BY_PEOPLE = -3;
 
+/** What else than the score of a system documents are ordered by. */
+export const BY_LEAD = -1;
+export const IN_TEXT = -2;
+export const BY_SEGMENTS = -3;
+
 export interface State {
   /** The job that serve shows; empty in a report. */
   job: string;
   view: View;
   /** Metric of the table of systems; -1 is all of them side by side. */
   table: number;
+  /** The system whose scores order the documents, or what else does. */
+  documentSort: number;
+  documentDescending: boolean;
   distribution: number;
   /** Scatter: of two measures (a metric, -1 is the human score) or of two systems by one metric. */
   compare: "measures" | "systems";
@@ -55,6 +63,8 @@ export const INITIAL: Readonly<State> = {
   job: "",
   view: "systems",
   table: -1,
+  documentSort: BY_LEAD,
+  documentDescending: false,
   distribution: 0,
   compare: "measures",
   x: 0,
@@ -132,6 +142,7 @@ export function within(
   return {
     ...state,
     table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
+    documentSort: index(state.documentSort, systems, BY_SEGMENTS, BY_LEAD),
     distribution: index(state.distribution, metrics, 0, 0),
     x: measure(state.x, 0),
     y: measure(state.y, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),

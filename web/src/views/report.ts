@@ -8,12 +8,17 @@ import type { Overview } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
 import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
 import { SegmentList } from "./segment_list.ts";
+import { documentsView } from "./documents.ts";
 import { distributionsView } from "./distributions.ts";
 import { keysDialog } from "./keys_dialog.ts";
 import { navigation, reveal } from "./view_links.ts";
 import { scatterView } from "./scatter.ts";
 import { SegmentDialog } from "./segment_dialog.ts";
 import { systemsView } from "./systems.ts";
+
+function listed(kind: string, texts: readonly string[]): HTMLElement | null {
+  return texts.length > 0 ? el("ul", { class: kind }, ...texts.map((text) => el("li", {}, bdi(text)))) : null;
+}
 
 function heading(overview: Overview): HTMLElement {
   const facts = [
@@ -28,8 +33,10 @@ function heading(overview: Overview): HTMLElement {
     "header",
     { class: "report-head" },
     el("h1", {}, bdi(overview.title || "Translation quality report")),
+    overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
-    overview.notes.length > 0 && el("ul", { class: "notes" }, ...overview.notes.map((note) => el("li", {}, bdi(note)))),
+    listed("warnings", overview.warnings ?? []),
+    listed("notes muted", overview.notes),
   );
 }
 
@@ -55,6 +62,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   });
   const dialog = segmentDialog(data, store, list, open);
   const keys = keysDialog();
+  const documents = documentsView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
     heading(overview),
@@ -63,6 +71,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       "main",
       { class: "report-views" },
       systemsView(data, store),
+      ...(documents ? [documents.element] : []),
       distributions.element,
       scatterView(data, store, open),
       list.element,
@@ -73,7 +82,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void distributions.ready.then(() => reveal(view, false));
+    void Promise.all([documents?.ready, distributions.ready]).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
   listenToKeys(store, list, dialog, keys, stop);

@@ -3,6 +3,7 @@
 import type { Dataset } from "../data/dataset.ts";
 import { bdi, button, choice, el, explained, labelled } from "../base/dom.ts";
 import { count, counted, fixed, percent, probability, score } from "../base/numbers.ts";
+import { visible } from "../base/text.ts";
 import type { Metric, MetricTable, Overview, SystemRow } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
 import { intervalBar } from "./interval_bar.ts";
@@ -141,7 +142,9 @@ function metricHeading(metric: Metric | undefined, open: () => void): HTMLElemen
   return el(
     "th",
     { scope: "col" },
-    metric ? button(metric.name, open, { class: "link", title: `Only ${metric.name}` }) : "",
+    metric
+      ? button(metric.name, open, { class: "link", title: visible(metric.summary ?? `Only ${metric.name}`) })
+      : "",
     " ",
     metric ? arrow(metric) : null,
   );
@@ -275,6 +278,25 @@ function copyButton(text: string, name: string, target: HTMLElement): HTMLButton
   return copy;
 }
 
+/** What each metric measures, in one line. */
+export function meanings(metrics: readonly Metric[]): HTMLElement | null {
+  const items = metrics.flatMap((metric) =>
+    metric.summary
+      ? [
+          el("dt", {}, bdi(metric.name)),
+          el(
+            "dd",
+            {},
+            bdi(metric.summary),
+            // Some summaries say it themselves.
+            metric.summary.includes(direction(metric)) ? "" : `; ${direction(metric)}`,
+          ),
+        ]
+      : [],
+  );
+  return items.length > 0 ? el("dl", { class: "meanings", "aria-label": "What the metrics measure" }, ...items) : null;
+}
+
 function signatures(overview: Overview): HTMLElement {
   const items = overview.metrics.flatMap((metric) => {
     const text = el("code", {}, bdi(metric.signature));
@@ -311,11 +333,13 @@ export function systemsView(data: Dataset, store: Store): HTMLElement {
   store.watch(["table"], draw);
   draw();
   const judged = agreement(overview);
+  const measured = meanings(overview.metrics);
   return section(
     "systems",
     overview.systems.length === 1 ? "The system" : `${counted(overview.systems.length, "system")}`,
     ...(overview.metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []),
     el("div", { class: "side-by-side" }, shown, judged),
+    ...(measured ? [measured] : []),
     signatures(overview),
   );
 }

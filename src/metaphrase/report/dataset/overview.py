@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
-from metaphrase.report.dataset.system_ranking import LEVEL, rank_systems
+from metaphrase.report.dataset.system_ranking import LEVEL, SystemRanking, rank_systems
+from metaphrase.report.dataset.verdict import Judged, verdict
 from metaphrase.scoring import MetricInfo, Scores, SystemScores
 
 #: Raised when a key or a block changes its meaning.
@@ -34,21 +36,37 @@ def make_overview(
     human: HumanScores | None,
     explained: str,
     notes: Sequence[str],
+    documents: Sequence[FloatArray] | None,
     resamples: int,
     seed: int,
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """Rank and test the systems, and say all else that a reader must know."""
+    """Rank and test the systems, and say all else that a reader must know.
+
+    ``documents`` are the scores of systems × documents by each metric, if they are known.
+    """
     more = ["With one system there is nothing to test."] if len(scores.systems) == 1 else []
     if human is not None and human.passed_over:
         more.append(f"Judgements of other systems were ignored: {', '.join(human.passed_over)}.")
+    rankings = list(_rankings(scores, metrics, resamples, seed, threads))
+    said = frame(corpus, title=title, lang=lang, explained=explained)
+    judged = [
+        Judged(info, ranking, None if documents is None else documents[number])
+        for number, (info, ranking) in enumerate(zip(scores.metrics, rankings, strict=True))
+    ]
     return {
-        **frame(corpus, title=title, lang=lang, explained=explained),
+        **said,
+        "documentScores": documents is not None,
+        "verdict": verdict(said["systems"], judged, said["documents"] or ()),
         "metrics": [_metric(info, metrics[info.name], scores) for info in scores.metrics],
-        "table": list(_tables(scores, metrics, resamples, seed, threads)),
+        "table": [
+            _table(number, info.name, ranking, scores)
+            for number, (info, ranking) in enumerate(zip(scores.metrics, rankings, strict=True))
+        ],
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, metrics, human),
-        "notes": [*scores.warnings, *notes, *more],
+        "warnings": list(scores.warnings),
+        "notes": [*notes, *more],
     }
 
 
@@ -66,13 +84,16 @@ def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str,
         "segments": len(corpus),
         "references": len(corpus.references),
         "systems": list(corpus.systems),
+        "verdict": None,
         "metrics": [],
         "documents": documents if any(documents) else None,
+        "documentScores": False,
         "table": [],
         "resampling": None,
         "human": None,
         "chunk": CHUNK,
         "explained": explained,
+        "warnings": [],
         "notes": [],
     }
 
@@ -81,6 +102,7 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
     return {
         "name": info.name,
         "signature": info.signature,
+        "summary": metric.summary,
         "higherIsBetter": info.higher_is_better,
         "bounds": [_number(bound) for bound in info.bounds],
         "explains": metric.explains(),
@@ -88,11 +110,11 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
     }
 
 
-def _tables(
+def _rankings(
     scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int | None
-) -> Iterator[dict[str, Any]]:
-    for number, (label, metric) in enumerate(metrics.items()):
-        ranking = rank_systems(
+) -> Iterator[SystemRanking]:
+    for label, metric in metrics.items():
+        yield rank_systems(
             metric,
             [system.system[label] for system in scores.systems],
             [system.statistics[label] for system in scores.systems] if resamples else None,
@@ -100,17 +122,20 @@ def _tables(
             seed=seed,
             threads=threads,
         )
-        yield {
-            "metric": number,
-            "rows": [
-                {
-                    **{name: _number(value) for name, value in asdict(row).items()},
-                    "predicted": _predicted(scores.systems[row.system], label),
-                }
-                for row in ranking.rows
-            ],
-            "p": [[_number(p) for p in row] for row in ranking.p_values.tolist()],
-        }
+
+
+def _table(number: int, label: str, ranking: SystemRanking, scores: Scores) -> dict[str, Any]:
+    return {
+        "metric": number,
+        "rows": [
+            {
+                **{name: _number(value) for name, value in asdict(row).items()},
+                "predicted": _predicted(scores.systems[row.system], label),
+            }
+            for row in ranking.rows
+        ],
+        "p": [[_number(p) for p in row] for row in ranking.p_values.tolist()],
+    }
 
 
 def _predicted(system: SystemScores, label: str) -> list[float] | None:

@@ -20,6 +20,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset import blocks
 from metaphrase.report.dataset.cells_to_explain import most_informative_cells
+from metaphrase.report.dataset.document_scores import document_scores
 from metaphrase.report.dataset.overview import make_overview
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.scoring import Scores
@@ -79,6 +80,7 @@ def build(
     cells = list(_cells(list(chosen.values()), oriented, human, explain))
     possible = sum(metric.explains() for metric in chosen.values()) * oriented[0].size
     explained = _explained(explain, len(cells), possible)
+    documents = _document_scores(corpus, scores, chosen)
     overview = make_overview(
         corpus,
         scores,
@@ -88,6 +90,7 @@ def build(
         human=human,
         explained=explained,
         notes=_notes(explained, explain),
+        documents=documents,
         resamples=resamples,
         seed=seed,
         threads=threads,
@@ -96,6 +99,8 @@ def build(
     def content() -> Iterator[tuple[str, bytes]]:
         for m, values in enumerate(segment):
             yield f"scores/{m}", blocks.score_block(values)
+        for m, values in enumerate(documents or ()):
+            yield f"document-scores/{m}", blocks.score_block(values)
         for m, info in enumerate(scores.metrics):
             if info.name in scores.coverages:
                 found = [system.predictions["segment"][info.name] for system in scores.systems]
@@ -112,6 +117,20 @@ def build(
         yield from _explanations(SegmentExplainer(corpus, list(chosen.values())), cells, progress)
 
     return ReportData(overview, {name: blocks.deflated(block) for name, block in content()})
+
+
+def _document_scores(
+    corpus: Corpus, scores: Scores, metrics: Mapping[str, Metric]
+) -> list[FloatArray] | None:
+    """Systems × documents by each metric, if there are documents and statistics."""
+    documents = corpus.documents
+    known = all(label in system.statistics for system in scores.systems for label in metrics)
+    if documents is None or not any(documents) or not known:
+        return None
+    return [
+        document_scores(metric, [system.statistics[label] for system in scores.systems], documents)
+        for label, metric in metrics.items()
+    ]
 
 
 def _check(

@@ -78,8 +78,9 @@ def _without_script(overview: Mapping[str, Any]) -> str:
     parts = [
         f"<h1>{_text(overview['title'] or TITLE)}</h1>",
         "<p>This page shows more with scripts, which it runs without any network.</p>",
+        f"<p>{_text(overview['verdict'])}</p>" if overview["verdict"] else "",
         _systems(overview) if overview["table"] else "",
-        *(f"<p>{_text(note)}</p>" for note in overview["notes"]),
+        *(f"<p>{_text(note)}</p>" for note in [*overview["warnings"], *overview["notes"]]),
         *(f"<p><small>{_text(metric['signature'])}</small></p>" for metric in overview["metrics"]),
     ]
     return "\n".join(parts)

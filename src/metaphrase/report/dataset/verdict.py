@@ -1,0 +1,126 @@
+"""What a report says in words before all tables: which system is better, and whether that was tested.
+
+A system is only called better than another where a test says so. Without one, it is ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metaphrase.arrays import FloatArray
+from metaphrase.report.dataset.system_ranking import LEVEL, RankedSystem, SystemRanking
+from metaphrase.scoring import MetricInfo
+
+#: Names that a sentence holds; it counts the others.
+MOST_NAMES = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """One metric's ranking; ``documents`` are scores of systems × documents, if they are known."""
+
+    metric: MetricInfo
+    ranking: SystemRanking
+    documents: FloatArray | None = None
+
+
+def verdict(
+    systems: Sequence[str], judged: Sequence[Judged], documents: Sequence[str] = ()
+) -> str | None:
+    """The verdict of the first of ``judged``, and which of the others put another system first.
+
+    ``None`` if there are no two scores to compare.
+    """
+    first, *others = judged
+    rows = [row for row in first.ranking.rows if np.isfinite(row.score)]
+    if len(rows) < 2:
+        return None
+    best, second = rows[0], rows[1]
+    sentences = [_differences(systems, first, rows)]
+    tested, p = _p_value(first.ranking, best, second)
+    if best.score != second.score and (p < LEVEL or not tested):
+        sentences.append(_by_document(systems, first, documents))
+    leaders = {row.system for row in rows if row.rank == 1}
+    dissenting = [one.metric.name for one in others if leaders.isdisjoint(_first(one.ranking))]
+    if dissenting:
+        sentences.append(f"By {joined(dissenting)}, another system comes first.")
+    return " ".join(filter(None, sentences))
+
+
+def joined(names: Sequence[str], others: str = "others") -> str:
+    """*a, b and c*; of many names only the first, and the number of the others."""
+    if len(names) > MOST_NAMES + 1:
+        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} {others}"]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSystem]) -> str:
+    best, second = rows[0], rows[1]
+    winner, next_best, name = systems[best.system], systems[second.system], judged.metric.name
+    ahead = f"{abs(best.score - second.score):.{judged.metric.digits}f}"
+    tested, p = _p_value(judged.ranking, best, second)
+    if len(rows) > 2:
+        leader = f"{winner} has the best score of {len(rows)} systems by {name}"
+        if tested:
+            alike = _alike(judged.ranking, rows)
+            if not alike:
+                best_of = f"{winner} is the best of {len(rows)} systems by {name}"
+                return f"{best_of}, {ahead} ahead of {next_best} ({_p(p)})."
+            if len(alike) == len(rows) - 1:
+                return f"{leader}, but none of the others differs from it significantly."
+            verb = "does" if len(alike) == 1 else "do"
+            names = joined([systems[place] for place in alike])
+            return f"{leader}; {names} {verb} not differ from it significantly."
+        ties = [systems[row.system] for row in rows if row.score == best.score]
+        if len(ties) > 1:
+            return f"{joined(ties)} share the best score of {len(rows)} systems by {name}."
+        return f"{leader}, {ahead} ahead of {next_best}. The differences were not tested."
+    if best.score == second.score:
+        return f"{winner} and {next_best} have the same score by {name}."
+    if not tested:
+        return f"{winner} is {ahead} {name} ahead of {next_best}. The difference was not tested."
+    if p < LEVEL:
+        return f"{winner} is better than {next_best} by {ahead} {name} ({_p(p)})."
+    return (
+        f"{winner} and {next_best} do not differ significantly by {name} ({_p(p)}): "
+        f"{winner} is {ahead} ahead."
+    )
+
+
+def _alike(ranking: SystemRanking, rows: Sequence[RankedSystem]) -> list[int]:
+    """The systems that do not differ significantly from the best: its cluster, and rarely one from below."""
+    return [row.system for row in rows[1:] if not _p_value(ranking, rows[0], row)[1] < LEVEL]
+
+
+def _by_document(systems: Sequence[str], judged: Judged, documents: Sequence[str]) -> str:
+    """On which documents the second system is ahead of the first, the clearest first."""
+    if judged.documents is None or len(documents) < 2:
+        return ""
+    best, second = (row.system for row in judged.ranking.rows[:2])
+    gain = judged.documents[second] - judged.documents[best]
+    gain = gain if judged.metric.higher_is_better else -gain
+    against = [int(place) for place in np.argsort(-gain, kind="stable") if gain[place] > 0]
+    if against:
+        names = joined([documents[place] or "the one without a name" for place in against])
+        return (
+            f"{systems[second]} is ahead in {len(against)} of {len(documents)} documents: {names}."
+        )
+    if np.all(gain < 0):
+        return f"It is ahead in all {len(documents)} documents."
+    return f"{systems[second]} is ahead in none of the {len(documents)} documents."
+
+
+def _p_value(ranking: SystemRanking, one: RankedSystem, other: RankedSystem) -> tuple[bool, float]:
+    p = float(ranking.p_values[one.system, other.system])
+    return not np.isnan(p), p
+
+
+def _first(ranking: SystemRanking) -> set[int]:
+    return {row.system for row in ranking.rows if row.rank == 1 and np.isfinite(row.score)}
+
+
+def _p(value: float) -> str:
+    return "p < .001" if value < 0.001 else f"p = {value:.3f}".replace("0.", ".")
