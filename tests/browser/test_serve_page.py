@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -49,6 +50,7 @@ class Server:
     report: ReportData = field(default_factory=judged)
     states: list[dict[str, Any]] = field(default_factory=list)
     refusal: dict[str, Any] | None = None
+    token: str | None = None
     sent: list[dict[str, Any]] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
 
@@ -61,6 +63,8 @@ class Server:
             ]
             headers = {"Content-Security-Policy": POLICY, "Content-Type": f"{kind}; charset=utf-8"}
             route.fulfill(body=(ASSETS / name).read_bytes(), headers=headers)
+        elif self.token and route.request.headers.get("authorization") != f"Bearer {self.token}":
+            route.fulfill(status=401, json={"error": {"code": "MP837", "message": "no token"}})
         elif path == "api/status":
             route.fulfill(json=STATUS)
         elif path == "api/jobs" and method == "GET":
@@ -118,7 +122,7 @@ def visit(chromium: Browser) -> Iterator[Visit]:
             # A refusal is shown by the page; that the browser notes it too is fine.
             lambda message: (
                 complaints.append(message.text)
-                if message.type == "error" and "422" not in message.text
+                if message.type == "error" and not re.search("status of (401|422)", message.text)
                 else None
             ),
         )
@@ -169,6 +173,33 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
         }
     ]
     assert "job=j1" in page.url
+
+
+def test_a_token_is_asked_for_and_remembered(visit: Visit) -> None:
+    page = visit(Server(token="right", states=[{"state": "done"}]), "#job=j1")
+    field = page.get_by_role("textbox", name="Token")
+    field.fill("wrong")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("MP837").wait_for()
+    assert violations(page) == []
+    field.fill("right")
+    page.keyboard.press("Enter")
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    page.goto(HOME)
+    page.reload()
+    page.get_by_role("link", name="<i>old</i>").wait_for()
+
+
+def test_a_token_in_the_address_is_taken_out_of_it(visit: Visit) -> None:
+    page = visit(Server(token="right", states=[{"state": "done"}]), "#token=right&job=j1")
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    assert "job=j1" in page.url
+    assert "right" not in page.url
+    page.goto(HOME + "#token=wrong")
+    page.get_by_role("alert").get_by_text("MP837").wait_for()
+    page.goto(HOME + "#token=right")
+    page.get_by_role("link", name="<i>old</i>").wait_for()
+    assert page.url == HOME
 
 
 def test_systems_of_one_file_name_are_both_kept_and_named(visit: Visit) -> None:

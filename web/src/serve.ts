@@ -5,6 +5,7 @@ import { status } from "./serve/api.ts";
 import { NewJobForm } from "./serve/form.ts";
 import { jobList, showJob } from "./serve/jobs.ts";
 import { problemBox, toProblem } from "./serve/problem.ts";
+import { admitted, split } from "./serve/token.ts";
 import { fromFragment } from "./state/state.ts";
 import "./style/base.css";
 import "./style/report.css";
@@ -75,5 +76,11 @@ root.replaceChildren(
   ),
   page,
 );
-addEventListener("hashchange", route);
-route();
+async function start(): Promise<void> {
+  await admitted(page);
+  shown = null;
+  route();
+}
+
+addEventListener("hashchange", () => (split(location.hash).token === null ? route() : void start()));
+void start();

@@ -3,6 +3,7 @@ import { packed, patience } from "./api.ts";
 import { clashes, size, split } from "./files.ts";
 import { limitText, speaks } from "./form.ts";
 import { languageCode, languageName, SUGGESTED } from "./languages.ts";
+import { split as splitToken } from "./token.ts";
 
 describe("what is sent", () => {
   it("is text if it is UTF-8, with the byte order mark it has", () => {
@@ -40,6 +41,15 @@ describe("languages", () => {
   it("that are suggested have names", () => {
     expect(SUGGESTED.filter((code) => languageName(code) === null)).toEqual([]);
     expect(SUGGESTED.filter((code) => languageCode(code) !== code)).toEqual([]);
+  });
+});
+
+describe("a token", () => {
+  it("is taken out of the address as it was written", () => {
+    expect(splitToken("#token=a+b/c==&job=1&view=scatter")).toEqual({ token: "a+b/c==", rest: "job=1&view=scatter" });
+    expect(splitToken("#job=1&token=a%26b")).toEqual({ token: "a&b", rest: "job=1" });
+    expect(splitToken("#token=%")).toEqual({ token: "%", rest: "" });
+    expect(splitToken("#job=token=1")).toEqual({ token: null, rest: "job=token=1" });
   });
 });
 
