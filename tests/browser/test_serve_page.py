@@ -18,7 +18,7 @@ from metaphrase.corpus import read_tsv
 from metaphrase.report.dataset import ReportData
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 ASSETS = Path(__file__).parents[2] / "src/metaphrase/report/assets"
 HOME = "http://metaphrase.test/"
@@ -142,6 +142,10 @@ def choose(page: Page, label: str, *files: tuple[str, bytes]) -> None:
     )
 
 
+def whole_files(page: Page) -> Locator:
+    return page.get_by_role("form", name="Whole files")
+
+
 def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
     server = Server(
         states=[
@@ -152,11 +156,15 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
     )
     page = visit(server)
     assert page.get_by_role("button", name="Evaluate").is_disabled()
-    assert "Still needed: a reference, a system." in page.locator("form").inner_text()
-    assert "upload: 50.0 MB" in page.locator("form").inner_text()
+    assert "Still needed: a reference, a system." in whole_files(page).inner_text()
+    assert "upload: 50.0 MB" in whole_files(page).inner_text()
     choose(page, "References", ("ref.txt", "é\n".encode()))
     choose(page, "Systems", ("a.txt", b"e\n"), ("b.txt.gz", b"\x1f\x8b\x08\x00"))
+    further = page.get_by_text("2 further metrics")
+    assert not page.get_by_role("checkbox", name="cobalt").is_visible()
+    further.click()
     page.get_by_role("checkbox", name="cobalt").check()
+    assert further.inner_text() == "2 further metrics, 1 chosen"
     assert page.get_by_role("checkbox", name="celab").is_disabled()
     page.get_by_role("button", name="Evaluate").click()
     page.get_by_text("Scoring bleu (3 of 12)").wait_for()
@@ -173,6 +181,36 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
         }
     ]
     assert "job=j1" in page.url
+
+
+def test_a_sentence_is_pasted_and_its_explanation_opens(visit: Visit) -> None:
+    server = Server(states=[{"state": "done"}])
+    page = visit(server)
+    form = page.get_by_role("form", name="One sentence")
+    explain = form.get_by_role("button", name="Explain")
+    assert "Still needed: a reference, a translation." in form.inner_text()
+    form.get_by_label("Reference").fill("The cat\nsat.")
+    assert explain.is_disabled()
+    form.get_by_label("Translation").fill("A cat sat.")
+    explain.click()
+    page.get_by_role("dialog").get_by_role("heading", name="Segment 1").wait_for()
+    assert server.sent == [
+        {
+            "title": "A cat sat.",
+            "lang": "en",
+            "metrics": ["bleu"],
+            "references": [{"name": "reference.txt", "text": "The cat sat.\n"}],
+            "systems": [{"name": "translation.txt", "text": "A cat sat.\n"}],
+        }
+    ]
+
+
+def test_the_example_is_a_click_away(visit: Visit) -> None:
+    server = Server(states=[{"state": "done"}])
+    page = visit(server)
+    page.get_by_role("button", name="See an example").click()
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    assert server.sent[0]["source"]["text"] == (EXAMPLES / "source.txt").read_text("utf-8")
 
 
 def test_a_token_is_asked_for_and_remembered(visit: Visit) -> None:
@@ -210,7 +248,7 @@ def test_systems_of_one_file_name_are_both_kept_and_named(visit: Visit) -> None:
     choose(page, "Systems", ("hyp.txt", b"second\n"))
     names = page.get_by_label("Name of the system in hyp.txt")
     assert names.count() == 2
-    assert "different names for the systems" in page.locator("form").inner_text()
+    assert "different names for the systems" in whole_files(page).inner_text()
     assert page.get_by_role("button", name="Evaluate").is_disabled()
     assert [name.get_attribute("aria-invalid") for name in names.all()] == ["true", "true"]
     names.nth(1).fill("ours/new")
@@ -229,11 +267,13 @@ def test_any_language_can_be_typed(visit: Visit) -> None:
     choose(page, "References", ("ref.txt", b"a\n"))
     choose(page, "Systems", ("hyp.txt", b"a\n"))
     language = page.get_by_role("combobox", name="Language of the translations")
-    assert page.locator("datalist option[value=ja]").text_content() == "Japanese"
+    page.get_by_text("2 further metrics").click()
+    suggested = whole_files(page).locator("datalist option[value=ja]")
+    assert suggested.text_content() == "Japanese"
     language.fill("zh")
     assert page.get_by_role("checkbox", name="celab").is_enabled()
     language.fill("no code")
-    assert "Still needed: a language" in page.locator("form").inner_text()
+    assert "Still needed: a language" in whole_files(page).inner_text()
     assert language.get_attribute("aria-invalid") == "true"
     language.fill("ja")
     page.get_by_role("status").get_by_text("Japanese", exact=True).wait_for()
@@ -319,7 +359,7 @@ def test_earlier_jobs_open_explain_live_and_are_exported(visit: Visit) -> None:
         page.get_by_role("button", name="Export as JSON").click()
     assert download.value.suggested_filename == "scores.json"
     page.get_by_role("link", name="New evaluation").click()
-    page.get_by_role("heading", name="New evaluation").wait_for()
+    page.get_by_role("heading", name="Whole files").wait_for()
 
 
 @pytest.mark.parametrize(
