@@ -122,7 +122,7 @@ class Guard:
             return InputError(
                 "MP837",
                 "the request lacks the token of this server, or has another one.",
-                hint="Ask whoever runs it, and send it as `Authorization: Bearer TOKEN`.",
+                hint="Reload the page to give it; programs send `Authorization: Bearer TOKEN`.",
             )
         if self._open > self._most:
             return InputError(

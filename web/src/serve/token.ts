@@ -32,14 +32,14 @@ function kept(token?: string): string {
   }
 }
 
-/** What the server has against this page asking, if it is the token. */
-async function refusal(): Promise<ServerError | null> {
+/** Whether the server minds the token; whatever else is wrong, the views will say. */
+async function refused(): Promise<boolean> {
   try {
     await jobs();
+    return false;
   } catch (error) {
-    if (error instanceof ServerError && error.problem.code === REFUSED) return error;
+    return error instanceof ServerError && error.problem.code === REFUSED;
   }
-  return null; // whatever else is wrong, the views will say
 }
 
 /** Resolves when the server answers this page, which may need a token that somebody types. */
@@ -51,24 +51,24 @@ export async function admitted(page: HTMLElement): Promise<void> {
     kept(token);
   }
   sendToken(token ?? kept());
-  const refused = await refusal();
-  if (!refused) return;
+  if (!(await refused())) return;
   const wrong = token !== null || kept() !== "";
-  await new Promise<void>((resolve) => page.replaceChildren(form(resolve, wrong ? refused : null)));
+  await new Promise<void>((resolve) => page.replaceChildren(form(resolve, wrong)));
 }
 
-function form(done: () => void, refused: ServerError | null): HTMLElement {
+const wrongToken = () => problemBox({ code: REFUSED, message: "This is not the token of the server." });
+
+function form(done: () => void, wrong: boolean): HTMLElement {
   const input = el("input", { type: "password", autocomplete: "current-password", required: true });
-  const errors = el("div", {}, refused && problemBox(refused.problem));
+  const errors = el("div", {}, wrong && wrongToken());
   const send = async () => {
     sendToken(input.value.trim());
-    const again = await refusal();
-    if (!again) {
+    if (!(await refused())) {
       kept(input.value.trim());
       done();
       return;
     }
-    errors.replaceChildren(problemBox(again.problem));
+    errors.replaceChildren(wrongToken());
     input.select();
   };
   const made = el(
