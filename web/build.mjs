@@ -45,6 +45,7 @@ const sources = readdirSync(join(web, "src"), { recursive: true, withFileTypes: 
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(web.length).replaceAll("\\", "/"))
   .filter((path) => !path.endsWith(".test.ts") && !path.includes("/fixtures/"));
+const examples = readdirSync(join(web, "../examples")).filter((name) => name.endsWith(".txt"));
 const configuration = ["build.mjs", "package.json", "package-lock.json", "serve.html", "tsconfig.json"].filter((name) =>
   existsSync(join(web, name)),
 );
@@ -54,6 +55,7 @@ const results = readdirSync(assets).filter(
 const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const lines = [
   ...[...sources, ...configuration].sort(byName).map((path) => `${sha256(join(web, path))}  web/${path}`),
+  ...examples.sort(byName).map((name) => `${sha256(join(web, "../examples", name))}  examples/${name}`),
   ...results.sort(byName).map((name) => `${sha256(join(assets, name))}  src/metaphrase/report/assets/${name}`),
 ];
 writeFileSync(join(assets, "SOURCES"), `${lines.join("\n")}\n`);

@@ -369,6 +369,8 @@ CATALOGUE: dict[str, str] = {
     "MP834": "The server was stopped before an evaluation was done.",
     "MP835": "More segments or systems than the server takes.",
     "MP836": "An option of a metric that may name a file, which a server does not take.",
+    "MP837": "A request to the server without its token, or with another one.",
+    "MP838": "A token for the server that is empty or that no browser can send.",
     "MP840": "The file of a model of accord cannot be opened.",
     "MP841": "No model of accord of that name ships.",
     "MP842": "A model of accord is damaged, or weighs a loss that nothing computes.",

@@ -68,6 +68,7 @@ def test_files_are_dropped_scored_browsed_explained_and_exported(
     drop(page, "Systems", "system-a.txt")
     drop(page, "Systems", "system-b.txt")
     page.get_by_role("button", name="None of the metrics").click()
+    page.get_by_text("further metrics").click()
     for metric in ("cobalt", "tesla-m"):
         page.get_by_role("checkbox", name=re.compile(f"^{metric}")).check()
     page.get_by_label("Title (optional)").fill("<b>Demo</b>")
@@ -88,6 +89,17 @@ def test_files_are_dropped_scored_browsed_explained_and_exported(
     assert [metric["name"] for metric in scores["metrics"]] == ["cobalt", "tesla-m"]
     page.get_by_role("link", name="New evaluation").click()
     page.get_by_role("link", name="<b>Demo</b>").wait_for()
+
+
+def test_the_example_and_a_pasted_sentence_are_evaluated(page: Page, server: LiveServer) -> None:
+    page.get_by_role("button", name="See an example").click()
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    page.get_by_role("link", name="New evaluation").click()
+    form = page.get_by_role("form", name="One sentence")
+    form.get_by_label("Reference").fill("The doctor advised him to stop smoking.")
+    form.get_by_label("Translation").fill("The doctor told him to quit smoking.")
+    form.get_by_role("button", name="Explain").click()
+    page.get_by_role("dialog").locator(".why .explain").wait_for()
 
 
 def test_a_mistake_is_shown_as_the_command_line_says_it(page: Page) -> None:

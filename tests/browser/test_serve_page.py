@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,7 +18,7 @@ from metaphrase.corpus import read_tsv
 from metaphrase.report.dataset import ReportData
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 ASSETS = Path(__file__).parents[2] / "src/metaphrase/report/assets"
 HOME = "http://metaphrase.test/"
@@ -49,6 +50,7 @@ class Server:
     report: ReportData = field(default_factory=judged)
     states: list[dict[str, Any]] = field(default_factory=list)
     refusal: dict[str, Any] | None = None
+    token: str | None = None
     sent: list[dict[str, Any]] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
 
@@ -61,6 +63,8 @@ class Server:
             ]
             headers = {"Content-Security-Policy": POLICY, "Content-Type": f"{kind}; charset=utf-8"}
             route.fulfill(body=(ASSETS / name).read_bytes(), headers=headers)
+        elif self.token and route.request.headers.get("authorization") != f"Bearer {self.token}":
+            route.fulfill(status=401, json={"error": {"code": "MP837", "message": "no token"}})
         elif path == "api/status":
             route.fulfill(json=STATUS)
         elif path == "api/jobs" and method == "GET":
@@ -118,7 +122,7 @@ def visit(chromium: Browser) -> Iterator[Visit]:
             # A refusal is shown by the page; that the browser notes it too is fine.
             lambda message: (
                 complaints.append(message.text)
-                if message.type == "error" and "422" not in message.text
+                if message.type == "error" and not re.search("status of (401|422)", message.text)
                 else None
             ),
         )
@@ -138,6 +142,10 @@ def choose(page: Page, label: str, *files: tuple[str, bytes]) -> None:
     )
 
 
+def whole_files(page: Page) -> Locator:
+    return page.get_by_role("form", name="Whole files")
+
+
 def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
     server = Server(
         states=[
@@ -148,11 +156,15 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
     )
     page = visit(server)
     assert page.get_by_role("button", name="Evaluate").is_disabled()
-    assert "Still needed: a reference, a system." in page.locator("form").inner_text()
-    assert "upload: 50.0 MB" in page.locator("form").inner_text()
+    assert "Still needed: a reference, a system." in whole_files(page).inner_text()
+    assert "upload: 50.0 MB" in whole_files(page).inner_text()
     choose(page, "References", ("ref.txt", "é\n".encode()))
     choose(page, "Systems", ("a.txt", b"e\n"), ("b.txt.gz", b"\x1f\x8b\x08\x00"))
+    further = page.get_by_text("2 further metrics")
+    assert not page.get_by_role("checkbox", name="cobalt").is_visible()
+    further.click()
     page.get_by_role("checkbox", name="cobalt").check()
+    assert further.inner_text() == "2 further metrics, 1 chosen"
     assert page.get_by_role("checkbox", name="celab").is_disabled()
     page.get_by_role("button", name="Evaluate").click()
     page.get_by_text("Scoring bleu (3 of 12)").wait_for()
@@ -171,6 +183,63 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
     assert "job=j1" in page.url
 
 
+def test_a_sentence_is_pasted_and_its_explanation_opens(visit: Visit) -> None:
+    server = Server(states=[{"state": "done"}])
+    page = visit(server)
+    form = page.get_by_role("form", name="One sentence")
+    explain = form.get_by_role("button", name="Explain")
+    assert "Still needed: a reference, a translation." in form.inner_text()
+    form.get_by_label("Reference").fill("The cat\nsat.")
+    assert explain.is_disabled()
+    form.get_by_label("Translation").fill("A cat sat.")
+    explain.click()
+    page.get_by_role("dialog").get_by_role("heading", name="Segment 1").wait_for()
+    assert server.sent == [
+        {
+            "title": "A cat sat.",
+            "lang": "en",
+            "metrics": ["bleu"],
+            "references": [{"name": "reference.txt", "text": "The cat sat.\n"}],
+            "systems": [{"name": "translation.txt", "text": "A cat sat.\n"}],
+        }
+    ]
+
+
+def test_the_example_is_a_click_away(visit: Visit) -> None:
+    server = Server(states=[{"state": "done"}])
+    page = visit(server)
+    page.get_by_role("button", name="See an example").click()
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    assert server.sent[0]["source"]["text"] == (EXAMPLES / "source.txt").read_text("utf-8")
+
+
+def test_a_token_is_asked_for_and_remembered(visit: Visit) -> None:
+    page = visit(Server(token="right", states=[{"state": "done"}]), "#job=j1")
+    field = page.get_by_role("textbox", name="Token")
+    field.fill("wrong")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("MP837").wait_for()
+    assert violations(page) == []
+    field.fill("right")
+    page.keyboard.press("Enter")
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    page.goto(HOME)
+    page.reload()
+    page.get_by_role("link", name="<i>old</i>").wait_for()
+
+
+def test_a_token_in_the_address_is_taken_out_of_it(visit: Visit) -> None:
+    page = visit(Server(token="right", states=[{"state": "done"}]), "#token=right&job=j1")
+    page.get_by_role("table", name="Systems by all metrics").wait_for()
+    assert "job=j1" in page.url
+    assert "right" not in page.url
+    page.goto(HOME + "#token=wrong")
+    page.get_by_role("alert").get_by_text("MP837").wait_for()
+    page.goto(HOME + "#token=right")
+    page.get_by_role("link", name="<i>old</i>").wait_for()
+    assert page.url == HOME
+
+
 def test_systems_of_one_file_name_are_both_kept_and_named(visit: Visit) -> None:
     server = Server(states=[{"state": "running", "done": 1, "total": 2, "stage": "Scoring"}])
     page = visit(server)
@@ -179,7 +248,7 @@ def test_systems_of_one_file_name_are_both_kept_and_named(visit: Visit) -> None:
     choose(page, "Systems", ("hyp.txt", b"second\n"))
     names = page.get_by_label("Name of the system in hyp.txt")
     assert names.count() == 2
-    assert "different names for the systems" in page.locator("form").inner_text()
+    assert "different names for the systems" in whole_files(page).inner_text()
     assert page.get_by_role("button", name="Evaluate").is_disabled()
     assert [name.get_attribute("aria-invalid") for name in names.all()] == ["true", "true"]
     names.nth(1).fill("ours/new")
@@ -198,11 +267,13 @@ def test_any_language_can_be_typed(visit: Visit) -> None:
     choose(page, "References", ("ref.txt", b"a\n"))
     choose(page, "Systems", ("hyp.txt", b"a\n"))
     language = page.get_by_role("combobox", name="Language of the translations")
-    assert page.locator("datalist option[value=ja]").text_content() == "Japanese"
+    page.get_by_text("2 further metrics").click()
+    suggested = whole_files(page).locator("datalist option[value=ja]")
+    assert suggested.text_content() == "Japanese"
     language.fill("zh")
     assert page.get_by_role("checkbox", name="celab").is_enabled()
     language.fill("no code")
-    assert "Still needed: a language" in page.locator("form").inner_text()
+    assert "Still needed: a language" in whole_files(page).inner_text()
     assert language.get_attribute("aria-invalid") == "true"
     language.fill("ja")
     page.get_by_role("status").get_by_text("Japanese", exact=True).wait_for()
@@ -288,7 +359,7 @@ def test_earlier_jobs_open_explain_live_and_are_exported(visit: Visit) -> None:
         page.get_by_role("button", name="Export as JSON").click()
     assert download.value.suggested_filename == "scores.json"
     page.get_by_role("link", name="New evaluation").click()
-    page.get_by_role("heading", name="New evaluation").wait_for()
+    page.get_by_role("heading", name="Whole files").wait_for()
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,17 @@ def test_without_its_packages_it_says_what_to_install(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--port", "65536"], ["--port", "-1"], ["--workers", "0"], ["--time-limit", "never"], ["x"]],
+    [
+        ["--port", "65536"],
+        ["--port", "-1"],
+        ["--workers", "0"],
+        ["--time-limit", "never"],
+        ["--allow-host", "https://metrics.example"],
+        ["--allow-host", "metrics.example:443"],
+        ["--allow-host", "*"],
+        ["--allow-host", ""],
+        ["x"],
+    ],
 )
 def test_options_that_make_no_sense_are_refused(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
@@ -37,18 +47,44 @@ def test_an_address_of_another_machine_is_an_error(capsys: pytest.CaptureFixture
     assert "[MP821]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("host", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
-def test_whoever_lets_other_machines_in_is_warned(
-    host: str, warned: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("host", "more", "warned"),
+    [
+        ("127.0.0.1", [], False),
+        ("127.0.0.1", ["--allow-host", "metrics.example", "--allow-host", "::1"], True),
+        ("127.0.0.1", ["--allow-host", "metrics.example", "--token", "token"], False),
+        ("0.0.0.0", [], True),
+        ("0.0.0.0", ["--token", "token"], False),
+    ],
+)
+def test_whoever_lets_everybody_in_is_warned(
+    host: str,
+    more: list[str],
+    warned: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     server = pytest.importorskip("metaphrase.serve.server")
     listen = server._listener
     monkeypatch.setattr(server, "_listener", lambda host, port: listen("127.0.0.1", port))
     monkeypatch.setattr(server._Server, "run", lambda self, sockets: None)
-    assert main(["serve", "--host", host, "--port", "0", "--store", "none"]) == 0
+    assert main(["serve", "--host", host, "--port", "0", "--store", "none", *more]) == 0
     said = capsys.readouterr().err
     assert f"serving at http://{host}:" in said
     assert ("can be reached from other machines" in said) == warned
+
+
+@pytest.mark.parametrize("token", ["", "two words", "schlüssel", "a\n"])
+def test_a_token_that_protects_nothing_is_refused_and_not_repeated(
+    token: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("uvicorn")
+    assert main(["serve", "--port", "0", "--store", "none", "--token", token]) != 0
+    monkeypatch.setenv("METAPHRASE_TOKEN", token)
+    assert main(["serve", "--port", "0", "--store", "none"]) != 0
+    said = capsys.readouterr().err
+    assert said.count("[MP838]") == 2
+    assert not token or token not in said
 
 
 def test_it_is_for_this_machine_alone_by_default() -> None:

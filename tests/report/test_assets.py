@@ -15,14 +15,14 @@ PAGES = ("report.js", "report.css", "serve.js", "serve.css", "serve.html")
 
 
 def sources() -> list[Path]:
-    """What the build reads; its tests and their fixtures change nothing."""
+    """What the build reads, examples included; its tests and their fixtures change nothing."""
     web = ROOT / "web"
     found = [
         path
         for path in (web / "src").rglob("*")
         if path.is_file() and not path.name.endswith(".test.ts") and "fixtures" not in path.parts
     ]
-    return found + [web / name for name in CONFIGURATION]
+    return [*found, *(web / name for name in CONFIGURATION), *(ROOT / "examples").glob("*.txt")]
 
 
 def listed() -> dict[str, str]:

@@ -15,9 +15,13 @@ from serve.requests import work
 OWN = "127.0.0.1:8765"
 
 
-def guarded(host: str = "127.0.0.1", open_requests: int = 10) -> TestClient:
+def guarded(host: str = "127.0.0.1", open_requests: int = 10, **options: Any) -> TestClient:
     guard = Guard(
-        PlainTextResponse("hello"), host=host, open_requests=open_requests, log=lambda _: None
+        PlainTextResponse("hello"),
+        host=host,
+        open_requests=open_requests,
+        log=lambda _: None,
+        **options,
     )
     return TestClient(guard, base_url=f"http://{OWN}")
 
@@ -43,6 +47,58 @@ def test_a_server_for_the_network_answers_to_its_addresses_but_not_to_any_name()
     assert client.get("/", headers={"Host": "evil.example"}).status_code == 403
     named = guarded("metrics.example")
     assert named.get("/", headers={"Host": "metrics.example:80"}).status_code == 200
+
+
+def test_further_names_are_ours_and_no_others() -> None:
+    client = guarded(allowed_hosts=["Metrics.Example", "10.0.0.1"])
+    for host in ("metrics.example", "METRICS.example.:443", "10.0.0.1", OWN):
+        assert client.get("/", headers={"Host": host}).status_code == 200
+    for host in ("evil.example", "metrics.example.evil.example", "a.metrics.example", "10.0.0.2"):
+        assert client.get("/", headers={"Host": host}).status_code == 403
+
+
+def test_a_page_behind_a_proxy_may_write_under_its_name() -> None:
+    client = guarded(allowed_hosts=["metrics.example"])
+    for origin, status in (("https://metrics.example", 200), ("https://evil.example", 403)):
+        headers = {"Host": "metrics.example", "Origin": origin}
+        assert client.post("/api/jobs", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer other",
+        "Bearer tokentoken",
+        "token",
+        "Basic token",
+        "Bearer é",
+    ],
+)
+def test_whoever_lacks_the_token_gets_the_page_and_nothing_else(given: str) -> None:
+    client = guarded(token="token")
+    headers = {"Authorization": given.encode("latin-1")} if given else {}
+    for method, path in (("GET", "/api/status"), ("DELETE", "/api/jobs/1"), ("GET", "/none")):
+        answer = client.request(method, path, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "MP837")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert client.get("/", headers=headers).status_code == 200
+    assert client.get("/assets/serve.js", headers=headers).status_code == 200
+
+
+def test_whoever_has_the_token_is_answered() -> None:
+    client = guarded(token="token")
+    for given in ("Bearer token", "bearer  token"):
+        assert client.delete("/api/jobs/1", headers={"Authorization": given}).status_code == 200
+    twice = [("Authorization", "Bearer token"), ("Authorization", "Bearer token")]
+    assert client.get("/api/jobs", headers=twice).status_code == 401
+
+
+def test_the_token_helps_no_page_of_another_site() -> None:
+    headers = {"Authorization": "Bearer token", "Origin": "https://evil.example"}
+    assert guarded(token="token").post("/api/jobs", headers=headers).status_code == 403
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])

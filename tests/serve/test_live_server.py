@@ -218,3 +218,21 @@ def test_deleting_what_others_are_reading_is_no_failure_of_ours(live: Callable[.
                 assert set(answers) == {(404, "MP829")}
     _, said = server.stop()
     assert "Traceback" not in said
+
+
+def test_a_token_of_the_environment_is_asked_for_and_never_said(
+    live: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METAPHRASE_TOKEN", "Geheimnis")
+    server = live("--allow-host", "metrics.example")
+    with server.client as client:
+        assert client.get("/").status_code == 200
+        assert client.post("/api/jobs", json=work()).status_code == 401
+        client.headers["Authorization"] = "Bearer Geheimnis"
+        client.headers["Host"] = "metrics.example"
+        id, status = evaluated(client)
+        assert status["state"] == "done"
+        assert client.delete(f"/api/jobs/{id}").status_code == 204
+    _, said = server.stop()
+    assert " 401 " in said
+    assert "Geheimnis" not in said

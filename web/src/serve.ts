@@ -3,8 +3,11 @@
 import { el } from "./base/dom.ts";
 import { status } from "./serve/api.ts";
 import { NewJobForm } from "./serve/form.ts";
+import { introduction } from "./serve/introduction.ts";
 import { jobList, showJob } from "./serve/jobs.ts";
 import { problemBox, toProblem } from "./serve/problem.ts";
+import { sentenceForm } from "./serve/sentence.ts";
+import { admitted, split } from "./serve/token.ts";
 import { fromFragment } from "./state/state.ts";
 import "./style/base.css";
 import "./style/report.css";
@@ -17,6 +20,10 @@ let stop = new AbortController();
 let shown: string | null = null;
 
 const title = () => document.getElementById("new-title");
+
+function open(id: string, place = ""): void {
+  location.hash = `job=${encodeURIComponent(id)}${place}`;
+}
 
 async function home(focus: boolean): Promise<void> {
   const main = el("main", { class: "stack home" });
@@ -38,9 +45,13 @@ async function home(focus: boolean): Promise<void> {
       );
     };
     main.replaceChildren(
-      new NewJobForm(offered, (id) => {
-        location.hash = `job=${encodeURIComponent(id)}`;
-      }).element,
+      introduction(offered, open),
+      el(
+        "div",
+        { class: "ways" },
+        sentenceForm(offered, (id) => open(id, "&segment=0")),
+        new NewJobForm(offered, open).element,
+      ),
       list,
     );
     drawList();
@@ -75,5 +86,11 @@ root.replaceChildren(
   ),
   page,
 );
-addEventListener("hashchange", route);
-route();
+async function start(): Promise<void> {
+  await admitted(page);
+  shown = null;
+  route();
+}
+
+addEventListener("hashchange", () => (split(location.hash).token === null ? route() : void start()));
+void start();

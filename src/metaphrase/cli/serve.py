@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 from pathlib import Path
 
 from metaphrase.cli.arguments import positive
-from metaphrase.errors import ResourceError
+from metaphrase.errors import OptionError, ResourceError
 from metaphrase.serve.limits import Limits, default_workers
+
+_TOKEN_VARIABLE = "METAPHRASE_TOKEN"
 
 EXAMPLES = """\
 examples:
   metaphrase serve --open
   metaphrase serve --port 9000 --store none
   metaphrase serve --workers 4 --time-limit 3600 --max-megabytes 500
+  METAPHRASE_TOKEN=... metaphrase serve --allow-host metrics.example.org
 """
 
 
@@ -32,6 +37,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--port", type=_port, default=8765, metavar="N", help="default: 8765; 0: any"
     )
     parser.add_argument("--host", default="127.0.0.1", metavar="NAME", help="default: 127.0.0.1")
+    parser.add_argument(
+        "--allow-host",
+        type=_host_name,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a further name under which it answers, that of a proxy for instance; may be repeated",
+    )
+    parser.add_argument(
+        "--token",
+        help="answer only to whoever has it (default: the environment variable METAPHRASE_TOKEN, which other "
+        "users of this machine cannot see)",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     group = parser.add_argument_group("store")
     group.add_argument(
@@ -58,6 +76,29 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port: a whole number up to 65535")
     return int(text)
+
+
+def _host_name(text: str) -> str:
+    """The name or address of a host, for argparse."""
+    if not re.fullmatch(r"[\w.-]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a host: a name such as metrics.example.org, without port or path"
+        )
+    return text
+
+
+def _token(given: str | None) -> str | None:
+    """The token of the command line or else of the environment, from which workers would inherit it."""
+    inherited = os.environ.pop(_TOKEN_VARIABLE, None)
+    token = inherited if given is None else given
+    if token is not None and not re.fullmatch(r"[!-~]+", token):
+        # An empty one, of a variable that was not set, must not open the server to everybody.
+        raise OptionError(
+            "MP838",
+            "the token is empty, or has spaces or characters beyond ASCII.",
+            hint="Make one with `openssl rand -hex 32`.",
+        )
+    return token
 
 
 def _add_number(group: argparse._ArgumentGroup, flag: str, default: int, text: str) -> None:
@@ -98,6 +139,8 @@ def run(options: argparse.Namespace) -> int:
         port=options.port,
         store=None if options.store == "none" else store,
         limits=limits,
+        allowed_hosts=options.allow_host,
+        token=_token(options.token),
         open_browser=options.open,
     )
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -44,6 +44,8 @@ def make_app(
     limits: Limits,
     *,
     host: str = "127.0.0.1",
+    allowed_hosts: Iterable[str] = (),
+    token: str | None = None,
     log: Callable[[str], None],
 ) -> ASGIApp:
     """The application, with its guard; evaluations of ``store`` live as long as its lifespan."""
@@ -72,7 +74,14 @@ def make_app(
             Exception: _failed,
         },
     )
-    return Guard(app, host=host, open_requests=limits.open_requests, log=log)
+    return Guard(
+        app,
+        host=host,
+        allowed_hosts=allowed_hosts,
+        token=token,
+        open_requests=limits.open_requests,
+        log=log,
+    )
 
 
 class _Api:

@@ -1,15 +1,17 @@
 """What stands before every page: is a request meant for this server, is there room, what may a browser do.
 
 A page of somebody else's must not be able to use a server on the reader's own machine: not by a name that
-leads there (so ``Host`` is checked), nor by sending forms to it (so ``Origin`` is).
+leads there (so ``Host`` is checked), nor by sending forms to it (so ``Origin`` is). Where there is a token,
+whoever lacks it gets the page, which asks for it, and nothing else.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import secrets
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -30,8 +32,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _SAFE_METHODS = ("GET", "HEAD")
-#: Seconds after which to try again.
-_RETRY = "5"
+#: What goes with a status; of ``Retry-After``, the seconds.
+_STATUS_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "5"}}
 
 
 def is_loopback(host: str) -> bool:
@@ -45,8 +47,7 @@ def is_loopback(host: str) -> bool:
 def problem_response(error: MetaphraseError) -> JSONResponse:
     """The answer that an error is."""
     status = status_of(error)
-    headers = {"Retry-After": _RETRY} if status == 503 else None
-    return JSONResponse({"error": to_record(error)}, status, headers)
+    return JSONResponse({"error": to_record(error)}, status, _STATUS_HEADERS.get(status))
 
 
 class Guard:
@@ -57,11 +58,15 @@ class Guard:
         app: ASGIApp,
         *,
         host: str,
+        allowed_hosts: Iterable[str] = (),
+        token: str | None = None,
         open_requests: int,
         log: Callable[[str], None],
     ) -> None:
         self._app = app
-        self._host = host.lower().strip("[]")
+        self._host = _plain(host)
+        self._names = {self._host, *map(_plain, allowed_hosts)}
+        self._token = token
         self._most = open_requests
         self._open = 0
         self._log = log
@@ -109,10 +114,16 @@ class Guard:
             return InputError(
                 "MP827",
                 "the request names another host.",
-                hint="Open the address that `metaphrase serve` has printed.",
+                hint="Open the address that `metaphrase serve` has printed, or start it with --allow-host.",
             )
         if not _same_site(scope["method"], headers, hosts[0]):
             return InputError("MP827", "the request comes from a page of another site.")
+        if not self._is_admitted(scope["path"], headers):
+            return InputError(
+                "MP837",
+                "the request lacks the token of this server, or has another one.",
+                hint="Reload the page to give it; programs send `Authorization: Bearer TOKEN`.",
+            )
         if self._open > self._most:
             return InputError(
                 "MP828", "the server is answering too many requests.", hint="Try again."
@@ -121,10 +132,10 @@ class Guard:
 
     def _is_own(self, given: str) -> bool:
         try:
-            name = (urlsplit(f"//{given}").hostname or "").rstrip(".")
+            name = _plain(urlsplit(f"//{given}").hostname or "")
         except ValueError:
             return False
-        if is_loopback(name) or name == self._host:
+        if is_loopback(name) or name in self._names:
             return True
         if is_loopback(self._host):
             return False
@@ -134,6 +145,19 @@ class Guard:
         except ValueError:
             return name == socket.gethostname().lower()
         return True
+
+    def _is_admitted(self, path: str, headers: Headers) -> bool:
+        # The page and its script are the same for everybody, and have to be there to ask for the token.
+        if self._token is None or path == "/" or path.startswith("/assets/"):
+            return True
+        given = headers.getlist("authorization")
+        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        same = secrets.compare_digest(token.strip().encode(), self._token.encode())
+        return same and scheme.lower() == "bearer"
+
+
+def _plain(host: str) -> str:
+    return host.lower().strip("[]").rstrip(".")
 
 
 def _same_site(method: str, headers: Headers, host: str) -> bool:

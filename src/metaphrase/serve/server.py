@@ -6,6 +6,7 @@ import os
 import socket
 import threading
 import webbrowser
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
@@ -35,7 +36,14 @@ class _Server(uvicorn.Server):
 
 
 def serve(
-    *, host: str, port: int, store: Path | None, limits: Limits, open_browser: bool = False
+    *,
+    host: str,
+    port: int,
+    store: Path | None,
+    limits: Limits,
+    allowed_hosts: Sequence[str] = (),
+    token: str | None = None,
+    open_browser: bool = False,
 ) -> None:
     """Serve until the process is asked to stop; without a ``store``, evaluations go with the server."""
     with ExitStack() as stack:
@@ -49,7 +57,7 @@ def serve(
         log = Log()
         stack.callback(log.close)
         config = uvicorn.Config(
-            make_app(kept, limits, host=host, log=log),
+            make_app(kept, limits, host=host, allowed_hosts=allowed_hosts, token=token, log=log),
             http=connections(limits),
             ws="none",
             lifespan="on",
@@ -63,11 +71,12 @@ def serve(
         )
         address = _address(host, listener)
         log(f"serving at {address} (stop with Ctrl+C)")
-        if not is_loopback(host):
-            log(
-                f"warning: {host} can be reached from other machines, and whoever reaches it sees all "
-                "evaluations"
-            )
+        for reached in [*([] if is_loopback(host) else [host]), *allowed_hosts]:
+            if token is None:
+                log(
+                    f"warning: {reached} can be reached from other machines, and whoever reaches it sees "
+                    "all evaluations and can delete them (--token asks for a token)"
+                )
         if open_browser:
             # The socket listens already: the browser waits until the server answers.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()

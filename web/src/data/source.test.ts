@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { deflateRawSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { EmbeddedSource, fromBase64, HttpSource, inflate, parseJson, request, ServerError } from "./source.ts";
+import { EmbeddedSource, fromBase64, HttpSource, inflate, parseJson, request, sendToken, ServerError } from "./source.ts";
 
 function page(blocks: Record<string, unknown>, overview: unknown): Document {
   const made = document.implementation.createHTMLDocument("");
@@ -51,6 +51,20 @@ describe("an embedded report", () => {
 });
 
 describe("a server", () => {
+  it("is sent the token with what is asked, but nothing that is none", async () => {
+    const sent: Headers[] = [];
+    vi.stubGlobal("fetch", (_: string, { headers }: { headers: Headers }) => {
+      sent.push(headers);
+      return Promise.resolve(new Response("{}"));
+    });
+    for (const token of ["a+b", "schlüssel\n", ""]) {
+      sendToken(token);
+      await request("/", { headers: { "Content-Type": "application/json" } });
+    }
+    expect(sent.map((headers) => headers.get("Authorization"))).toEqual(["Bearer a+b", null, null]);
+    expect(sent.every((headers) => headers.get("Content-Type") === "application/json")).toBe(true);
+  });
+
   it("is asked for the blocks of its job", async () => {
     const asked: string[] = [];
     vi.stubGlobal("fetch", (path: string) => {

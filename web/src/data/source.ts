@@ -92,11 +92,20 @@ export class ServerError extends Error {
   }
 }
 
+let authorization: string | null = null;
+
+/** From now on, every request has the token, if it is one that can be sent. */
+export function sendToken(token: string): void {
+  authorization = /^[!-~]+$/.test(token) ? `Bearer ${token}` : null;
+}
+
 /** An answer that is not an error; a server that does not answer is an error of its own. */
 export async function request(path: string, options: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(options.headers);
+  if (authorization) headers.set("Authorization", authorization);
   let answer: Response;
   try {
-    answer = await fetch(path, { credentials: "omit", ...options });
+    answer = await fetch(path, { credentials: "omit", ...options, headers });
   } catch {
     throw new ServerError({
       code: "offline",

@@ -1,20 +1,12 @@
-/** A new evaluation: files, language, metrics. */
+/** A new evaluation of files, with a language and metrics. */
 
-import { bdi, button, el, labelled, on, unique } from "../base/dom.ts";
+import { el, labelled, on, unique } from "../base/dom.ts";
 import { count } from "../base/numbers.ts";
-import { type OfferedMetric, create, type NewJob, packed, type Status } from "./api.ts";
+import { type NewJob, packed, type Status } from "./api.ts";
 import { type Chosen, FileField, size } from "./files.ts";
-import { languageCode, languageName, SUGGESTED } from "./languages.ts";
-import { problemBox, toProblem } from "./problem.ts";
-
-export function speaks(metric: OfferedMetric, lang: string): boolean {
-  return (
-    !metric.languages?.length ||
-    metric.languages.includes(lang) ||
-    metric.languages.includes("any") ||
-    metric.languages.includes("*")
-  );
-}
+import { LanguageField } from "./language_field.ts";
+import { MetricField } from "./metric_field.ts";
+import { submit } from "./submission.ts";
 
 /** "max_upload_bytes: 50000000" as people say it. */
 export function limitText(name: string, value: unknown): string {
@@ -31,115 +23,6 @@ export function limitText(name: string, value: unknown): string {
 
 async function read({ file, name }: Chosen): Promise<ReturnType<typeof packed>> {
   return packed(name, new Uint8Array(await file.arrayBuffer()));
-}
-
-/** The language of the translations, typed or chosen, with its name beside it. */
-class LanguageField {
-  readonly elements: HTMLElement[];
-  readonly #input: HTMLInputElement;
-  readonly #meant = el("span", { class: "muted", id: unique("language"), role: "status" });
-
-  constructor(status: Status, changed: () => void) {
-    const known = new Set([...SUGGESTED, ...status.metrics.flatMap((metric) => metric.languages ?? [])]);
-    const codes = [...known].filter((code) => languageCode(code) === code);
-    const options = codes.map((code) => el("option", { value: code }, languageName(code) ?? code));
-    const suggestions = el("datalist", { id: unique("languages") }, ...options);
-    this.#input = el("input", {
-      type: "text",
-      list: suggestions.id,
-      maxlength: 35,
-      autocomplete: "off",
-      autocapitalize: "none",
-      spellcheck: "false",
-      "aria-describedby": this.#meant.id,
-    });
-    this.#input.value = status.defaults?.lang ?? "en";
-    on(this.#input, { input: changed });
-    this.elements = [labelled("Language of the translations", this.#input), this.#meant, suggestions];
-  }
-
-  /** Null while what is typed is no code. */
-  get code(): string | null {
-    return languageCode(this.#input.value);
-  }
-
-  draw(): void {
-    this.#meant.textContent = this.code
-      ? (languageName(this.code) ?? "Unknown code; metrics for any language accept it")
-      : "A code such as en, ja or pt-BR";
-    this.#input.setAttribute("aria-invalid", String(this.code === null));
-  }
-}
-
-/** The metrics, of which those that do not know the language cannot be chosen. */
-class MetricField {
-  readonly element: HTMLElement;
-  readonly #metrics: readonly OfferedMetric[];
-  readonly #chosen: Set<string>;
-  readonly #choices = el("div", { class: "metric-choices" });
-  readonly #changed: () => void;
-  #lang = "";
-
-  constructor(status: Status, changed: () => void) {
-    this.#metrics = status.metrics;
-    this.#chosen = new Set(status.defaults?.metrics ?? []);
-    this.#changed = changed;
-    const all = () => {
-      for (const metric of this.#metrics) if (speaks(metric, this.#lang)) this.#chosen.add(metric.name);
-    };
-    const redrawn = (change: () => void) => () => {
-      change();
-      this.draw(this.#lang);
-      changed();
-    };
-    this.element = el(
-      "fieldset",
-      {},
-      el("legend", {}, "Metrics"),
-      this.#choices,
-      el(
-        "div",
-        { class: "controls" },
-        button("All", redrawn(all), { class: "small", "aria-label": "All metrics" }),
-        button("None", redrawn(() => this.#chosen.clear()), { class: "small", "aria-label": "None of the metrics" }),
-      ),
-    );
-  }
-
-  get wanted(): string[] {
-    const able = this.#metrics.filter((metric) => this.#chosen.has(metric.name) && speaks(metric, this.#lang));
-    return able.map((metric) => metric.name);
-  }
-
-  draw(lang: string): void {
-    this.#lang = lang;
-    this.#choices.replaceChildren(...this.#metrics.map((metric) => this.#choice(metric)));
-  }
-
-  #choice(metric: OfferedMetric): HTMLElement {
-    const able = speaks(metric, this.#lang);
-    const box = el("input", { type: "checkbox", id: unique("metric"), disabled: !able });
-    box.checked = able && this.#chosen.has(metric.name);
-    on(box, {
-      change: () => {
-        if (box.checked) this.#chosen.add(metric.name);
-        else this.#chosen.delete(metric.name);
-        this.#changed();
-      },
-    });
-    const about = able ? bdi(metric.description ?? "") : "not for this language";
-    return el(
-      "div",
-      { class: able ? "metric-choice" : "metric-choice unable" },
-      box,
-      el(
-        "label",
-        { for: box.id },
-        el("span", { class: "strong" }, bdi(metric.name)),
-        metric.description || !able ? el("span", { class: "muted" }, about) : null,
-      ),
-    );
-  }
 }
 
 export class NewJobForm {
@@ -162,14 +45,19 @@ export class NewJobForm {
     const changed = () => this.#draw();
     this.#references = new FileField(
       "References",
-      "One file per reference, one line per segment. Gzip is fine.",
+      "Drop translations by people here: plain text, one sentence per line, one file for each reference. Gzip is fine.",
       "several",
       changed,
     );
-    this.#systems = new FileField("Systems", "One file per system, one line per line of the reference.", "named", changed);
-    this.#source = new FileField("Source (optional)", "To read beside the translations.", "one", changed);
-    this.#documents = new FileField("Documents (optional)", "The name of each line’s document.", "one", changed);
-    this.#language = new LanguageField(status, () => this.#drawLanguage());
+    this.#systems = new FileField(
+      "Systems",
+      "Drop the translations to be judged here: one file for each system, line by line as in the reference.",
+      "named",
+      changed,
+    );
+    this.#source = new FileField("Source (optional)", "The original, line by line, to read beside them.", "one", changed);
+    this.#documents = new FileField("Documents (optional)", "For each line, the name of its document.", "one", changed);
+    this.#language = new LanguageField("Language of the translations", status, () => this.#drawLanguage());
     this.#metrics = new MetricField(status, changed);
     const described = { "aria-describedby": this.#missing.id };
     this.#submit = el("button", { type: "submit", class: "primary", ...described }, "Evaluate");
@@ -189,7 +77,7 @@ export class NewJobForm {
     return el(
       "form",
       { class: "stack", "aria-labelledby": "new-title" },
-      el("h2", { id: "new-title", tabindex: -1 }, "New evaluation"),
+      el("h2", { id: "new-title", tabindex: -1 }, "Whole files"),
       el("div", { class: "drops" }, ...files.map((field) => field.element)),
       el("div", { class: "controls" }, labelled("Title (optional)", this.#title), ...this.#language.elements),
       this.#metrics.element,
@@ -221,24 +109,22 @@ export class NewJobForm {
   async #send(): Promise<void> {
     this.#sending = true;
     this.#draw();
-    this.#errors.replaceChildren();
-    try {
-      const work: NewJob = {
-        lang: this.#language.code ?? "",
-        metrics: this.#metrics.wanted,
-        references: await Promise.all(this.#references.files.map(read)),
-        systems: await Promise.all(this.#systems.files.map(read)),
-      };
-      const title = this.#title.value.trim();
-      if (title) work.title = title;
-      if (this.#source.files[0]) work.source = await read(this.#source.files[0]);
-      if (this.#documents.files[0]) work.documents = await read(this.#documents.files[0]);
-      this.#made((await create(work)).id);
-    } catch (error) {
-      this.#errors.replaceChildren(problemBox(toProblem(error)));
-    } finally {
-      this.#sending = false;
-      this.#draw();
-    }
+    await submit(() => this.#work(), this.#errors, this.#made);
+    this.#sending = false;
+    this.#draw();
+  }
+
+  async #work(): Promise<NewJob> {
+    const work: NewJob = {
+      lang: this.#language.code ?? "",
+      metrics: this.#metrics.wanted,
+      references: await Promise.all(this.#references.files.map(read)),
+      systems: await Promise.all(this.#systems.files.map(read)),
+    };
+    const title = this.#title.value.trim();
+    if (title) work.title = title;
+    if (this.#source.files[0]) work.source = await read(this.#source.files[0]);
+    if (this.#documents.files[0]) work.documents = await read(this.#documents.files[0]);
+    return work;
   }
 }

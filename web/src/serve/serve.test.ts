@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { packed, patience } from "./api.ts";
 import { clashes, size, split } from "./files.ts";
-import { limitText, speaks } from "./form.ts";
+import { limitText } from "./form.ts";
+import { example } from "./introduction.ts";
 import { languageCode, languageName, SUGGESTED } from "./languages.ts";
+import { byRecommendation, speaks } from "./metric_field.ts";
+import { sentenceJob } from "./sentence.ts";
+import { split as splitToken } from "./token.ts";
 
 describe("what is sent", () => {
   it("is text if it is UTF-8, with the byte order mark it has", () => {
@@ -40,6 +44,47 @@ describe("languages", () => {
   it("that are suggested have names", () => {
     expect(SUGGESTED.filter((code) => languageName(code) === null)).toEqual([]);
     expect(SUGGESTED.filter((code) => languageCode(code) !== code)).toEqual([]);
+  });
+});
+
+describe("a token", () => {
+  it("is taken out of the address as it was written", () => {
+    expect(splitToken("#token=a+b/c==&job=1&view=scatter")).toEqual({ token: "a+b/c==", rest: "job=1&view=scatter" });
+    expect(splitToken("#job=1&token=a%26b")).toEqual({ token: "a&b", rest: "job=1" });
+    expect(splitToken("#token=%")).toEqual({ token: "%", rest: "" });
+    expect(splitToken("#job=token=1")).toEqual({ token: null, rest: "job=token=1" });
+  });
+});
+
+const STATUS = {
+  version: "0",
+  limits: {},
+  metrics: [{ name: "bleu" }, { name: "celab", languages: ["zh"] }, { name: "accord" }],
+  defaults: { metrics: ["accord", "bleu", "absent"] },
+};
+
+describe("metrics", () => {
+  it("that are recommended come first", () => {
+    const { recommended, others } = byRecommendation(STATUS);
+    expect(recommended.map(({ name }) => name)).toEqual(["accord", "bleu"]);
+    expect(others.map(({ name }) => name)).toEqual(["celab"]);
+  });
+});
+
+describe("an evaluation without files", () => {
+  it("has one segment, however the sentence was pasted", () => {
+    const { title, metrics, references, systems } = sentenceJob(STATUS, "en", " a\r\nb\u2028c ", "d\te\n");
+    expect([title, metrics]).toEqual(["d e", ["accord", "bleu"]]);
+    expect(references).toEqual([{ name: "reference.txt", text: "a b c\n" }]);
+    expect(systems).toEqual([{ name: "translation.txt", text: "d e\n" }]);
+    expect([...(sentenceJob(STATUS, "en", "a", "😀".repeat(100)).title ?? "")].length).toBe(60);
+  });
+
+  it("is the example, whose files have the same number of lines", () => {
+    const { references, systems, source, documents } = example(STATUS);
+    const files = [...references, ...systems, source, documents];
+    const lines = files.map((file) => (file && "text" in file ? file.text.trimEnd().split("\n").length : 0));
+    expect(lines).toEqual([12, 12, 12, 12, 12]);
   });
 });
 
