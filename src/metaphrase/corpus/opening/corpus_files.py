@@ -12,6 +12,7 @@ from metaphrase.corpus.formats import (
     open_plain,
     read_conllu_texts,
 )
+from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.lines import STDIN, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import (
@@ -30,12 +31,14 @@ class CorpusFiles:
     """Where the texts are; ``corpus`` is one file or folder that has them all.
 
     Hypotheses are ``FILE`` or ``NAME=FILE``, one for each system; without any they come from standard input.
-    ``plain`` says that files are plain text whatever they look like.
+    ``columns`` are the names of the columns by role, if ``corpus`` is a table. ``plain`` says that files are
+    plain text whatever they look like.
     """
 
     references: Sequence[str] = ()
     hypotheses: Sequence[str] = ()
     corpus: str | None = None
+    columns: ColumnNames | None = None
     sources: str | None = None
     documents: str | None = None
     domains: str | None = None
@@ -84,7 +87,13 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
                 "--corpus has all the texts and ids.",
                 hint="Give no REF, -i, --sources, --documents, --domains or --plain with it.",
             )
-        return open_corpus_file(files.corpus, empty_references=files.empty_references)
+        return open_corpus_file(
+            files.corpus, columns=files.columns, empty_references=files.empty_references
+        )
+    if files.columns:
+        raise OptionError(
+            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
+        )
     if not files.references:
         swallowed = f" after {files.hypotheses[-1]}" if files.hypotheses else ""
         raise OptionError(
