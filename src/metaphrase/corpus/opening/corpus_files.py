@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats import (
     check_plain,
+    format_of,
     is_named_conllu,
     open_plain,
     read_conllu_texts,
 )
 from metaphrase.corpus.formats.tables.layout import ColumnNames
-from metaphrase.corpus.lines import STDIN, read_lines
+from metaphrase.corpus.lines import STDIN, LineReader, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import (
     name_and_file,
@@ -23,7 +25,7 @@ from metaphrase.corpus.opening.names import (
 )
 from metaphrase.corpus.opening.sgml_corpus import are_sgml, read_sgml_corpus
 from metaphrase.corpus.validation import EmptyReferences
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,20 @@ class CorpusFiles:
         """The files of references and hypotheses."""
         hypotheses = self.hypotheses or [STDIN]
         return [*self.references, *(name_and_file(given)[1] for given in hypotheses)]
+
+    def count_segments(self) -> int | None:
+        """How many there are, if the first reference is a file of plain text, which is read for it."""
+        if self.corpus is not None or not self.references:
+            return None
+        path = self.references[0]
+        try:
+            formatted = not self.plain and format_of(path) is not None
+            if formatted or is_named_conllu(path) or not os.path.isfile(path):
+                return None
+            with LineReader(path) as reader:
+                return reader.count()
+        except InputError:  # whoever reads the texts will say so
+            return None
 
 
 def conllu_analyser(paths: Sequence[str]) -> str | None:
