@@ -121,6 +121,12 @@ class TestBleu:
         found = Bleu().explain("a b c", "a x a b c")
         assert [link.reference for link in found.layer("n1")] == [(2,), (3,), (4,)]
 
+    def test_a_loop_is_linked_as_often_as_it_matches(self) -> None:
+        found = Bleu().explain("so " * 900, "so " * 300 + "on")
+        matched = [feature.details["matched"] for feature in found.features[:-1]]
+        assert matched == [300, 299, 298, 297]
+        assert [len(found.layer(f"n{n}")) for n in range(1, 5)] == matched
+
     def test_nothing_matches(self) -> None:
         found = Bleu().explain("a b", "c d")
         assert (found.score, found.links) == (0.0, ())

@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from metaphrase.metrics.explained_pair import SIDES
 from metaphrase.metrics.explanation import Leftover, Link
 
-#: An explanation is for reading, and a word that is everywhere can be linked in quadratically many ways.
+#: An explanation is for reading.
 LONGEST_EXPLAINED = 1000
+#: Of an n-gram that can be paired in more ways than this the first ones are taken: nobody reads such loops.
+_MOST_WAYS = 10_000
 
 Tokens = Sequence[str]
 #: A place in the hypothesis and one in the reference.
@@ -49,6 +51,9 @@ def _pairs_of_order(sides: Sequence[Tokens], n: int, joined: Collection[Pair]) -
         return -together, abs(i / len(sides[0]) - j / len(sides[1])), pair
 
     for own, other in places.values():
+        if len(own) * len(other) > _MOST_WAYS:
+            yield from zip(own, other, strict=False)
+            continue
         left = set(own), set(other)
         for i, j in sorted(((i, j) for i in own for j in other), key=preference):
             if i in left[0] and j in left[1]:
