@@ -219,7 +219,7 @@ class TestSegments:
     def test_what_is_explained(self, open_report: Open, judged: Path) -> None:
         page = open_report(judged)
         page.get_by_label("Show").select_option(label="Explained by a metric")
-        wait_for_status(page, "^5 rows, explained by cobalt")  # bleu, the first, explains nothing
+        wait_for_status(page, "^5 rows, explained by bleu")
         page.locator(".grid-body .grid-row").first.click()
         page.locator(".why .explain").wait_for()
 

@@ -13,7 +13,7 @@ from metaphrase.report.page import report_page
 from metaphrase.scoring import score
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-#: Those of the example; all but the last two explain themselves.
+#: Those of the example.
 METRICS = ("cobalt", "ppda+f", "pbe", "tesla-m", "ter", "bleu", "chrf")
 
 MARKUP = "<script>document.title = 'owned'</script><img src=x onerror=alert(1)>"

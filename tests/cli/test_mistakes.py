@@ -84,7 +84,6 @@ class TestMistakes:
             (["score", REFERENCE, "-i", SYSTEMS[0], "--level", "paragraph"], "MP512"),
             (["score", REFERENCE, "-i", SYSTEMS[0], "-o", REFERENCE], "MP607"),
             (["explain", "--reference", "x"], "MP604"),
-            (["explain", REFERENCE, "-i", SYSTEMS[0], "-m", "bleu"], "MP502"),
             (["metrics", "nonsense"], "MP504"),
         ],
     )

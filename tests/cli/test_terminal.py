@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from cli.bundled import EXAMPLES, Prints
 from metaphrase.cli import main
 from metaphrase.metrics import available
-from screen import shown
+from screen import Screen, shown
 
 HOSTILE = (
     "The \x1b[31mcat\x1b]0;title\x07 [red]sat[/red] :smile: \u202e on \x9b2J "
@@ -123,3 +123,17 @@ def test_whoever_wants_no_colours_gets_bold_and_dim_at_most(
     arguments = ("explain", *files, "-m", "ter", "--segment", "1")
     codes = set(STYLE.findall(shown(monkeypatch, *arguments, colours=True, no_color=True)))
     assert codes <= {"\x1b[0m", "\x1b[1m", "\x1b[2m"}
+
+
+@pytest.mark.parametrize("command", ["score", "report"])
+def test_progress_says_how_many_segments_there_are(
+    command: str, files: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Screen()
+    output = ["-o", str(tmp_path / "output")]
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stderr", watched)
+        patch.setenv("TERM", "xterm-256color")
+        patch.setenv("COLUMNS", "80")
+        assert main([command, *files, "-m", "chrf", "--no-language-check", *output]) == 0
+    assert "2 of 2 segments" in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", watched.getvalue())

@@ -258,3 +258,24 @@ def test_read_takes_files_as_the_command_line_does(tmp_path: Path, refused: Refu
         read(reference, {})
     with refused("MP601"):
         read(table, sources=source)
+
+
+class TestCounting:
+    def test_plain_text_has_a_segment_per_line(self, files: Files) -> None:
+        assert CorpusFiles(references=[str(files["reference"])]).count_segments() == len(CORPUS)
+
+    @pytest.mark.parametrize("name", ["sgml-reference", "nowhere"])
+    def test_other_files_are_not_asked(self, files: Files, name: str, tmp_path: Path) -> None:
+        path = files.get(name, tmp_path / name)
+        assert CorpusFiles(references=[str(path)]).count_segments() is None
+
+    def test_nor_is_a_pipe(self, files: Files, pipe: Pipe) -> None:
+        path = pipe(files["reference"])
+        texts = CorpusFiles(references=[path], hypotheses=[f"A={files['system']}"])
+        assert texts.count_segments() is None
+        assert Corpus.join(open_corpus(texts)).references == CORPUS.references
+
+    def test_a_bad_file_is_left_to_its_reader(self, tmp_path: Path) -> None:
+        path = tmp_path / "latin1"
+        path.write_bytes("Käse\n".encode("latin-1"))
+        assert CorpusFiles(references=[str(path)]).count_segments() is None

@@ -361,6 +361,7 @@ class TestOptions:
             {"empty_references": "drop"},
             {"columns": {"speaker": "x"}},
             {"columns": {"source": ["x", "y"]}},
+            {"columns": {"hypothesis": ["x", "x"]}},
             {"columns": {"reference": "x", "references": "y"}},
             {"systems": "A"},
             {"systems": []},
@@ -376,10 +377,28 @@ class TestOptions:
         with refused("MP108"):
             opened("none", **options)
 
-    def test_a_wide_table_has_no_hypothesis_column(self, tsv: Write, refused: Refused) -> None:
+    def test_a_wide_table_has_no_system_column(self, tsv: Write, refused: Refused) -> None:
         path = tsv("reference|mt", "r|x")
-        with refused("MP108", "systems=", path=path):
-            read_tsv(path, columns={"hypothesis": "mt"})
+        with refused("MP108", "stating hypothesis", path=path):
+            read_tsv(path, columns={"system": "mt"}, form="wide")
+
+    def test_the_hypotheses_of_a_wide_table_are_its_systems(
+        self, tsv: Write, refused: Refused
+    ) -> None:
+        path = tsv("human|mt|notes|pe", "r|x|n|y")
+        corpus = read_tsv(path, columns={"reference": "human", "hypothesis": "mt"})
+        assert (corpus.references, corpus.systems) == ((("r",),), {"mt": ("x",)})
+        columns = {"reference": "human", "hypothesis": ["pe", "mt"]}
+        assert list(read_tsv(path, columns=columns).systems) == ["pe", "mt"]
+        with refused("MP108", "stated twice", path=path):
+            read_tsv(path, columns=columns, systems=["mt"])
+        with refused("MP140", "'nmt'", path=path):
+            read_tsv(path, columns={"reference": "human", "hypothesis": "nmt"})
+
+    def test_a_long_table_has_one_hypothesis_column(self, tsv: Write, refused: Refused) -> None:
+        path = tsv("system|reference|mt|pe", "A|r|x|y")
+        with refused("MP140", "hypothesis", path=path):
+            read_tsv(path, columns={"hypothesis": ["mt", "pe"]})
 
 
 class TestWriting:

@@ -12,6 +12,7 @@ from metaphrase import Contrast, contrast, create
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Explanation, Feature, Metric, available
 from metaphrase.metrics.explanation_contrast import LIMIT
+from metrics.word_share import WordShare
 from oracle.small_tesla import small_tesla
 
 # As in test_invariances: what TESLA and METEOR need is another package.
@@ -168,7 +169,7 @@ class TestRefusals:
 
     def test_nor_scores_that_are_not_explained(self) -> None:
         with pytest.raises(OptionError, match="MP502"):
-            create("bleu").contrast("a", "b", "c")
+            WordShare().contrast("a", "b", "c")
 
 
 def test_the_package_offers_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from metaphrase.corpus import Corpus, read_plain
 from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.errors import InputError, OptionError
-from metaphrase.metrics import create
+from metaphrase.metrics import Metric, create
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.report.dataset import ReportData, build
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
@@ -24,7 +25,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 METRICS = ["tesla-m", "bleu", "ter"]
 
 
-def scored(corpus: Corpus, metrics: list[str]) -> Scores:
+def scored(corpus: Corpus, metrics: Sequence[str | Metric]) -> Scores:
     return score(
         corpus,
         metrics,
@@ -34,7 +35,7 @@ def scored(corpus: Corpus, metrics: list[str]) -> Scores:
     )
 
 
-def report(corpus: Corpus, metrics: list[str], **options: Any) -> ReportData:
+def report(corpus: Corpus, metrics: Sequence[str | Metric], **options: Any) -> ReportData:
     return build(corpus, scored(corpus, metrics), metrics, **options)
 
 
@@ -67,7 +68,7 @@ class TestOverview:
         # The documents of examples/documents.txt, in the order of the text.
         assert overview["documents"][:2] == ["politics", "weather"]
         assert [metric["name"] for metric in overview["metrics"]] == METRICS
-        assert [metric["explains"] for metric in overview["metrics"]] == [True, False, True]
+        assert [metric["explains"] for metric in overview["metrics"]] == [True] * 3
         assert [metric["higherIsBetter"] for metric in overview["metrics"]] == [True, True, False]
         assert overview["metrics"][2]["bounds"] == [0.0, None]
         assert overview["metrics"][2]["summary"] == create("ter").summary
@@ -205,7 +206,9 @@ class TestExplanations:
     ) -> None:
         assert example.overview["explained"] == "all"
         records = json.loads(example.block("explanations/0"))
-        assert set(records) == {f"{m}/{s}/{i}" for m in (0, 2) for s in range(2) for i in range(12)}
+        assert set(records) == {
+            f"{m}/{s}/{i}" for m in range(3) for s in range(2) for i in range(12)
+        }
         record = records["0/1/3"]
         expected = TeslaM().explain(corpus.systems["system-a"][3], corpus.references[0][3])
         assert set(record) == set(expected.to_dict())
@@ -214,7 +217,8 @@ class TestExplanations:
 
     def test_so_many_of_each_metric_that_explains_itself(self, corpus: Corpus) -> None:
         told: list[int] = []
-        data = report(corpus, ["tesla-m", "bleu", "pfsm"], explain=3, progress=told.append)
+        metrics = [create("tesla-m"), WordShare(), create("pfsm")]
+        data = report(corpus, metrics, explain=3, progress=told.append)
         triples = json.loads(data.block("explained"))
         assert triples == sorted(triples)
         assert [metric for metric, _, _ in triples] == [0] * 3 + [2] * 3

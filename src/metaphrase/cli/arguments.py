@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -44,6 +45,14 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "LP=FOLDER if it has several language pairs",
     )
     group.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="ROLE=NAME,…",
+        help="which columns of such a table hold what, as in reference=ref,hypothesis=mt; roles are "
+        "reference, references, hypothesis, source, system, segment, document and domain",
+    )
+    group.add_argument(
         "--sources",
         metavar="FILE",
         help="source texts, one per line: for reports and conversion, as no metric reads them",
@@ -66,8 +75,28 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
 
 def described_files(options: argparse.Namespace) -> CorpusFiles:
     """The files that the arguments name."""
-    given = vars(options) | {"hypotheses": options.input or ()}
+    given = vars(options) | {
+        "hypotheses": options.input or (),
+        "columns": _column_names(options.columns),
+    }
     return CorpusFiles(**{field.name: given[field.name] for field in fields(CorpusFiles)})
+
+
+def _column_names(given: Sequence[str]) -> dict[str, str | list[str]]:
+    """The names by role; a role that was given several times has a list of them."""
+    found: dict[str, list[str]] = {}
+    for part in given:
+        # A comma may be part of a name.
+        for one in re.split(r",(?=\w+=)", part):
+            role, equals, name = one.partition("=")
+            if not (role and equals and name):
+                raise OptionError(
+                    "MP108",
+                    f"--columns: {one!r} gives no column a role.",
+                    hint="Write ROLE=NAME, such as reference=ref,hypothesis=mt.",
+                )
+            found.setdefault(role, []).append(name)
+    return {role: names if len(names) > 1 else names[0] for role, names in found.items()}
 
 
 def described_corpus(options: argparse.Namespace) -> Iterator[Corpus]:

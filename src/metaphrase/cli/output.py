@@ -143,24 +143,40 @@ def _can_show_progress() -> bool:
 
 @contextmanager
 def progress_bar(
-    what: str = "scoring", unit: str = "segments"
+    what: str = "scoring",
+    unit: str = "segments",
+    *,
+    total: Callable[[], int | None] = lambda: None,
 ) -> Iterator[Callable[[int], None] | None]:
-    """A function to tell how many of a unit are done; nothing unless the error stream can show it."""
+    """A function to tell how many of a unit are done; nothing unless the error stream can show it.
+
+    ``total`` is asked only then how many there are; ``None`` if nobody knows.
+    """
     if not _can_show_progress():
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
+    number = total()
+    known = number is not None
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
-        TextColumn(f"{{task.completed:,}} {unit}"),
+        *([BarColumn(bar_width=20)] if known else []),
+        TextColumn(f"{{task.completed:,}}{' of {task.total:,}' if known else ''} {unit}"),
         TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True) if known else TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None, rate="")
+        task = bar.add_task(what, total=number, rate="")
 
         def tell(done: int) -> None:
             elapsed = bar.tasks[task].elapsed or 0.0

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     human = None
     if options.judgements is not None:
         human = read_human_scores(options.judgements, corpus)
-    with progress_bar() as progress:
+    with progress_bar(total=lambda: len(corpus)) as progress:
         scores = score(
             corpus,
             metrics,

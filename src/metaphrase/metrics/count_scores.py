@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray
 
 #: sacreBLEU's stand-in for the logarithm of a precision of 0.
 _LOG_OF_ZERO = -9999999999.0
@@ -33,8 +33,27 @@ def bleu_scores(
     effective_order: leave out the orders for which the hypothesis is too short
     """
     orders = (counts.shape[1] - 2) // 2
+    precisions, present = bleu_precisions(
+        counts, smooth_method=smooth_method, smooth_value=smooth_value
+    )
+    logarithms = _logarithms(precisions)
+    last = np.full(len(counts), orders)
+    if effective_order:
+        used = present.sum(axis=1)
+        last = np.where(used > 0, used, orders)
+        logarithms = np.where(np.arange(orders) < last[:, None], logarithms, 0.0)
+    penalties = brevity_penalties(counts[:, 0], counts[:, 1])
+    scores = penalties * _exponentials(_sums(logarithms) / last)
+    scores[~counts[:, 2 : 2 + orders].any(axis=1)] = 0.0
+    return scores
+
+
+def bleu_precisions(
+    counts: FloatArray, *, smooth_method: str, smooth_value: float | None
+) -> tuple[FloatArray, BoolArray]:
+    """By order the precision, smoothed and in per cent, and whether there are n-grams to ask it of."""
+    orders = (counts.shape[1] - 2) // 2
     matches, totals = counts[:, 2 : 2 + orders], counts[:, 2 + orders :]
-    nothing = ~matches.any(axis=1)
     smoothing = _SMOOTHING.get(smooth_method, 0.0) if smooth_value is None else smooth_value
     if smooth_method == "add-k":
         added = np.where(np.arange(orders) > 0, smoothing, 0.0)
@@ -50,16 +69,7 @@ def bleu_scores(
         np.divide(100.0, halving * totals, out=precisions, where=miss)
     elif smooth_method == "floor":
         np.divide(100.0 * smoothing, totals, out=precisions, where=miss)
-    logarithms = _logarithms(precisions)
-    last = np.full(len(counts), orders)
-    if effective_order:
-        used = present.sum(axis=1)
-        last = np.where(used > 0, used, orders)
-        logarithms = np.where(np.arange(orders) < last[:, None], logarithms, 0.0)
-    penalties = _brevity_penalties(counts[:, 0], counts[:, 1])
-    scores = penalties * _exponentials(_sums(logarithms) / last)
-    scores[nothing] = 0.0
-    return scores
+    return precisions, present
 
 
 def chrf_scores(counts: FloatArray, *, beta: int, eps_smoothing: bool) -> FloatArray:
@@ -103,7 +113,8 @@ def _quotients(
     return np.where(sound, numerators / np.where(sound, denominators, 1.0), otherwise)
 
 
-def _brevity_penalties(lengths: FloatArray, references: FloatArray) -> FloatArray:
+def brevity_penalties(lengths: FloatArray, references: FloatArray) -> FloatArray:
+    """BLEU's factor for hypotheses that are shorter than their references."""
     lengths, references = np.trunc(lengths), np.trunc(references)
     short = lengths < references
     exponents = np.where(short, 1 - _quotients(references, lengths, 0.0), 0.0)

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase._core import ngrams as _core
+from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.analysis.metric_text.sacrebleu_tokens import (
     check_tokeniser,
     default_tokeniser,
@@ -29,8 +30,9 @@ from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import Metric, best_rows
-from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
+from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
 from metaphrase.options import option, options, same_as
@@ -115,6 +117,7 @@ class Bleu(SacreBleuMetric):
     summary: ClassVar[str] = "precision of word n-grams (through sacreBLEU)"
     citation: ClassVar[str] = "Papineni et al., ACL 2002"
     sacrebleu_class: ClassVar[str] = "BLEU"
+    combines_references: ClassVar[str] = "joint"
 
     tokenize: str | None = option(
         None,
@@ -145,7 +148,7 @@ class Bleu(SacreBleuMetric):
     def arguments(self, segment_level: bool) -> dict[str, Any]:
         """Single segments get the effective order, and a language its tokeniser."""
         return super().arguments(segment_level) | {
-            "tokenize": self._tokeniser,
+            "tokenize": self.tokeniser,
             "effective_order": self.effective_order or segment_level,
         }
 
@@ -164,11 +167,22 @@ class Bleu(SacreBleuMetric):
 
     def _words(self, texts: Sequence[str], threads: int) -> _core.TokenisedTexts:
         lines = (text.lower() for text in texts) if self.lowercase else texts
-        return tokenise((line.rstrip() for line in lines), self._tokeniser, threads=threads)
+        return tokenise((line.rstrip() for line in lines), self.tokeniser, threads=threads)
 
     @property
-    def _tokeniser(self) -> str:
+    def tokeniser(self) -> str:
+        """The one that was chosen, or that of the language."""
         return self.tokenize or default_tokeniser(self.lang)
+
+    def words(self, texts: Sequence[str]) -> list[list[str]]:
+        """What is compared of each text."""
+        return [text.split() for text in self._words(texts, threads=1).texts()]
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The n-grams that match, order by order, and those that do not."""
+        from metaphrase.metrics.ngram_explanations import explain_bleu
+
+        return explain_bleu(self, compare_pair(self, hypothesis, reference))
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return bleu_scores(
@@ -188,6 +202,7 @@ class Chrf(SacreBleuMetric):
     summary: ClassVar[str] = "F-score of character n-grams (sacreBLEU's numbers)"
     citation: ClassVar[str] = "Popović, WMT 2015"
     sacrebleu_class: ClassVar[str] = "CHRF"
+    combines_references: ClassVar[str] = "best"
 
     char_order: int = option(6, "the longest n-grams, in characters", low=1, high=MOST_ORDERS)
     word_order: int = option(0, "the longest n-grams of words; 0: none", low=0, high=MOST_ORDERS)
@@ -233,6 +248,20 @@ class Chrf(SacreBleuMetric):
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return chrf_scores(counts, beta=self.beta, eps_smoothing=self.eps_smoothing)
+
+    def words(self, text: str) -> list[str]:
+        """The words of chrF++; in a language without spaces between words its characters."""
+        scorer = sacrebleu_scorer(self, False)
+        line = scorer._preprocess_segment(text)
+        if base_language(self.lang) in UNSPACED:
+            return list("".join(line.split()))
+        return list(scorer._remove_punctuation(line))
+
+    def explain(self, hypothesis: str, reference: str) -> Explanation:
+        """The n-grams of each order that match, and the words that they make equal or similar."""
+        from metaphrase.metrics.ngram_explanations import explain_chrf
+
+        return explain_chrf(self, compare_pair(self, hypothesis, reference))
 
 
 @register

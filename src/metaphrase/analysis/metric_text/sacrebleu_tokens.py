@@ -25,6 +25,8 @@ MECAB_TOKENISERS = {
 }
 #: What ``13a`` and TER's tokeniser read as one character, in their order.
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+#: What mteval leaves out or reads as one character before it looks for words.
+_REPLACED = (("<skipped>", " "), ("-\n", "\n"), *ENTITIES)
 
 #: What sacreBLEU recommends for a language; ``13a`` for others.
 _RECOMMENDED = {"zh": "zh", "yue": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
@@ -62,6 +64,11 @@ def check_tokeniser(tokeniser: str | None) -> None:
         f"tokenize={tokeniser!r} is unknown or would download a model.",
         hint=f"Choose one of {', '.join((*TOKENISERS, *MECAB_TOKENISERS))}.",
     )
+
+
+def replaced_by(tokeniser: str) -> tuple[tuple[str, str], ...]:
+    """The strings that a tokeniser reads as one character, and what it makes of them."""
+    return _REPLACED if tokeniser == "13a" else ()
 
 
 def signed_tokeniser(tokeniser: str) -> str:

@@ -126,7 +126,7 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
 
     levels = options.level or ["system"]
     test, drawn = asked_test(options)
-    with progress_bar() as progress:
+    with progress_bar(total=described_files(options).count_segments) as progress:
         scores = score(
             _rivals(corpus) if test else corpus,
             metrics,

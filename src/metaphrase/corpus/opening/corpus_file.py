@@ -16,13 +16,21 @@ from metaphrase.corpus.formats import (
     refuse_foreign,
 )
 from metaphrase.corpus.formats.mtme.tree import language_pairs
+from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, OptionError
+
+_TABLES = ("tsv", "jsonl", "judgements-tsv")
 
 
-def open_corpus_file(given: str, *, empty_references: EmptyReferences) -> Iterator[Corpus]:
-    """All texts of ``FILE``, in whichever format; of a folder with several pairs those of ``LP=FOLDER``."""
+def open_corpus_file(
+    given: str, *, empty_references: EmptyReferences, columns: ColumnNames | None = None
+) -> Iterator[Corpus]:
+    """All texts of ``FILE``, in whichever format; of a folder with several pairs those of ``LP=FOLDER``.
+
+    ``columns`` are the names of a table's columns by role.
+    """
     pair, path = pair_and_file(given)
     if pair is not None and not os.path.exists(path):
         raise InputError("MP110", "There is no such file.", path=given, hint="Check the path.")
@@ -35,11 +43,17 @@ def open_corpus_file(given: str, *, empty_references: EmptyReferences) -> Iterat
             path=path,
             hint="Give the file alone, or LP=FOLDER for the folder of an mt-metrics-eval test set.",
         )
+    if columns and found is not None and name not in _TABLES:
+        raise OptionError(
+            "MP108",
+            f"--columns is for tables, but {path} is {found.description}.",
+            hint="Leave it out.",
+        )
     if found is not None and name == "wmt-xml":
         return iter([markup_corpus([found.read(path)], empty_references=empty_references)])
     if name == "mtme":
         return iter([_read_tree(path, pair, empty_references)])
-    if found is not None and name not in ("tsv", "jsonl", "judgements-tsv"):
+    if found is not None and name not in _TABLES:
         raise InputError(
             "MP609",
             f"The file is {found.description}, not a corpus.",
@@ -50,7 +64,7 @@ def open_corpus_file(given: str, *, empty_references: EmptyReferences) -> Iterat
         refuse_foreign(path, as_corpus=True)
     by_name = found is None and is_named_jsonl(path)
     opener = open_jsonl if by_name or name == "jsonl" else open_tsv
-    return opener(path, empty_references=empty_references)
+    return opener(path, columns=columns, empty_references=empty_references)
 
 
 def _read_tree(folder: str, pair: str | None, empty_references: EmptyReferences) -> Corpus:

@@ -10,11 +10,13 @@ from typing import Any
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats import (
     check_plain,
+    format_of,
     is_named_conllu,
     open_plain,
     read_conllu_texts,
 )
-from metaphrase.corpus.lines import STDIN, FilePath, read_lines
+from metaphrase.corpus.formats.tables.layout import ColumnNames
+from metaphrase.corpus.lines import STDIN, FilePath, LineReader, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import (
     name_and_file,
@@ -32,12 +34,14 @@ class CorpusFiles:
     """Where the texts are; ``corpus`` is one file or folder that has them all.
 
     Hypotheses are ``FILE`` or ``NAME=FILE``, one for each system; without any they come from standard input.
-    ``plain`` says that files are plain text whatever they look like.
+    ``columns`` are the names of the columns by role, if ``corpus`` is a table. ``plain`` says that files are
+    plain text whatever they look like.
     """
 
     references: Sequence[str] = ()
     hypotheses: Sequence[str] = ()
     corpus: str | None = None
+    columns: ColumnNames | None = None
     sources: str | None = None
     documents: str | None = None
     domains: str | None = None
@@ -64,6 +68,20 @@ class CorpusFiles:
         """The files of references and hypotheses."""
         hypotheses = self.hypotheses or [STDIN]
         return [*self.references, *(name_and_file(given)[1] for given in hypotheses)]
+
+    def count_segments(self) -> int | None:
+        """How many there are, if the first reference is a file of plain text, which is read for it."""
+        if self.corpus is not None or not self.references:
+            return None
+        path = self.references[0]
+        try:
+            formatted = not self.plain and format_of(path) is not None
+            if formatted or is_named_conllu(path) or not os.path.isfile(path):
+                return None
+            with LineReader(path) as reader:
+                return reader.count()
+        except InputError:  # whoever reads the texts will say so
+            return None
 
 
 def read(
@@ -122,7 +140,13 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
                 "--corpus has all the texts and ids.",
                 hint="Give no REF, -i, --sources, --documents, --domains or --plain with it.",
             )
-        return open_corpus_file(files.corpus, empty_references=files.empty_references)
+        return open_corpus_file(
+            files.corpus, columns=files.columns, empty_references=files.empty_references
+        )
+    if files.columns:
+        raise OptionError(
+            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
+        )
     if not files.references:
         swallowed = f" after {files.hypotheses[-1]}" if files.hypotheses else ""
         raise OptionError(

@@ -107,16 +107,12 @@ class Nist(Metric):
 
     def signed(self) -> dict[str, object]:
         """The tokeniser, which is all that the language decides."""
-        return super().signed() | {"lang": None, "tok": signed_tokeniser(self._tokeniser)}
+        return super().signed() | {"lang": None, "tok": signed_tokeniser(self.tokeniser)}
 
     @property
-    def _tokeniser(self) -> str:
+    def tokeniser(self) -> str:
+        """The one that was chosen, or that of the language."""
         return self.tokenize or default_tokeniser(self.lang)
-
-    @property
-    def reads_entities(self) -> bool:
-        """Whether the tokeniser makes a quote of ``&quot;``, and so on."""
-        return self._tokeniser == "13a"
 
     def words(self, texts: Iterable[str]) -> Iterator[list[str]]:
         """What is compared of each text."""
@@ -127,7 +123,7 @@ class Nist(Metric):
 
     def tokenised(self, texts: Iterable[str]) -> Iterable[str]:
         """The texts with spaces between words, of the case that they have."""
-        return tokenise(texts, self._tokeniser).texts()
+        return tokenise(texts, self.tokeniser).texts()
 
     def references(self, columns: Sequence[Sequence[str]]) -> References:
         """Count the n-grams of every reference of every segment."""

@@ -176,10 +176,14 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
 
 def _feature_table(features: Sequence[Feature]) -> Columns:
     details = _common_details(features)
+    forms = {name: _form(name, features) for name in details}
     rows = []
     for feature in features:
         value = "—" if feature.value is None else f"{feature.value:.4f}"
-        numbers = (Cell(rounded(feature.details[name], ".3f")) for name in details)
+        numbers = (
+            Cell(rounded(feature.details[name], form) if name in feature.details else "")
+            for name, form in forms.items()
+        )
         label = short(feature.description, _LABEL)
         own = Cell(_own_details(feature, details), "dim")
         rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers, own])
@@ -211,9 +215,19 @@ def _lost_phrases(explanation: Explanation) -> Text | None:
 
 
 def _common_details(features: Sequence[Feature]) -> list[str]:
-    """The names of details that every feature has, in order."""
+    """The names of details that most features have, in order."""
     first = features[0].details if features else {}
-    return [name for name in first if all(name in feature.details for feature in features)]
+    return [
+        name
+        for name in first
+        if 2 * sum(name in feature.details for feature in features) > len(features)
+    ]
+
+
+def _form(name: str, features: Sequence[Feature]) -> str:
+    """How to write a detail: counts have no decimals."""
+    values = (feature.details.get(name, 0.0) for feature in features)
+    return ".0f" if all(float(value).is_integer() for value in values) else ".3f"
 
 
 def _own_details(feature: Feature, common: Sequence[str]) -> str:

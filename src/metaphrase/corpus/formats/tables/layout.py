@@ -16,6 +16,8 @@ from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, OptionError
 
 Form = Literal["wide", "long"]
+#: The names of columns by role; the roles that several columns may play have a list of them.
+ColumnNames = Mapping[str, str | Sequence[str]]
 
 #: The names by which a column is recognised; the first one is written.
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +32,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 #: What tells a table of texts from any other text, and a table of judgements from one of texts.
 REFERENCE_COLUMNS = frozenset({"reference", "reference1", "references", "ref", "ref1", "refs"})
 JUDGEMENT_COLUMNS = frozenset({"set", "lp", "system", "seg", "references", "hypothesis", "human"})
+#: Roles that several columns may play.
+_SEVERAL = ("reference", "hypothesis")
 _REFERENCE = re.compile(r"(?:reference|ref)([1-9][0-9]{0,3})?")
 
 
@@ -60,7 +64,7 @@ class LayoutOptions:
     """What the user states about a table instead of having it recognised."""
 
     form: Form | None = None
-    columns: Mapping[str, str | Sequence[str]] | None = None
+    columns: ColumnNames | None = None
     systems: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
@@ -74,9 +78,15 @@ class LayoutOptions:
                 raise OptionError(
                     "MP108", f"There is no column role {role!r}.", hint=f"The roles are {known}."
                 )
-            if not isinstance(names, str) and role != "reference":
+            if not isinstance(names, str) and role not in _SEVERAL:
                 raise OptionError(
                     "MP108", f"The role {role!r} has several columns.", hint="Give it one name."
+                )
+            if len(set(_several(names))) < len(_several(names)):
+                raise OptionError(
+                    "MP108",
+                    f"The role {role!r} has a column twice.",
+                    hint="Name each of them once.",
                 )
         if {"reference", "references"} <= set(self.columns or {}):
             raise OptionError(
@@ -105,22 +115,31 @@ def recognise(names: Collection[str], options: LayoutOptions, path: FilePath) ->
     found: dict[str, str | None] = {}
     for role, known in NAMES.items():
         wanted = stated.get(role)
-        if isinstance(wanted, str):
-            found[role] = _present(wanted, names, path)
-        elif form == "wide" and role in ("system", "hypothesis"):
+        if form == "wide" and role in ("system", "hypothesis"):
             found[role] = None
+        elif isinstance(wanted, str):
+            found[role] = _present(wanted, names, path)
+        elif wanted is not None:
+            raise _ambiguous(role, wanted, path)
         else:
             found[role] = _only_one(role, [name for name in known if name in free], path)
     if form == "long":
         for role in ("system", "hypothesis"):
             if found[role] is None:
                 raise _missing(f"a column {role!r}, which a table in long form needs", names, path)
-    elif "system" in stated or "hypothesis" in stated:
+    elif "system" in stated:
         raise OptionError(
             "MP108",
-            "A table in wide form has no system or hypothesis column.",
+            "A table in wide form has no system column.",
             path=path,
-            hint="Name the columns of the systems with systems=.",
+            hint="Say which columns are systems by stating hypothesis.",
+        )
+    elif "hypothesis" in stated and options.systems is not None:
+        raise OptionError(
+            "MP108",
+            "The systems of a table in wide form are stated twice.",
+            path=path,
+            hint="Give systems= or the hypothesis of columns=.",
         )
     joined = found.pop("references")
     if "reference" in stated:
@@ -131,11 +150,13 @@ def recognise(names: Collection[str], options: LayoutOptions, path: FilePath) ->
             "MP140",
             f"There are both a column {joined!r} and a column {references[0]!r}.",
             path=path,
-            hint="State which one holds the references with columns=.",
+            hint="State which one holds the references with --columns or columns=.",
         )
     if joined is None and not references:
         raise _missing("a column 'reference'", names, path)
     systems = None if options.systems is None else tuple(options.systems)
+    if form == "wide" and "hypothesis" in stated:
+        systems = _several(stated["hypothesis"])
     exhaustive = form == "wide" and systems is None
     if form == "wide":
         roles = {*references, joined, *found.values()}
@@ -160,14 +181,13 @@ def recognise(names: Collection[str], options: LayoutOptions, path: FilePath) ->
 def _references(
     names: Collection[str],
     free: Iterable[str],
-    stated: Mapping[str, str | Sequence[str]],
+    stated: ColumnNames,
     path: FilePath,
 ) -> tuple[str, ...]:
     """``reference`` (or ``reference1``), ``reference2``, …, in the order of their numbers."""
     wanted = stated.get("reference")
     if wanted is not None:
-        chosen = (wanted,) if isinstance(wanted, str) else tuple(wanted)
-        return tuple(_present(name, names, path) for name in chosen)
+        return tuple(_present(name, names, path) for name in _several(wanted))
     numbered: dict[int, str] = {}
     for name in free:
         match = _REFERENCE.fullmatch(name)
@@ -183,9 +203,12 @@ def _references(
     return tuple(numbered[number] for number in sorted(numbered))
 
 
-def _values(stated: Mapping[str, str | Sequence[str]]) -> set[str]:
-    several = [(names,) if isinstance(names, str) else names for names in stated.values()]
-    return {name for names in several for name in names}
+def _values(stated: ColumnNames) -> set[str]:
+    return {name for names in stated.values() for name in _several(names)}
+
+
+def _several(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _present(name: str, names: Iterable[str], path: FilePath) -> str:
@@ -205,7 +228,7 @@ def _missing(what: str, names: Iterable[str], path: FilePath) -> InputError:
         "MP140",
         f"The table lacks {what}; its columns are {', '.join(map(repr, names))}.",
         path=path,
-        hint="Other names can be stated with columns= and systems=.",
+        hint="State other names with --columns ROLE=NAME,… or in Python with columns= and systems=.",
     )
 
 
@@ -214,5 +237,5 @@ def _ambiguous(role: str, candidates: Sequence[str], path: FilePath) -> InputErr
         "MP140",
         f"Several columns could be the {role}: {', '.join(map(repr, candidates))}.",
         path=path,
-        hint="State which one with columns=.",
+        hint="State which one with --columns or columns=.",
     )

@@ -5,13 +5,19 @@ TSV and JSONL differ in how a row is spelt; what the rows mean is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.tables.cells import Cells, Row, Table
-from metaphrase.corpus.formats.tables.layout import Form, LayoutOptions, is_reserved, recognise
+from metaphrase.corpus.formats.tables.layout import (
+    ColumnNames,
+    Form,
+    LayoutOptions,
+    is_reserved,
+    recognise,
+)
 from metaphrase.corpus.formats.tables.long_form import read_long
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.validation import (
@@ -39,7 +45,7 @@ class TableReader:
         path: FilePath,
         *,
         form: Form | None = None,
-        columns: Mapping[str, str | Sequence[str]] | None = None,
+        columns: ColumnNames | None = None,
         systems: Sequence[str] | None = None,
         chunk: int = 4096,
         empty_references: EmptyReferences = "error",
@@ -47,7 +53,8 @@ class TableReader:
         """The table ``path`` in pieces; bounded memory in wide form, all of it in long form.
 
         ``form`` is recognised by the names of the columns unless stated. ``columns`` maps roles (``source``,
-        ``reference``, …) to other names, ``systems`` says which systems to read.
+        ``reference``, …) to other names, ``systems`` says which systems to read; in wide form that may
+        also be the ``hypothesis`` of ``columns``.
         """
         options = LayoutOptions(form=form, columns=columns, systems=systems)
         check_piece_size(chunk)
@@ -67,7 +74,7 @@ class TableReader:
         path: FilePath,
         *,
         form: Form | None = None,
-        columns: Mapping[str, str | Sequence[str]] | None = None,
+        columns: ColumnNames | None = None,
         systems: Sequence[str] | None = None,
         empty_references: EmptyReferences = "error",
     ) -> Corpus:
