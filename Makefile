@@ -53,15 +53,18 @@ clean:
 
 # Versions are pinned in requirements/*.txt; the package itself only states ranges.
 $(VENV)/.created:
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a virtual environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.build: requirements/build.txt $(VENV)/.created
-	$(PIP) install -r $<
+	@echo "Fetching what builds the package …"
+	@$(PIP) install -r $<
 	@touch $@
 
 $(VENV)/.developer: requirements/developer.txt $(VENV)/.build
-	$(PIP) install -r $< -c requirements/runtime.txt
+	@echo "Fetching what tests and checks need …"
+	@$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
 
 $(VENV)/.docs: requirements/docs.txt $(VENV)/.build
@@ -73,16 +76,20 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	@touch $@
 
 $(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
-	$(PIP) install -r requirements/runtime.txt
-	$(PIP) install --no-build-isolation --no-deps --force-reinstall .
+	@echo "Fetching what the package needs …"
+	@$(PIP) install -r requirements/runtime.txt
+	@echo "Compiling the core and installing metaphrase: two minutes on two cores, longer on a busy machine …"
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall .
 	@touch $@
 
 # What only training/ needs and the wheel does not carry; its tests run in `make test`.
 $(VENV)/.training: $(VENV)/.build $(TRAINING)
-	$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
+	@echo "Compiling the trainers of the analysers …"
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
 	@touch $@
 
 # The extra [pivots], which TESLA reads, from the folder that makes it.
 $(VENV)/.pivots: $(VENV)/.build $(shell find packages/metaphrase-pivots -type f -not -name '*.pyc')
-	$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-pivots
+	@echo "Installing the pivots of TESLA …"
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-pivots
 	@touch $@
