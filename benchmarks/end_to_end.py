@@ -1,5 +1,7 @@
 """All metrics from raw text beside sacreBLEU's sentence-level ones, one core, in one run.
 
+Those that parse are measured on longer segments, too.
+
 ``python -m benchmarks.end_to_end``, with METAPHRASE_DATA set to the directory of the judgements. ``tesla``
 takes part if metaphrase-pivots is installed; METEOR does without its table of paraphrases.
 """
@@ -11,7 +13,7 @@ from importlib.util import find_spec
 import sacrebleu.metrics
 
 from benchmarks.interleave import Contestant, interleave, print_table
-from benchmarks.real_text import read_pairs
+from benchmarks.real_text import read_different_pairs, read_pairs
 from metaphrase import Corpus, Metric, create, score
 
 METRICS = (
@@ -21,8 +23,19 @@ METRICS = (
 )
 
 
+#: References of so many words are long, and have 33 on the average.
+LONG = range(30, 37)
+
+
 def main() -> None:
     pairs = read_pairs()
+    measure(pairs, METRICS, peers=True)
+    # One pair for each reference, since a sentence is analysed once however often it comes.
+    long = {pair[1]: pair for pair in read_different_pairs() if len(pair[1].split()) in LONG}
+    measure(list(long.values()), ("chrf", "cobalt", "accord"), peers=False)
+
+
+def measure(pairs: list[tuple[str, str]], metrics: tuple[str, ...], *, peers: bool) -> None:
     hypotheses, references = (list(side) for side in zip(*pairs, strict=True))
     corpus = Corpus({"system": hypotheses}, [references])
 
@@ -41,11 +54,16 @@ def main() -> None:
         )
 
     contestants = [
-        *(contestant(create(name, lang="en")) for name in METRICS),
-        peer("chrF", sacrebleu.metrics.CHRF()),
-        peer("BLEU", sacrebleu.metrics.BLEU(effective_order=True)),
+        *(contestant(create(name, lang="en")) for name in metrics),
     ]
-    print_table(f"{len(pairs):,} segments from raw text", interleave(contestants, rounds=5))
+    if peers:
+        contestants += [
+            peer("chrF", sacrebleu.metrics.CHRF()),
+            peer("BLEU", sacrebleu.metrics.BLEU(effective_order=True)),
+        ]
+    words = sum(len(reference.split()) for reference in references) / max(len(pairs), 1)
+    title = f"{len(pairs):,} segments of {words:.0f} words from raw text"
+    print_table(title, interleave(contestants, rounds=5))
 
 
 if __name__ == "__main__":

@@ -21,8 +21,10 @@ from metaphrase.errors import OptionError
 
 Factory = Callable[..., Analyser]
 
+#: Languages whose words a built-in analyser lemmatises and tags, without any extra.
+LEMMATISED = ("en", "de", "fr", "es", "cs")
 #: Short names for what is asked for most.
-ALIASES = {code: f"builtin:{code}" for code in ("en", "de", "fr", "es", "cs", "zh")}
+ALIASES = {code: f"builtin:{code}" for code in (*LEMMATISED, "zh")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def _load_characters(*, presegmented: bool = False) -> Analyser:
     return CharacterAnalyser(presegmented=presegmented)
 
 
-for _language in ("en", "de", "fr", "es", "cs"):
+for _language in LEMMATISED:
     register(f"builtin:{_language}", _builtin(_language))
 register("builtin:de+compounds", _builtin("de", compounds=True))
 register("builtin:zh", _load_chinese, needs='pip install "metaphrase[zh]"')

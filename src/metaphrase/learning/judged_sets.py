@@ -14,7 +14,15 @@ from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
-from metaphrase.learning.edit_machines.data import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of judgements: its name, how many it has, and a hash of their texts and scores."""
+
+    name: str
+    judgements: int
+    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,21 +16,13 @@ from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
+from metaphrase.learning.judged_sets import Source
 from metaphrase.statistics.normalisation import standardise_by_judge
 
 #: Which references of a judged text make a row.
 WhichReferences = Literal["first", "each"]
 #: The judged texts of each data set and language pair, with their systems and segments.
 Seen = dict[tuple[str, str], set[tuple[str, str, JudgedText]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file of judgements: its name, how many it has, and a hash of their texts and scores."""
-
-    name: str
-    judgements: int
-    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

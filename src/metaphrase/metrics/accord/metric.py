@@ -24,6 +24,7 @@ import numpy as np
 from metaphrase import lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.languages.codes import base_language
+from metaphrase.analysis.registry import LEMMATISED
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import VectorSource
@@ -51,8 +52,8 @@ from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.options import option
 from metaphrase.trained.accord_model import AccordModel
 
-#: Languages whose words a built-in analyser lemmatises and tags, and the one whose words can be aligned.
-_TAGGED, _ALIGNED = ("en", "de", "fr", "es", "cs"), "en"
+#: The language whose words can be aligned.
+_ALIGNED = "en"
 #: The model of languages that have none of their own.
 _ANY = "any"
 
@@ -93,7 +94,7 @@ class Accord(Metric):
         """The families of losses that the language has."""
         lacking = {
             "alignment": self._language != _ALIGNED,
-            "tags": self._language not in _TAGGED,
+            "tags": self._language not in LEMMATISED,
             "vectors": self.vector_name == "none",
         }
         return tuple(family for family in FAMILIES if not lacking.get(family))
@@ -145,7 +146,7 @@ class Accord(Metric):
     @property
     def vector_name(self) -> str:
         """The vectors that the language has, by their name."""
-        if self.vectors is not None and self._language in _TAGGED:
+        if self.vectors is not None and self._language in LEMMATISED:
             return self.vectors
         return "glove" if self._language == "en" else "none"
 
