@@ -50,7 +50,7 @@ every_kind_of_language = pytest.mark.parametrize("lang", ["en", "de", "xx"])
 
 def surface(hypothesis: str, reference: str) -> dict[str, float]:
     numbers: dict[str, int] = {}
-    sides = [SurfaceTexts([side], numbers) for side in (hypothesis, reference)]
+    sides = [SurfaceTexts.of([side], numbers) for side in (hypothesis, reference)]
     return dict(zip(SURFACE, surface_losses(*sides, threads=1)[0].tolist(), strict=True))
 
 

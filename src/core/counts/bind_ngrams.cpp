@@ -1,10 +1,13 @@
 // Python's way to counts of n-grams, and of symbols in common.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,6 +17,7 @@
 #include "base/parallel_text.hpp"
 #include "counts/common_subsequence.hpp"
 #include "counts/information.hpp"
+#include "counts/ngram_items.hpp"
 #include "counts/ngram_matches.hpp"
 #include "counts/overlap.hpp"
 #include "counts/sacrebleu_tokens.hpp"
@@ -55,6 +59,14 @@ TokenisedTexts tokenise(const nb::list& texts, const std::string& name, int thre
   return tokenised;
 }
 
+TokenisedTexts taken(const TokenisedTexts& tokenised, IntVector rows) {
+  check_ids(rows, tokenised.texts.size(), "rows");
+  TokenisedTexts chosen;
+  chosen.texts.reserve(rows.size());
+  for (const std::int32_t row : view(rows)) chosen.texts.push_back(tokenised.texts[row]);
+  return chosen;
+}
+
 OwnedArray<double> matches(const TokenisedTexts& hypotheses,
                            const std::vector<const TokenisedTexts*>& references, int orders, int threads) {
   if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
@@ -73,6 +85,53 @@ OwnedArray<double> matches(const TokenisedTexts& hypotheses,
         matcher.count(hypotheses.texts[i], others, rows + i * columns);
       }
     });
+  });
+}
+
+// The texts that were counted, which Python keeps, and their items.
+struct CountedTexts {
+  std::vector<std::int32_t> symbols;
+  std::vector<std::int64_t> offsets;
+  NgramItems items;
+
+  PackedText texts() const { return {offsets, symbols}; }
+};
+
+CountedTexts counted(IntVector symbols, LongVector offsets, int orders) {
+  if (orders < 1 || orders > 1000) throw std::invalid_argument("orders must be 1 to 1000");
+  check_offsets(offsets, symbols.size(), "offsets");
+  const PackedText texts{view(offsets), view(symbols)};
+  const nb::gil_scoped_release release;
+  return {{texts.words.begin(), texts.words.end()},
+          {texts.offsets.begin(), texts.offsets.end()},
+          NgramItems(texts, orders)};
+}
+
+void check_sides(const CountedTexts& counted, const IntVector& candidates, const IntVector& references) {
+  check_ids(candidates, counted.items.texts(), "candidates");
+  check_ids(references, counted.items.texts(), "references");
+}
+
+OwnedArray<std::int32_t> crossed(const CountedTexts& counted, IntVector candidates, IntVector references,
+                                 int threads) {
+  check_sides(counted, candidates, references);
+  return filled<std::int32_t>(
+      {candidates.size(), references.size(), counted.items.orders()},
+      [&](std::int32_t* out) { counted.items.matches(view(candidates), view(references), threads, out); });
+}
+
+OwnedArray<double> expected(const CountedTexts& counted, IntVector candidates, IntVector references,
+                            Vector<double> weights, std::optional<Matrix<double>> values) {
+  check_sides(counted, candidates, references);
+  check_amounts(weights, "weights");
+  if (weights.size() != references.size())
+    throw RefusedInputError("MP406", "weights and references must be equally many.");
+  const std::size_t orders = counted.items.orders();
+  if (values && (values->shape(0) != counted.symbols.size() || values->shape(1) != orders))
+    throw RefusedInputError("MP406", "values must have a row for each symbol and a column for each order.");
+  return filled<double>({candidates.size(), orders}, [&](double* out) {
+    counted.items.expected(view(candidates), view(references), weights.data(), counted.texts(),
+                           values ? values->data() : nullptr, out);
   });
 }
 
@@ -142,6 +201,13 @@ OwnedArray<double> matched(const NgramInformation& information, IntVector hypoth
   });
 }
 
+template <double (*function)(double)>
+OwnedArray<double> each(Vector<double> values) {
+  return filled<double>({values.size()}, [&](double* out) {
+    for (std::size_t i = 0; i < values.size(); ++i) out[i] = function(values.data()[i]);
+  });
+}
+
 OwnedArray<double> told(const NgramInformation& information, IntVector symbols) {
   return filled<double>({symbols.size(), information.orders()},
                         [&](double* rows) { information.told(view(symbols), rows); });
@@ -153,7 +219,8 @@ void bind_ngrams(nb::module_ module) {
   nb::class_<TokenisedTexts>(module, "TokenisedTexts", "Texts as words.")
       .def(
           "texts", [](const TokenisedTexts& tokenised) { return to_list(tokenised.texts); },
-          "Each text with its words between single spaces.");
+          "Each text with its words between single spaces.")
+      .def("take", &taken, "rows"_a, "These texts, each as often as it is named.");
   module.def("tokenise", &tokenise, "texts"_a, "tokeniser"_a, "threads"_a,
              "The words that sacreBLEU's tokeniser of this name finds: none, 13a, intl, zh or char.");
   module.def("matches", &matches, "hypotheses"_a, "references"_a, "orders"_a, "threads"_a,
@@ -165,12 +232,22 @@ void bind_ngrams(nb::module_ module) {
   module.def("common_subsequences", &common_subsequences, "hypotheses"_a, "hypothesis_offsets"_a,
              "references"_a, "reference_offsets"_a, "threads"_a,
              "How long the longest common subsequence of each pair of rows of symbols is.");
+  nb::class_<CountedTexts>(module, "CountedTexts", "The n-grams of some texts.")
+      .def("matches", &crossed, "candidates"_a, "references"_a, "threads"_a,
+           "The n-grams that each candidate has in common with each reference, (candidates, references, "
+           "orders).")
+      .def("expected", &expected, "candidates"_a, "references"_a, "weights"_a, "values"_a.none(),
+           "The sums of the matches with all references, each times its weight, (candidates, orders).");
+  module.def("counted", &counted, "symbols"_a, "offsets"_a, "orders"_a, "Counts the n-grams of texts.");
   nb::class_<NgramInformation>(module, "Information", "What n-grams of references tell, in bits.")
       .def("matched", &matched, "hypotheses"_a, "offsets"_a, "threads"_a,
            "NIST's statistics of rows of symbols: by order the bits that match, (segments, orders).")
       .def("told", &told, "symbols"_a,
            "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has "
            "them.");
+  module.def("logarithms", &each<std::log>, "values"_a,
+             "The C library's, which on every machine with it are Python's to the last bit.");
+  module.def("exponentials", &each<std::exp>, "values"_a, "The C library's, likewise.");
   module.def("information", &information, "references"_a, "offsets"_a, "segments"_a, "orders"_a,
              "Counts n-grams of references; the r-th one of segment i is row r * segments + i.");
 }

@@ -10,6 +10,9 @@ class TokenisedTexts:
     def texts(self) -> list[str]:
         """Each text with its words between single spaces."""
 
+    def take(self, rows: Int32Array) -> TokenisedTexts:
+        """These texts, each as often as it is named."""
+
 def tokenise(texts: list[str], tokeniser: str, threads: int) -> TokenisedTexts:
     """The words that sacreBLEU's tokeniser of this name finds: none, 13a, intl, zh or char."""
 
@@ -37,6 +40,24 @@ def common_subsequences(
 ) -> Int64Array:
     """How long the longest common subsequence of each pair of rows of symbols is."""
 
+class CountedTexts:
+    """The n-grams of some texts."""
+
+    def matches(self, candidates: Int32Array, references: Int32Array, threads: int) -> Int32Array:
+        """The n-grams that each candidate has in common with each reference, by order."""
+
+    def expected(
+        self,
+        candidates: Int32Array,
+        references: Int32Array,
+        weights: FloatArray,
+        values: FloatArray | None,
+    ) -> FloatArray:
+        """The sums of the matches with all references, each times its weight, by order."""
+
+def counted(symbols: Int32Array, offsets: Int64Array, orders: int) -> CountedTexts:
+    """Counts the n-grams of texts."""
+
 class Information:
     """What n-grams of references tell, in bits."""
 
@@ -45,6 +66,12 @@ class Information:
 
     def told(self, symbols: Int32Array) -> FloatArray:
         """What the n-grams that begin at each symbol tell; NaN if no reference has them."""
+
+def logarithms(values: FloatArray) -> FloatArray:
+    """The C library's, which on every machine with it are Python's to the last bit."""
+
+def exponentials(values: FloatArray) -> FloatArray:
+    """The C library's, likewise."""
 
 def information(
     references: Int32Array, offsets: Int64Array, segments: int, orders: int

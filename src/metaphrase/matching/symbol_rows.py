@@ -45,6 +45,14 @@ class SymbolRows:
         """How many symbols each row has."""
         return np.diff(self.offsets)
 
+    def take(self, rows: Int32Array) -> SymbolRows:
+        """These rows, each as often as it is named."""
+        lengths = self.lengths[rows]
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        # Where a row begins here, less where it begins there, is what its symbols' places differ by.
+        places = np.arange(ends[-1]) + np.repeat(self.offsets[:-1][rows] - ends[:-1], lengths)
+        return SymbolRows(self.symbols[places], ends)
+
     def __len__(self) -> int:
         return max(len(self.offsets) - 1, 0)
 

@@ -21,6 +21,7 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.prediction import Prediction, Predictions
 from metaphrase.metrics.signature import Signature, spell
+from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
@@ -223,6 +224,10 @@ class Metric(ABC):
             analyser = analysis.shared(self.analyser_name)
             items["analyser"] = f"{analyser.name}@{analyser.fingerprint(self.columns)}"
         return items
+
+    def table(self, texts: Sequence[str], *, threads: int = 1) -> TextTable:
+        """Texts to compare each with each, every one of them read once."""
+        return TextTable(self, texts, threads=threads)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Why ``hypothesis`` scores as it does against ``reference``."""

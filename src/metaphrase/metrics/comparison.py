@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
+class Takeable(Protocol):
+    """What is made of texts, row by row."""
+
+    def take(self, rows: Int32Array) -> Any:
+        """What was made of these rows."""
+
+
+Rows = TypeVar("Rows", bound=Takeable)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysed:
     """Sentences of a comparison: one batch, in which each distinct text stands once.
@@ -30,6 +40,38 @@ class Analysed:
     batch: Batch
     hypotheses: Int32Array
     references: Sequence[Int32Array]
+
+
+class RowTexts(Sequence[str]):
+    """Texts by their rows in a list in which each distinct one stands once."""
+
+    def __init__(self, distinct: Sequence[str], rows: Int32Array) -> None:
+        self.distinct = distinct
+        self.rows = rows
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> RowTexts:
+        """Every text in its place."""
+        return cls(texts, np.arange(len(texts), dtype=np.int32))
+
+    def take(self, rows: Int32Array) -> RowTexts:
+        """These rows, each as often as it is named."""
+        return RowTexts(self.distinct, self.rows[rows])
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> RowTexts: ...
+    def __getitem__(self, index: int | slice) -> str | RowTexts:
+        if isinstance(index, slice):
+            return RowTexts(self.distinct, self.rows[index])
+        return self.distinct[int(self.rows[index])]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.distinct.__getitem__, self.rows.tolist())
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,13 +91,40 @@ class Comparison:
     first: int | None = None
     sentences: Analysed | None = None
     _made: dict[str, Any] = field(default_factory=dict)
+    _made_of_all: dict[str, Any] = field(default_factory=dict)
 
     def kept(self, name: str, make: Callable[[], Made]) -> Made:
         """``make()``, kept under ``name`` for the other systems with these references."""
-        if name not in self._made:
-            self._made[name] = make()
-        made: Made = self._made[name]
-        return made
+        return _kept(self._made, name, make)
+
+    def kept_of_all(self, name: str, make: Callable[[], Made]) -> Made:
+        """``make()``, of all sentences, kept under ``name`` for whatever is compared of them."""
+        return _kept(self._made_of_all, name, make)
+
+    def sides(
+        self,
+        make: Callable[[Sequence[str]], Rows],
+        make_references: Callable[[Sequence[str]], Rows] | None = None,
+    ) -> tuple[Rows, list[Rows]]:
+        """What ``make`` makes of the hypotheses and of each reference's texts.
+
+        It is made once of each text that rows name, and once of references for all systems.
+        ``make_references`` is for metrics that read references otherwise.
+        """
+        of_references = make_references or make
+
+        def rows(name: str, texts: Sequence[str], make: Callable[[Sequence[str]], Rows]) -> Rows:
+            if not isinstance(texts, RowTexts):
+                return make(texts)
+            made = self.kept_of_all(name, lambda: make(texts.distinct))
+            taken: Rows = made.take(texts.rows)
+            return taken
+
+        name = "texts" if make_references is None else "texts of references"
+        references = self.kept(
+            "references", lambda: [rows(name, texts, of_references) for texts in self.references]
+        )
+        return rows("texts", self.hypotheses, make), references
 
     @property
     def analysed(self) -> Analysed:
@@ -69,8 +138,8 @@ class Comparison:
 
         They score what a sentence scores against itself.
         """
-        rows = zip(self.hypotheses, *self.references, strict=True)
-        return np.array([not any(map(str.strip, texts)) for texts in rows], dtype=np.bool_)
+        sides = [_blank(texts) for texts in (self.hypotheses, *self.references)]
+        return np.asarray(np.logical_and.reduce(sides))
 
     def place(self, row: int) -> str:
         """How to name a segment to a reader: by its number and system if it has them, and by its text."""
@@ -81,6 +150,19 @@ class Comparison:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+
+def _blank(texts: Sequence[str]) -> BoolArray:
+    if isinstance(texts, RowTexts):
+        return _blank(texts.distinct)[texts.rows]
+    return np.array([not text.strip() for text in texts], dtype=np.bool_)
+
+
+def _kept(store: dict[str, Any], name: str, make: Callable[[], Made]) -> Made:
+    if name not in store:
+        store[name] = make()
+    made: Made = store[name]
+    return made
 
 
 class CorpusAnalysis:
@@ -131,6 +213,7 @@ def compare(
             first=first,
             sentences=None if sentences is None else sentences.of(system),
             _made=made,
+            _made_of_all=made,
         )
 
 

@@ -1,16 +1,15 @@
 """BLEU, chrF and TER of many rows of counts at once, equal to sacreBLEU's to the last bit.
 
 Resampling asks for thousands of scores, which sacreBLEU computes one by one. Sums, products and quotients
-are NumPy's and in sacreBLEU's order; logarithms and exponentials are taken one by one all the same, because
-NumPy's differ from the C library's in the last bit.
+are NumPy's and in sacreBLEU's order; logarithms and exponentials are the C library's, as Python's are,
+because NumPy's differ in the last bit.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from metaphrase._core import ngrams as _core
 from metaphrase.arrays import BoolArray, FloatArray
 
 #: sacreBLEU's stand-in for the logarithm of a precision of 0.
@@ -124,9 +123,10 @@ def brevity_penalties(lengths: FloatArray, references: FloatArray) -> FloatArray
 
 
 def _logarithms(values: FloatArray) -> FloatArray:
-    logarithms = [math.log(v) if v != 0 else _LOG_OF_ZERO for v in values.ravel().tolist()]
-    return np.array(logarithms).reshape(values.shape)
+    there = values != 0
+    logarithms = _core.logarithms(np.where(there, values, 1.0).ravel()).reshape(values.shape)
+    return np.where(there, logarithms, _LOG_OF_ZERO)
 
 
 def _exponentials(values: FloatArray) -> FloatArray:
-    return np.array([math.exp(v) for v in values.tolist()])
+    return _core.exponentials(np.ascontiguousarray(values))

@@ -25,13 +25,14 @@ from metaphrase.analysis.metric_text.sacrebleu_tokens import (
     default_tokeniser,
     tokenise,
 )
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.matching.ngram_overlap import MOST_ORDERS, ngram_overlaps
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
+from metaphrase.metrics.count_tables import CharacterCountTable, WordCountTable
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.signature import Signature
@@ -158,11 +159,7 @@ class Bleu(SacreBleuMetric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Lengths, matches and n-grams, counted by the compiled core."""
-        references = comparison.kept(
-            "references",
-            lambda: [self._words(texts, threads) for texts in comparison.references],
-        )
-        hypotheses = self._words(comparison.hypotheses, threads)
+        hypotheses, references = comparison.sides(lambda texts: self._words(texts, threads))
         return _core.matches(hypotheses, references, self.max_ngram_order, threads)
 
     def _words(self, texts: Sequence[str], threads: int) -> _core.TokenisedTexts:
@@ -174,9 +171,13 @@ class Bleu(SacreBleuMetric):
         """The one that was chosen, or that of the language."""
         return self.tokenize or default_tokeniser(self.lang)
 
-    def words(self, texts: Sequence[str]) -> list[list[str]]:
+    def words(self, texts: Sequence[str], *, threads: int = 1) -> list[list[str]]:
         """What is compared of each text."""
-        return [text.split() for text in self._words(texts, threads=1).texts()]
+        return [text.split() for text in self._words(texts, threads).texts()]
+
+    def table(self, texts: Sequence[str], *, threads: int = 1) -> BleuTable:
+        """Texts whose words are counted once."""
+        return BleuTable(self, texts, threads=threads)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The n-grams that match, order by order, and those that do not."""
@@ -191,6 +192,25 @@ class Bleu(SacreBleuMetric):
             smooth_value=self.smooth_value,
             effective_order=self.effective_order or segment_level,
         )
+
+
+class BleuTable(WordCountTable):
+    """Texts that BLEU compares each with each."""
+
+    metric: Bleu
+
+    def kinds(self, texts: Sequence[str]) -> Sequence[tuple[SymbolRows, int]]:
+        """Words."""
+        words = self.metric.words(texts, threads=self.threads)
+        return [(SymbolRows.of_words(words, {}), self.metric.max_ngram_order)]
+
+
+class SymbolKinds(list[SymbolRows]):
+    """Texts as symbols of one kind after the other."""
+
+    def take(self, rows: Int32Array) -> SymbolKinds:
+        """These rows, each as often as it is named."""
+        return SymbolKinds(kind.take(rows) for kind in self)
 
 
 @register
@@ -215,18 +235,13 @@ class Chrf(SacreBleuMetric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """By order n-grams of both sides and common ones, of the reference that gives the best score."""
-        numbers: dict[str, int] = comparison.kept("numbers", dict)
-        references = comparison.kept(
-            "references", lambda: [self._symbols(texts, numbers) for texts in comparison.references]
-        )
-        hypotheses = self._symbols(comparison.hypotheses, numbers)
-        # sacreBLEU's order: characters, then words.
-        orders = [order for order in (self.char_order, self.word_order) if order]
+        numbers: dict[str, int] = comparison.kept_of_all("numbers", dict)
+        hypotheses, references = comparison.sides(lambda texts: self._symbols(texts, numbers))
         counts = (
             np.concatenate(
                 [
                     ngram_overlaps(*sides, orders=order, threads=threads)
-                    for *sides, order in zip(hypotheses, reference, orders, strict=True)
+                    for *sides, order in zip(hypotheses, reference, self._orders, strict=True)
                 ],
                 axis=1,
                 dtype=np.float64,
@@ -235,7 +250,20 @@ class Chrf(SacreBleuMetric):
         )
         return best_rows(counts, self.score)
 
-    def _symbols(self, texts: Sequence[str], numbers: dict[str, int]) -> list[SymbolRows]:
+    def table(self, texts: Sequence[str], *, threads: int = 1) -> ChrfTable:
+        """Texts whose characters and words are counted once."""
+        return ChrfTable(self, texts, threads=threads)
+
+    def kinds(self, texts: Sequence[str]) -> list[tuple[SymbolRows, int]]:
+        """The texts as symbols of each kind, and the longest n-grams of it."""
+        return list(zip(self._symbols(texts, {}), self._orders, strict=True))
+
+    @property
+    def _orders(self) -> list[int]:
+        """sacreBLEU's order: characters, then words."""
+        return [order for order in (self.char_order, self.word_order) if order]
+
+    def _symbols(self, texts: Sequence[str], numbers: dict[str, int]) -> SymbolKinds:
         """What is compared: characters, and words if the metric looks at them."""
         scorer = sacrebleu_scorer(self, False)
         lines = [scorer._preprocess_segment(text) for text in texts]
@@ -244,7 +272,7 @@ class Chrf(SacreBleuMetric):
         if self.word_order:
             words = map(scorer._remove_punctuation, lines)
             symbols.append(SymbolRows.of_words(words, numbers))
-        return symbols
+        return SymbolKinds(symbols)
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return chrf_scores(counts, beta=self.beta, eps_smoothing=self.eps_smoothing)
@@ -262,6 +290,16 @@ class Chrf(SacreBleuMetric):
         from metaphrase.metrics.ngram_explanations import explain_chrf
 
         return explain_chrf(self, compare_pair(self, hypothesis, reference))
+
+
+class ChrfTable(CharacterCountTable):
+    """Texts that chrF compares each with each."""
+
+    metric: Chrf
+
+    def kinds(self, texts: Sequence[str]) -> Sequence[tuple[SymbolRows, int]]:
+        """Characters, and words of chrF++."""
+        return self.metric.kinds(texts)
 
 
 @register

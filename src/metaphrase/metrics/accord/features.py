@@ -30,6 +30,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -126,13 +127,27 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class SurfaceTexts:
-    """Characters and words of texts, as kernels compare them; ``numbers`` has those of the words."""
+    """Texts as kernels compare them: characters, characters with spaces, and words in lower case."""
 
-    def __init__(self, texts: Sequence[str], numbers: dict[str, int]) -> None:
-        self.characters = SymbolRows.of_characters(["".join(text.split()) for text in texts])
-        self.text = SymbolRows.of_characters([" ".join(text.split()) for text in texts])
-        self.words = SymbolRows.of_words(map(words_of, texts), numbers)
+    characters: SymbolRows
+    text: SymbolRows
+    words: SymbolRows
+
+    @classmethod
+    def of(cls, texts: Sequence[str], numbers: dict[str, int]) -> SurfaceTexts:
+        """``numbers`` has those of the words."""
+        return cls(
+            SymbolRows.of_characters(["".join(text.split()) for text in texts]),
+            SymbolRows.of_characters([" ".join(text.split()) for text in texts]),
+            SymbolRows.of_words(map(words_of, texts), numbers),
+        )
+
+    def take(self, rows: Int32Array) -> SurfaceTexts:
+        """These rows, each as often as it is named."""
+        sides = self.characters, self.text, self.words
+        return SurfaceTexts(*(side.take(rows) for side in sides))
 
 
 def surface_losses(

@@ -182,11 +182,9 @@ class Accord(Metric):
         threads: int = 1,
     ) -> FloatArray:
         """A row for each segment with its losses, in the order of :func:`losses_of`."""
-        numbers: dict[str, int] = comparison.kept("numbers", dict)
-        references = comparison.kept(
-            "surfaces", lambda: [SurfaceTexts(texts, numbers) for texts in comparison.references]
-        )[reference]
-        hypotheses = SurfaceTexts(comparison.hypotheses, numbers)
+        numbers: dict[str, int] = comparison.kept_of_all("numbers", dict)
+        hypotheses, columns = comparison.sides(lambda texts: SurfaceTexts.of(texts, numbers))
+        references = columns[reference]
         tables = []
         for family in families:
             if family == "surface":
@@ -211,14 +209,14 @@ class Accord(Metric):
         threads: int,
     ) -> FloatArray:
         if family == "alignment":
-            parsed = comparison.kept(
+            parsed = comparison.kept_of_all(
                 "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
             )
             options = self.aligner.alignment_options
             aligned = align_words(parsed, *rows, options=options, threads=threads)
             return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
         if family == "tags":
-            words = comparison.kept("words", lambda: self._matcher.words(batch))
+            words = comparison.kept_of_all("words", lambda: self._matcher.words(batch))
             bags = ngram_bags(
                 words.offsets,
                 words.lemma,
@@ -232,7 +230,7 @@ class Accord(Metric):
                 threads=threads,
             )
             return bag_losses(bags)
-        vectors = comparison.kept("vectors", lambda: VectorWords(batch, self._vectors))
+        vectors = comparison.kept_of_all("vectors", lambda: VectorWords(batch, self._vectors))
         return vector_losses(vectors, rows, threads=threads)
 
     def prediction_interval(

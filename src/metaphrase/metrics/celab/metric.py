@@ -138,7 +138,7 @@ class Celab(Metric):
         The last one is 1 where the score is a lower bound.
         """
         analysed = comparison.analysed
-        sentences = comparison.kept("spans", lambda: self.sentences(analysed.batch))
+        sentences = comparison.kept_of_all("spans", lambda: self.sentences(analysed.batch))
         lexicon = span_lexicon(self.dictionary_choice)
         rows = np.zeros((len(analysed.hypotheses), 5))
         rows[:, 1] = 1.0

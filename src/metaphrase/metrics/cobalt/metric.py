@@ -141,7 +141,7 @@ class Cobalt(Metric):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, precision, recall, mean similarity and mean penalty; of the best reference."""
         analysed = comparison.analysed
-        sentences = comparison.kept(
+        sentences = comparison.kept_of_all(
             "parsed sentences", lambda: self.prepare(analysed.batch, threads=threads)
         )
         found = (
@@ -161,7 +161,7 @@ class Cobalt(Metric):
     def align(self, comparison: Comparison) -> tuple[ParsedSentences, WordAlignments]:
         """What every segment was aligned with in its first reference, and what it cost."""
         analysed = comparison.analysed
-        sentences = comparison.kept("parsed sentences", lambda: self.prepare(analysed.batch))
+        sentences = comparison.kept_of_all("parsed sentences", lambda: self.prepare(analysed.batch))
         return sentences, align_words(
             sentences,
             analysed.hypotheses,

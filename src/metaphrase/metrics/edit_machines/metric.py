@@ -126,7 +126,7 @@ class EditMachineMetric(Metric):
             if long.size:
                 place = comparison.place(int(long[0]))
                 raise self._refused(f"{place}: a side has more than {_LONGEST:,} words.")
-        sentences = comparison.kept("edit sentences", lambda: self.prepare(analysed.batch))
+        sentences = comparison.kept_of_all("edit sentences", lambda: self.prepare(analysed.batch))
         return edit_pairs(
             sentences,
             analysed.hypotheses,

@@ -37,7 +37,7 @@ _EQUAL = ("lemma with tag", "lemma")
 def explain(metric: MaxSim, comparison: Comparison) -> Explanation:
     """Match the only segment of ``comparison`` again, keeping what was matched."""
     analysed = comparison.analysed
-    words = comparison.kept("words", lambda: metric.words(analysed.batch))
+    words = comparison.kept_of_all("words", lambda: metric.words(analysed.batch))
     sentences, sides = compared_sides(analysed, words, divisor=1)
     hypothesis, reference = sides
     same_tag = (hypothesis.tag[:, None] == reference.tag).astype(np.uint8)

@@ -111,7 +111,7 @@ class MaxSim(Metric):
     def _matches(self, comparison: Comparison, threads: int) -> list[StagedMatches | NgramBags]:
         """One for each reference."""
         analysed = comparison.analysed
-        words = comparison.kept("words", lambda: self.words(analysed.batch))
+        words = comparison.kept_of_all("words", lambda: self.words(analysed.batch))
         found: list[StagedMatches | NgramBags] = []
         for reference in analysed.references:
             if self.matching == "staged":

@@ -33,7 +33,7 @@ from metaphrase.matching.meteor import (
     MeteorSentences,
 )
 from metaphrase.metrics.base import Metric, best_rows
-from metaphrase.metrics.comparison import Comparison, compare_pair
+from metaphrase.metrics.comparison import Comparison, RowTexts, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.meteor.parameters import (
     MODULES,
@@ -187,11 +187,9 @@ class Meteor(Metric):
         self, comparison: Comparison, *, threads: int = 1
     ) -> tuple[MeteorSentences, list[Int32Array]]:
         """All texts, and the rows of the hypotheses and of each reference among them."""
-        references = comparison.kept(
-            "split references",
-            lambda: [self.split(list(texts), threads=threads) for texts in comparison.references],
+        hypotheses, references = comparison.sides(
+            lambda texts: RowTexts.of(self.split(list(texts), threads=threads))
         )
-        hypotheses = self.split(list(comparison.hypotheses), threads=threads)
         rows: dict[str, int] = {}
         places = [
             np.fromiter(

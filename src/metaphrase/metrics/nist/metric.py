@@ -28,15 +28,17 @@ from metaphrase.analysis.metric_text.sacrebleu_tokens import (
     signed_tokeniser,
     tokenise,
 )
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, single_pair
+from metaphrase.metrics.count_tables import WordCountTable
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.sacrebleu_metrics import Bleu
+from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import option, same_as
 
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
@@ -89,6 +91,10 @@ class Nist(Metric):
         bits = (matched / np.maximum(possible, 1.0)).sum(axis=-1)
         return np.asarray(bits * length_penalty(length, reference))
 
+    def table(self, texts: Sequence[str], *, threads: int = 1) -> NistTable:
+        """Texts of one corpus: what n-grams tell is counted in the references of each call."""
+        return NistTable(self, texts, threads=threads)
+
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The n-grams that match; what they tell is counted in this reference alone."""
         return self.explainer(single_pair(hypothesis, reference))("hypothesis", 0, 0)
@@ -134,6 +140,23 @@ class Nist(Metric):
             np.mean([one.lengths for one in rows], axis=0),
             NgramInformation(rows, orders=self.orders),
         )
+
+
+class NistTable(WordCountTable):
+    """Texts that NIST compares each with each; pairs go the way of other metrics."""
+
+    metric: Nist
+
+    matrices = TextTable.matrices
+
+    def kinds(self, texts: Sequence[str]) -> Sequence[tuple[SymbolRows, int]]:
+        """Words."""
+        return [(SymbolRows.of_words(self.metric.words(texts), {}), self.metric.orders)]
+
+    def values(self, rows: SymbolRows, references: Int32Array, orders: int) -> FloatArray:
+        """The bits that an n-gram tells."""
+        information = NgramInformation([rows.take(references)], orders=orders)
+        return information.told(rows.symbols)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

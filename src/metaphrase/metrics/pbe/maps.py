@@ -80,7 +80,7 @@ def mapped_phrases(
 ) -> Iterator[MappedPhrases]:
     """The hypotheses mapped to each reference set in turn."""
     analysed = comparison.analysed
-    phrases = comparison.kept(
+    phrases = comparison.kept_of_all(
         "phrases",
         lambda: Phrases.of(
             analysed.batch,

@@ -113,15 +113,11 @@ class Ter(SacreBleuMetric):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Edits and reference words; see ``longest``."""
         # The words of all systems share their numbers with those of the references.
-        numbers: dict[str, int] = comparison.kept("numbers", dict)
-        references = comparison.kept(
-            "references",
-            lambda: [
-                SymbolRows.of_words(map(self.reference_words, texts), numbers)
-                for texts in comparison.references
-            ],
+        numbers: dict[str, int] = comparison.kept_of_all("numbers", dict)
+        hypotheses, references = comparison.sides(
+            lambda texts: SymbolRows.of_words(map(self.words, texts), numbers),
+            lambda texts: SymbolRows.of_words(map(self.reference_words, texts), numbers),
         )
-        hypotheses = SymbolRows.of_words(map(self.words, comparison.hypotheses), numbers)
         lengths = [rows.lengths for rows in (hypotheses, *references)]
         self._check_lengths(comparison, lengths)
         edits = [count_edits(hypotheses, rows, threads=threads).sum(axis=1) for rows in references]

@@ -48,7 +48,9 @@ class TeslaFeatures:
         """Shape (references, segments, features); NaN where neither side has an n-gram."""
         analysed = comparison.analysed
         parts = [self.words.f_values(comparison, threads=threads)]
-        sentences = comparison.kept("pivot sentences", lambda: pivot_sentences(analysed.batch))
+        sentences = comparison.kept_of_all(
+            "pivot sentences", lambda: pivot_sentences(analysed.batch)
+        )
         for table in self.pivots.values():
             rows = []
             for reference in analysed.references:
@@ -66,7 +68,7 @@ class TeslaFeatures:
                 rows.append(f_measure(matched, *totals, self.words.alpha))
             parts.append(np.stack(rows))
         for name, model in self.language_models.items():
-            known = comparison.kept(
+            known = comparison.kept_of_all(
                 f"log probabilities {name}",
                 lambda model=model: (
                     model.log_probability(  # type: ignore[misc]

@@ -75,7 +75,7 @@ class Side:
 def explain(metric: TeslaM, comparison: Comparison) -> Explanation:
     """Solve the six problems of the only segment of ``comparison``, keeping the flows."""
     analysed = comparison.analysed
-    words = comparison.kept("words", lambda: metric.words(analysed.batch))
+    words = comparison.kept_of_all("words", lambda: metric.words(analysed.batch))
     sentences, sides = compared_sides(analysed, words, metric.function_divisor)
     hypothesis, reference = sides
     same_tag = (hypothesis.tag[:, None] == reference.tag).astype(np.uint8)

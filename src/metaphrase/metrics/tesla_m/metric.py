@@ -199,7 +199,7 @@ class TeslaM(Metric):
     def f_values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """F of each feature, shape (references, segments, 6); NaN where it is left out."""
         analysed = comparison.analysed
-        words = comparison.kept("words", lambda: self.words(analysed.batch))
+        words = comparison.kept_of_all("words", lambda: self.words(analysed.batch))
         features = []
         for reference in analysed.references:
             bags = ngram_bags(
