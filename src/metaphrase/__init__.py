@@ -58,10 +58,12 @@ if TYPE_CHECKING:
         create,
     )
     from metaphrase.scoring import Scores, resample, score
+    from metaphrase.selection import Candidates, Selection, pairwise, select
 
 __all__ = [
     "Accord",
     "Bleu",
+    "Candidates",
     "Celab",
     "Chrf",
     "ChrfPlusPlus",
@@ -80,25 +82,32 @@ __all__ = [
     "PpdaF",
     "Scores",
     "Segment",
+    "Selection",
     "Ter",
     "Tesla",
     "TeslaM",
     "contrast",
     "create",
     "meta",
+    "pairwise",
     "read",
     "resample",
     "score",
+    "select",
 ]
 #: Where the names are that are not about metrics.
 _HOMES = {
+    "Candidates": "selection",
     "Corpus": "corpus",
     "MetaphraseError": "errors",
     "Scores": "scoring",
     "Segment": "corpus",
+    "Selection": "selection",
+    "pairwise": "selection",
     "read": "corpus.opening",
     "resample": "scoring",
     "score": "scoring",
+    "select": "selection",
 }
 
 

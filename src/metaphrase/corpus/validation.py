@@ -64,8 +64,18 @@ def find_empty_reference(
     return None
 
 
-def checked_column(owner: str, texts: Sequence[str], kind: str) -> Column:
-    """The texts as a tuple of strings, each of which can be encoded."""
+def checked_column(
+    owner: str,
+    texts: Sequence[str],
+    kind: str,
+    *,
+    place: str = "The {kind} for segment {number} of {owner}",
+) -> Column:
+    """The texts as a tuple of strings, each of which can be encoded; ``place`` names one of them."""
+
+    def at(number: int) -> str:
+        return place.format(kind=kind, number=number, owner=owner)
+
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
         raise not_a_column(owner, texts, "a list of strings, one per segment")
     column = tuple(texts)
@@ -74,8 +84,7 @@ def checked_column(owner: str, texts: Sequence[str], kind: str) -> Column:
             if not isinstance(text, str):
                 raise InputError(
                     "MP103",
-                    f"The {kind} for segment {number} of {owner} is of type "
-                    f"{type(text).__name__}, not a string.",
+                    f"{at(number)} is of type {type(text).__name__}, not a string.",
                     hint="Use an empty string where there is no text.",
                 )
     for number, text in enumerate(column, 1):
@@ -85,8 +94,7 @@ def checked_column(owner: str, texts: Sequence[str], kind: str) -> Column:
             except UnicodeEncodeError as error:
                 raise InputError(
                     "MP106",
-                    f"The {kind} for segment {number} of {owner} has half a surrogate pair "
-                    f"at character {error.start + 1}.",
+                    f"{at(number)} has half a surrogate pair at character {error.start + 1}.",
                     hint="The text was decoded wrongly; decode it again from its bytes.",
                 ) from None
     return column

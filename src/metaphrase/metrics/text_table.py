@@ -39,12 +39,12 @@ class TextTable:
             analyser = analysis.shared(metric.analyser_name)
             self._batch = analyser.analyse(self.texts, metric.columns, threads=threads)
 
-    def scores(self, hypotheses: Int32Array, references: Int32Array) -> FloatArray:
-        """Of each hypothesis with the reference in its place, both by row."""
+    def scores(self, hypotheses: Int32Array, *references: Int32Array) -> FloatArray:
+        """Of each hypothesis with the reference, or the references, in its place, all by row."""
         # A metric that needs the whole corpus takes the pairs for it.
         pairs = max(len(hypotheses), 1) if self.metric.needs_whole_corpus else _PAIRS
         found = [
-            self._scores(hypotheses[start : start + pairs], references[start : start + pairs])
+            self._scores(*(rows[start : start + pairs] for rows in (hypotheses, *references)))
             for start in range(0, len(hypotheses), pairs)
         ]
         return np.concatenate([np.empty(0), *found])
@@ -90,13 +90,13 @@ class TextTable:
             for scores, (one, other) in zip(np.split(found, ends), sides, strict=True)
         ]
 
-    def _scores(self, hypotheses: Int32Array, references: Int32Array) -> FloatArray:
+    def _scores(self, hypotheses: Int32Array, *references: Int32Array) -> FloatArray:
         sentences = None
         if self._batch is not None:
-            sentences = Analysed(self._batch, hypotheses, [references])
+            sentences = Analysed(self._batch, hypotheses, references)
         comparison = Comparison(
             hypotheses=RowTexts(self.texts, hypotheses),
-            references=[RowTexts(self.texts, references)],
+            references=[RowTexts(self.texts, rows) for rows in references],
             sentences=sentences,
             _made_of_all=self._made,
         )

@@ -1,0 +1,17 @@
+"""Choosing among candidates: minimum Bayes risk, n-best lists, oracles, and why it was this one."""
+
+from metaphrase.selection.candidates import Candidates, probabilities
+from metaphrase.selection.choosing import Chooser, Selection, select
+from metaphrase.selection.matrices import pairwise
+from metaphrase.selection.support import Support, support
+
+__all__ = [
+    "Candidates",
+    "Chooser",
+    "Selection",
+    "Support",
+    "pairwise",
+    "probabilities",
+    "select",
+    "support",
+]

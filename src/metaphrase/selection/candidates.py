@@ -1,0 +1,116 @@
+"""What there is to choose from: the translations of one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.corpus.validation import checked_column
+from metaphrase.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidates:
+    """Translations of one sentence, and what they are measured by.
+
+    texts: the translations to choose from, at least one; a text may come several times
+    samples: the translations that stand in for references; by default the candidates themselves
+    weights: how much each sample counts, in any unit (see :func:`probabilities`); by default they are equal
+    references: translations by people, for oracles
+    source: the sentence itself, for metrics that read it
+    name: what readers call the sentence
+    """
+
+    texts: Sequence[str]
+    samples: Sequence[str] | None = None
+    weights: Sequence[float] | None = None
+    references: Sequence[str] = ()
+    source: str | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        owner = f"sentence {self.name}" if self.name else "the sentence"
+        for kind in ("texts", "samples", "references"):
+            column = getattr(self, kind)
+            if column is not None:
+                named = "candidate" if kind == "texts" else kind.removesuffix("s")
+                object.__setattr__(self, kind, checked_texts(owner, column, named))
+        if not self.texts:
+            raise InputError("MP850", f"{owner} has no candidate.")
+        if self.samples is not None and not self.samples:
+            raise InputError("MP850", f"{owner} has no sample to compare candidates with.")
+        if self.weights is not None:
+            self._check_weights(owner)
+
+    def _check_weights(self, owner: str) -> None:
+        try:
+            weights = np.asarray(self.weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            weights = np.full(1, np.nan)
+        weighed = self.texts if self.samples is None else self.samples
+        if weights.shape != (len(weighed),):
+            raise InputError(
+                "MP851", f"{owner} has {len(weighed)} samples and {weights.size} weights."
+            )
+        if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+            wrong = next((w for w in weights.tolist() if not 0 <= w < np.inf), 0.0)
+            raise InputError(
+                "MP851",
+                f"{owner} has a weight of {wrong}." if wrong else f"all weights of {owner} are 0.",
+                hint="Weights are numbers of at least 0, and not all of them 0.",
+            )
+        object.__setattr__(self, "weights", weights)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def distinct(self) -> DistinctCandidates:
+        """Each text once: it is compared once, and counts for all its copies."""
+        texts: dict[str, int] = {}
+
+        def place(column: Sequence[str]) -> Int32Array:
+            rows = (texts.setdefault(text, len(texts)) for text in column)
+            return np.fromiter(rows, dtype=np.int32, count=len(column))
+
+        candidates = place(self.texts)
+        occurrences = candidates if self.samples is None else place(self.samples)
+        # The largest is 1, so that sums neither overflow nor lose what counts.
+        single = np.ones(len(occurrences))
+        if self.weights is not None:
+            single = np.asarray(self.weights) / np.max(self.weights)
+        samples = np.unique(occurrences)
+        weights = np.bincount(occurrences, single, len(texts)).astype(np.float64)[samples]
+        return DistinctCandidates(list(texts), candidates, samples, weights, single)
+
+
+def checked_texts(owner: str, texts: Sequence[str], kind: str) -> tuple[str, ...]:
+    """The texts of a sentence as a tuple of strings, each of which can be encoded."""
+    return checked_column(owner, texts, kind, place="{kind} {number} of {owner}")
+
+
+class DistinctCandidates(NamedTuple):
+    """Texts by row, each once."""
+
+    texts: list[str]
+    #: The row of each candidate.
+    candidates: Int32Array
+    #: The rows of samples, each once, and their weights.
+    samples: Int32Array
+    weights: FloatArray
+    #: The weight of each sample by itself, in the order given.
+    single: FloatArray
+
+
+def probabilities(log_probabilities: Sequence[float]) -> FloatArray:
+    """Weights of samples from the logarithms of their probabilities, which add up to 1."""
+    logarithms = np.asarray(log_probabilities, dtype=np.float64)
+    if not logarithms.size or np.isnan(logarithms).any() or np.isposinf(logarithms).any():
+        raise InputError("MP851", "a logarithm of a probability is not a number below infinity.")
+    if np.isneginf(logarithms).all():
+        raise InputError("MP851", "all probabilities are 0.")
+    shares = np.exp(logarithms - logarithms.max())
+    return np.asarray(shares / shares.sum())

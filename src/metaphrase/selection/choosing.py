@@ -1,0 +1,384 @@
+"""Which candidate is best: the one with the highest expected utility, or the closest to references.
+
+With minimum Bayes risk (Kumar and Byrne, NAACL 2004; Eikema and Aziz, COLING 2020) a candidate's expected
+utility is the weighted mean of its scores with all samples, as if each of them were the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+import numpy as np
+
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRIC
+from metaphrase.errors import OptionError
+from metaphrase.metrics import Metric, create
+from metaphrase.metrics.text_table import TextTable
+from metaphrase.selection.candidates import Candidates, DistinctCandidates
+from metaphrase.selection.pruning import by_confidence
+from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.threads import check_threads
+
+#: Texts that are analysed together, and pairs whose scores are there at once.
+_TEXTS = 2_048
+_PAIRS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Selection:
+    """What was chosen of one sentence's candidates.
+
+    utilities: of each candidate: the expected score, or the score with the references; of several metrics
+        the weighted mean of standard scores, higher being better; NaN if pruned
+    by_metric: of each metric and each candidate the expected score
+    order: the candidates, best first; of equal ones the first comes first, and those pruned come last
+    pairs: how many pairs were compared, of those that are ``possible``
+    """
+
+    candidates: Candidates
+    metrics: Sequence[Metric]
+    utilities: FloatArray
+    by_metric: FloatArray
+    order: Int64Array
+    pairs: int
+    possible: int
+
+    @property
+    def index(self) -> int:
+        """The number of the chosen candidate, from 0."""
+        return int(self.order[0])
+
+    @property
+    def text(self) -> str:
+        """The chosen candidate."""
+        return self.candidates.texts[self.index]
+
+    def n_best(self, count: int) -> list[int]:
+        """The best candidates, each text once, best first; those pruned are left out."""
+        found: dict[str, int] = {}
+        for index in self.order.tolist():
+            if len(found) == count or np.isnan(self.utilities[index]):
+                break
+            found.setdefault(self.candidates.texts[index], index)
+        return list(found.values())
+
+    def __repr__(self) -> str:
+        of = " ".join(metric.label for metric in self.metrics)
+        utility = self.utilities[self.index]
+        return f"<Selection {self.index + 1} of {len(self.candidates)} by {of}: {utility:.4g} {self.text!r}>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chooser:
+    """How to choose.
+
+    metrics: whose scores are the utility
+    shares: how much each metric counts; by default they are equal
+    leave_self_out: whether a candidate is not compared with itself
+    aggregate: whether the score is that of summed statistics, not the mean of scores: for metrics of counts,
+        and much faster
+    confidence: candidates are dropped, as samples come in, that are best with less than 1 − confidence
+    shortlist: how many candidates the metrics look at: those that are best by ``shortlist_by``
+    keep: how many candidates are certainly compared with all samples
+    """
+
+    metrics: Sequence[Metric]
+    shares: Sequence[float] | None = None
+    leave_self_out: bool = False
+    aggregate: bool = False
+    confidence: float | None = None
+    shortlist: int | None = None
+    shortlist_by: Metric = field(default_factory=lambda: create("chrf"))
+    keep: int = 1
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.metrics:
+            raise OptionError("MP853", "there is no metric to choose by.")
+        shares = self._shares
+        if (
+            shares.shape != (len(self.metrics),)
+            or not np.isfinite(shares).all()
+            or shares.min() < 0
+        ):
+            raise OptionError(
+                "MP853", "the shares of metrics are a number of at least 0 for each of them."
+            )
+        if not shares.any():
+            raise OptionError("MP853", "the shares of all metrics are 0.")
+        for name, low in (("shortlist", 1), ("keep", 1)):
+            number = getattr(self, name)
+            if number is not None and (not isinstance(number, int) or number < low):
+                raise OptionError(
+                    "MP853", f"{name} is {number!r}; it is a whole number of at least 1."
+                )
+        if self.confidence is None:
+            return
+        if not 0.5 <= self.confidence < 1:
+            raise OptionError(
+                "MP853", f"confidence is {self.confidence!r}; it is from 0.5 to below 1."
+            )
+        if len(self.metrics) > 1 or self.leave_self_out or self.aggregate:
+            raise OptionError(
+                "MP853",
+                "pruning by confidence is for one metric, without leave_self_out or aggregate.",
+                hint="A shortlist goes with all of them.",
+            )
+
+    @property
+    def _shares(self) -> FloatArray:
+        shares = [1.0] * len(self.metrics) if self.shares is None else self.shares
+        return np.asarray(shares, dtype=np.float64)
+
+    def choose(self, sentences: Iterable[Candidates]) -> Iterator[Selection]:
+        """One selection for each sentence, in their order; only a few sentences are held at a time."""
+        waiting: list[tuple[Candidates, DistinctCandidates]] = []
+        texts = 0
+        for sentence in sentences:
+            waiting.append((sentence, sentence.distinct()))
+            texts += len(waiting[-1][1].texts)
+            if texts >= _TEXTS:
+                yield from self._choose(waiting)
+                waiting, texts = [], 0
+        yield from self._choose(waiting)
+
+    def _choose(
+        self, sentences: Sequence[tuple[Candidates, DistinctCandidates]]
+    ) -> Iterator[Selection]:
+        if not sentences:
+            return
+        tables = _Tables(sentences, self.threads)
+        for number, (sentence, distinct) in enumerate(sentences):
+            looked_at = np.ones(len(distinct.texts), dtype=np.bool_)
+            if self.shortlist is not None and self.shortlist < len(
+                set(distinct.candidates.tolist())
+            ):
+                looked_at = self._shortlisted(tables, number)
+            rows = np.unique(distinct.candidates[looked_at[distinct.candidates]])
+            pairs = 0
+            by_metric = np.empty((len(self.metrics), len(sentence)))
+            for metric, utilities in zip(self.metrics, by_metric, strict=True):
+                found, compared = self._utilities(tables, metric, number, rows)
+                utilities[:] = found
+                pairs = max(pairs, compared)
+            utilities = self._mixed(by_metric)
+            falling = utilities if self._rises else -utilities
+            order = np.argsort(np.where(np.isnan(falling), np.inf, -falling), kind="stable")
+            others = len(sentence.references) if sentence.references else len(distinct.samples)
+            yield Selection(
+                candidates=sentence,
+                metrics=self.metrics,
+                utilities=utilities,
+                by_metric=by_metric,
+                order=order,
+                pairs=pairs,
+                possible=len(np.unique(distinct.candidates)) * others,
+            )
+
+    @property
+    def _rises(self) -> bool:
+        return len(self.metrics) > 1 or self.metrics[0].higher_is_better
+
+    def _mixed(self, by_metric: FloatArray) -> FloatArray:
+        """Of several metrics the weighted mean of standard scores: each has its own scale."""
+        if len(self.metrics) == 1:
+            return np.array(by_metric[0])
+        shares = self._shares / self._shares.sum()
+        total = np.zeros(by_metric.shape[1])
+        for metric, share, utilities in zip(self.metrics, shares, by_metric, strict=True):
+            known = utilities[~np.isnan(utilities)]
+            spread = float(np.std(known))
+            standard = (utilities - known.mean()) / spread if spread > 0 else utilities * 0.0
+            total += share * (standard if metric.higher_is_better else -standard)
+        return total
+
+    def _shortlisted(self, tables: _Tables, number: int) -> BoolArray:
+        """Which texts are among the best by the cheap metric."""
+        _, distinct = tables.sentences[number]
+        metric = self.shortlist_by
+        cheap = Chooser(metrics=[metric], leave_self_out=self.leave_self_out, threads=self.threads)
+        found, _ = cheap._utilities(tables, metric, number, np.unique(distinct.candidates))
+        first = np.argsort(-found if metric.higher_is_better else found, kind="stable")
+        rows = list(dict.fromkeys(distinct.candidates[first].tolist()))[: self.shortlist]
+        chosen = np.zeros(len(distinct.texts), dtype=np.bool_)
+        chosen[rows] = True
+        return chosen
+
+    def _utilities(
+        self, tables: _Tables, metric: Metric, number: int, rows: Int32Array
+    ) -> tuple[FloatArray, int]:
+        """Of each candidate the expected score, NaN but for ``rows``; and how many pairs were compared."""
+        sentence, distinct = tables.sentences[number]
+        table, first = tables.of(metric), tables.firsts[number]
+        by_row = np.full(len(distinct.texts), np.nan)
+        if sentence.references:
+            references = tables.references[number]
+            given = (np.full(len(rows), row, dtype=np.int32) for row in references)
+            by_row[rows] = table.scores(rows + first, *given)
+            return by_row[distinct.candidates], len(rows) * len(references)
+        samples = distinct.samples + first
+        if self.aggregate:
+            weights = distinct.weights * (distinct.weights.size / distinct.weights.sum())
+            if (distinct.single == 1.0).all():
+                weights = distinct.weights
+            by_row[rows] = metric.segment_score(table.summed(rows + first, samples, weights))
+            return by_row[distinct.candidates], 0
+        if self.confidence is not None:
+            found, pairs = by_confidence(
+                lambda chosen, some: table.matrix(rows[chosen] + first, samples[some]),
+                len(rows),
+                distinct.weights,
+                confidence=self.confidence,
+                keep=self.keep,
+                rises=metric.higher_is_better,
+            )
+            by_row[rows] = found
+            return by_row[distinct.candidates], pairs
+        return self._expected(table, distinct, rows, first), len(rows) * len(samples)
+
+    def _expected(
+        self, table: TextTable, distinct: DistinctCandidates, rows: Int32Array, first: int
+    ) -> FloatArray:
+        """Weighted means of scores; of copies with weights of their own each by itself."""
+        utilities = np.full(len(distinct.candidates), np.nan)
+        total = distinct.weights.sum()
+        block = max(_PAIRS // len(distinct.samples), 1)
+        blocks = [rows[start : start + block] for start in range(0, len(rows), block)]
+        samples = distinct.samples + first
+        matrices = table.matrices([(some + first, samples) for some in blocks])
+        for some, matrix in zip(blocks, matrices, strict=True):
+            members = np.flatnonzero(np.isin(distinct.candidates, some))
+            places = np.searchsorted(some, distinct.candidates[members])
+            sums = ExactSum()
+            sums.add((matrix * distinct.weights).T[:, places])
+            weight: FloatArray | float = total
+            if self.leave_self_out and len(distinct.single) == len(distinct.candidates):
+                own = np.searchsorted(distinct.samples, distinct.candidates[members])
+                without = distinct.single[members]
+                # What nothing else can stand in for is compared with itself.
+                without = np.where(without < total, without, 0.0)
+                sums.add(-(matrix[places, own] * without)[None])
+                weight = total - without
+            utilities[members] = sums.value() / weight
+        return utilities
+
+
+class _Tables:
+    """The texts of a few sentences, in a table for each metric that asks for one."""
+
+    def __init__(
+        self, sentences: Sequence[tuple[Candidates, DistinctCandidates]], threads: int
+    ) -> None:
+        self.sentences = sentences
+        self._threads = threads
+        self._texts: list[str] = []
+        self._made: dict[Metric, TextTable] = {}
+        #: Where the texts of each sentence begin, and the rows of its references.
+        self.firsts: list[int] = []
+        self.references: list[range] = []
+        for sentence, distinct in sentences:
+            self.firsts.append(len(self._texts))
+            self._texts += distinct.texts
+            begin = len(self._texts)
+            self._texts += sentence.references
+            self.references.append(range(begin, len(self._texts)))
+
+    def of(self, metric: Metric) -> TextTable:
+        """The table of a metric, made when it is first asked for."""
+        if metric not in self._made:
+            self._made[metric] = metric.table(self._texts, threads=self._threads)
+        return self._made[metric]
+
+
+@overload
+def select(
+    candidates: Sequence[str] | Candidates,
+    metrics: str | Metric | Sequence[str | Metric] = DEFAULT_METRIC,
+    **options: Any,
+) -> Selection: ...
+@overload
+def select(
+    candidates: Sequence[Sequence[str] | Candidates],
+    metrics: str | Metric | Sequence[str | Metric] = DEFAULT_METRIC,
+    **options: Any,
+) -> list[Selection]: ...
+def select(
+    candidates: Any,
+    metrics: str | Metric | Sequence[str | Metric] = DEFAULT_METRIC,
+    *,
+    references: Sequence[Any] | None = None,
+    samples: Sequence[Any] | None = None,
+    weights: Sequence[Any] | None = None,
+    lang: str = DEFAULT_LANGUAGE,
+    shortlist_by: str | Metric = "chrf",
+    threads: int | None = None,
+    **options: Any,
+) -> Selection | list[Selection]:
+    """Choose the best candidate of a sentence, or of each of several.
+
+    candidates: the texts to choose from; a list of such lists for several sentences; or :class:`Candidates`
+    metrics: whose scores are the utility; several are mixed
+    references: translations by people: the candidate that is closest to them is the oracle
+    samples: what stands in for references; by default the candidates themselves
+    weights: how much each sample counts; by default they are equal
+    shortlist_by: the cheap metric of ``shortlist``
+
+    ``shares``, ``leave_self_out``, ``aggregate``, ``confidence``, ``shortlist`` and ``keep`` are those of
+    :class:`Chooser`, which also takes sentences one by one. For several sentences ``references``, ``samples``
+    and ``weights`` are lists of lists, too.
+
+    >>> select(["the cat sat", "a cat sat", "the cat sits"], "chrf").text
+    'the cat sat'
+    """
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
+    unknown = options.keys() - {
+        "shares",
+        "leave_self_out",
+        "aggregate",
+        "confidence",
+        "shortlist",
+        "keep",
+    }
+    if unknown:
+        raise OptionError("MP853", f"select has no option {sorted(unknown)[0]!r}.")
+
+    def made(metric: str | Metric) -> Metric:
+        return create(metric, lang=lang) if isinstance(metric, str) else metric
+
+    chooser = Chooser(
+        metrics=[made(metric) for metric in metrics],
+        shortlist_by=made(shortlist_by),
+        threads=check_threads(threads, "MP519"),
+        **options,
+    )
+    columns = {"references": references, "samples": samples, "weights": weights}
+    given = {name: column for name, column in columns.items() if column is not None}
+    of_one = isinstance(candidates, Candidates) or all(isinstance(text, str) for text in candidates)
+    if isinstance(candidates, str) or (
+        of_one and not isinstance(candidates, Candidates | Sequence)
+    ):
+        raise OptionError("MP853", "candidates are a list of texts.")
+    if of_one:
+        return next(chooser.choose([_one(candidates, given, "")]))
+    for name, value in given.items():
+        if len(value) != len(candidates):
+            raise OptionError(
+                "MP853", f"there are {len(candidates)} sentences, and {name} of {len(value)}."
+            )
+    sentences = (
+        _one(texts, {name: value[i] for name, value in given.items()}, str(i + 1))
+        for i, texts in enumerate(candidates)
+    )
+    return list(chooser.choose(sentences))
+
+
+def _one(candidates: Any, given: dict[str, Any], name: str) -> Candidates:
+    if not isinstance(candidates, Candidates):
+        return Candidates(texts=candidates, name=name, **given)
+    if given:
+        raise OptionError("MP853", f"Candidates bring their {', '.join(given)} along.")
+    return candidates
