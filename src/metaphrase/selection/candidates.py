@@ -84,7 +84,9 @@ class Candidates:
             single = np.asarray(self.weights) / np.max(self.weights)
         samples = np.unique(occurrences)
         weights = np.bincount(occurrences, single, len(texts)).astype(np.float64)[samples]
-        return DistinctCandidates(list(texts), candidates, samples, weights, single)
+        return DistinctCandidates(
+            list(texts), candidates, samples, weights, single, self.samples is None
+        )
 
 
 def checked_texts(owner: str, texts: Sequence[str], kind: str) -> tuple[str, ...]:
@@ -103,6 +105,16 @@ class DistinctCandidates(NamedTuple):
     weights: FloatArray
     #: The weight of each sample by itself, in the order given.
     single: FloatArray
+    #: Whether the samples are the candidates themselves.
+    are_samples: bool
+
+    @property
+    def mean_weights(self) -> FloatArray:
+        """Weights of which that of a single sample is 1 in the mean."""
+        total = self.weights.sum()
+        return (
+            self.weights if total == len(self.single) else self.weights * (len(self.single) / total)
+        )
 
 
 def probabilities(log_probabilities: Sequence[float]) -> FloatArray:

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRIC
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric, create
@@ -151,30 +151,20 @@ class Chooser:
         if not sentences:
             return
         tables = _Tables(sentences, self.threads)
+        rows = self._looked_at(tables)
+        found = [self._utilities(tables, metric, rows) for metric in self.metrics]
         for number, (sentence, distinct) in enumerate(sentences):
-            looked_at = np.ones(len(distinct.texts), dtype=np.bool_)
-            if self.shortlist is not None and self.shortlist < len(
-                set(distinct.candidates.tolist())
-            ):
-                looked_at = self._shortlisted(tables, number)
-            rows = np.unique(distinct.candidates[looked_at[distinct.candidates]])
-            pairs = 0
-            by_metric = np.empty((len(self.metrics), len(sentence)))
-            for metric, utilities in zip(self.metrics, by_metric, strict=True):
-                found, compared = self._utilities(tables, metric, number, rows)
-                utilities[:] = found
-                pairs = max(pairs, compared)
+            by_metric = np.stack([of_metric[number][0] for of_metric in found])
             utilities = self._mixed(by_metric)
             falling = utilities if self._rises else -utilities
-            order = np.argsort(np.where(np.isnan(falling), np.inf, -falling), kind="stable")
-            others = len(sentence.references) if sentence.references else len(distinct.samples)
+            others = len(sentence.references) or len(distinct.samples)
             yield Selection(
                 candidates=sentence,
                 metrics=self.metrics,
                 utilities=utilities,
                 by_metric=by_metric,
-                order=order,
-                pairs=pairs,
+                order=np.argsort(np.where(np.isnan(falling), np.inf, -falling), kind="stable"),
+                pairs=max(of_metric[number][1] for of_metric in found),
                 possible=len(np.unique(distinct.candidates)) * others,
             )
 
@@ -195,75 +185,108 @@ class Chooser:
             total += share * (standard if metric.higher_is_better else -standard)
         return total
 
-    def _shortlisted(self, tables: _Tables, number: int) -> BoolArray:
-        """Which texts are among the best by the cheap metric."""
-        _, distinct = tables.sentences[number]
+    def _looked_at(self, tables: _Tables) -> list[Int32Array]:
+        """Of each sentence the rows that the metrics look at: all, or the best by the cheap metric."""
+        rows = [np.unique(distinct.candidates) for _, distinct in tables.sentences]
+        if self.shortlist is None or max(map(len, rows)) <= self.shortlist:
+            return rows
         metric = self.shortlist_by
         cheap = Chooser(metrics=[metric], leave_self_out=self.leave_self_out, threads=self.threads)
-        found, _ = cheap._utilities(tables, metric, number, np.unique(distinct.candidates))
-        first = np.argsort(-found if metric.higher_is_better else found, kind="stable")
-        rows = list(dict.fromkeys(distinct.candidates[first].tolist()))[: self.shortlist]
-        chosen = np.zeros(len(distinct.texts), dtype=np.bool_)
-        chosen[rows] = True
-        return chosen
+        found = cheap._utilities(tables, metric, rows)
+        shortlists = []
+        for (_, distinct), (utilities, _) in zip(tables.sentences, found, strict=True):
+            best_first = np.argsort(
+                -utilities if metric.higher_is_better else utilities, kind="stable"
+            )
+            texts = list(dict.fromkeys(distinct.candidates[best_first].tolist()))
+            shortlists.append(np.sort(np.array(texts[: self.shortlist], dtype=np.int32)))
+        return shortlists
 
     def _utilities(
-        self, tables: _Tables, metric: Metric, number: int, rows: Int32Array
+        self, tables: _Tables, metric: Metric, rows: Sequence[Int32Array]
+    ) -> list[tuple[FloatArray, int]]:
+        """Of each sentence the expected scores, NaN but for ``rows``, and how many pairs were compared."""
+        table = tables.of(metric)
+        # Those of all sentences together: kernels are not called for a few pairs.
+        of_pairs = self._expected(tables, table, rows)
+        found: list[tuple[FloatArray, int]] = []
+        for number, (sentence, distinct) in enumerate(tables.sentences):
+            first, chosen = tables.firsts[number], rows[number]
+            samples = distinct.samples + first
+            pairs = 0
+            by_row = np.full(len(distinct.texts), np.nan)
+            if sentence.references:
+                given = [
+                    np.full(len(chosen), row, dtype=np.int32) for row in tables.references[number]
+                ]
+                by_row[chosen] = table.scores(chosen + first, *given)
+                pairs = len(chosen) * len(given)
+            elif self.aggregate:
+                by_row[chosen] = metric.segment_score(
+                    table.summed(chosen + first, samples, distinct.mean_weights)
+                )
+            elif self.confidence is not None:
+                by_row[chosen], pairs = self._confident(table, chosen + first, samples, distinct)
+            else:
+                found.append((next(of_pairs), len(chosen) * len(samples)))
+                continue
+            found.append((by_row[distinct.candidates], pairs))
+        return found
+
+    def _confident(
+        self, table: TextTable, rows: Int32Array, samples: Int32Array, distinct: DistinctCandidates
     ) -> tuple[FloatArray, int]:
-        """Of each candidate the expected score, NaN but for ``rows``; and how many pairs were compared."""
-        sentence, distinct = tables.sentences[number]
-        table, first = tables.of(metric), tables.firsts[number]
-        by_row = np.full(len(distinct.texts), np.nan)
-        if sentence.references:
-            references = tables.references[number]
-            given = (np.full(len(rows), row, dtype=np.int32) for row in references)
-            by_row[rows] = table.scores(rows + first, *given)
-            return by_row[distinct.candidates], len(rows) * len(references)
-        samples = distinct.samples + first
-        if self.aggregate:
-            weights = distinct.weights * (distinct.weights.size / distinct.weights.sum())
-            if (distinct.single == 1.0).all():
-                weights = distinct.weights
-            by_row[rows] = metric.segment_score(table.summed(rows + first, samples, weights))
-            return by_row[distinct.candidates], 0
-        if self.confidence is not None:
-            found, pairs = by_confidence(
-                lambda chosen, some: table.matrix(rows[chosen] + first, samples[some]),
-                len(rows),
-                distinct.weights,
-                confidence=self.confidence,
-                keep=self.keep,
-                rises=metric.higher_is_better,
-            )
-            by_row[rows] = found
-            return by_row[distinct.candidates], pairs
-        return self._expected(table, distinct, rows, first), len(rows) * len(samples)
+        assert self.confidence is not None
+        return by_confidence(
+            lambda some, others: table.matrix(rows[some], samples[others]),
+            len(rows),
+            distinct.weights,
+            confidence=self.confidence,
+            keep=self.keep,
+            rises=table.metric.higher_is_better,
+        )
 
     def _expected(
-        self, table: TextTable, distinct: DistinctCandidates, rows: Int32Array, first: int
+        self, tables: _Tables, table: TextTable, rows: Sequence[Int32Array]
+    ) -> Iterator[FloatArray]:
+        """Weighted means of scores, of each sentence without references; copies have their own weights."""
+        blocks, sides = [], []
+        for number, (sentence, distinct) in enumerate(tables.sentences):
+            if sentence.references:
+                continue
+            size = max(_PAIRS // len(distinct.samples), 1)
+            first, chosen = tables.firsts[number], rows[number]
+            parts = [chosen[start : start + size] for start in range(0, len(chosen), size)]
+            blocks.append((distinct, parts))
+            sides += [(part + first, distinct.samples + first) for part in parts]
+        matrices = table.matrices(sides)
+        for distinct, parts in blocks:
+            utilities = np.full(len(distinct.candidates), np.nan)
+            for part in parts:
+                members = np.flatnonzero(np.isin(distinct.candidates, part))
+                utilities[members] = self._means(distinct, part, members, next(matrices))
+            yield utilities
+
+    def _means(
+        self,
+        distinct: DistinctCandidates,
+        rows: Int32Array,
+        members: Int64Array,
+        matrix: FloatArray,
     ) -> FloatArray:
-        """Weighted means of scores; of copies with weights of their own each by itself."""
-        utilities = np.full(len(distinct.candidates), np.nan)
-        total = distinct.weights.sum()
-        block = max(_PAIRS // len(distinct.samples), 1)
-        blocks = [rows[start : start + block] for start in range(0, len(rows), block)]
-        samples = distinct.samples + first
-        matrices = table.matrices([(some + first, samples) for some in blocks])
-        for some, matrix in zip(blocks, matrices, strict=True):
-            members = np.flatnonzero(np.isin(distinct.candidates, some))
-            places = np.searchsorted(some, distinct.candidates[members])
-            sums = ExactSum()
-            sums.add((matrix * distinct.weights).T[:, places])
-            weight: FloatArray | float = total
-            if self.leave_self_out and len(distinct.single) == len(distinct.candidates):
-                own = np.searchsorted(distinct.samples, distinct.candidates[members])
-                without = distinct.single[members]
-                # What nothing else can stand in for is compared with itself.
-                without = np.where(without < total, without, 0.0)
-                sums.add(-(matrix[places, own] * without)[None])
-                weight = total - without
-            utilities[members] = sums.value() / weight
-        return utilities
+        """Of some candidates, whose texts are ``rows``, the weighted mean of their row of scores."""
+        places = np.searchsorted(rows, distinct.candidates[members])
+        weight: Any = distinct.weights.sum()
+        sums = ExactSum()
+        sums.add((matrix * distinct.weights).T[:, places])
+        if self.leave_self_out and distinct.are_samples:
+            own = np.searchsorted(distinct.samples, distinct.candidates[members])
+            without = distinct.single[members]
+            # What nothing else can stand in for is compared with itself.
+            without = np.where(without < weight, without, 0.0)
+            sums.add(-(matrix[places, own] * without)[None])
+            weight = weight - without
+        return np.asarray(sums.value() / weight)
 
 
 class _Tables:

@@ -15,8 +15,9 @@ from metaphrase.selection.candidates import checked_texts
 from metaphrase.threads import check_threads
 
 
+# A text is a sequence of texts, too, which is refused.
 @overload
-def pairwise(
+def pairwise(  # type: ignore[overload-overlap]
     metric: Metric | str,
     candidates: list[str] | tuple[str, ...],
     references: list[str] | tuple[str, ...] | None = None,

@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase.analysis import Batch
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from metaphrase.lexicon import VectorSource
 from metaphrase.lexicon.word_evidence import unit_vectors
 from metaphrase.matching import NgramBags
@@ -233,8 +233,7 @@ def alignment_losses(
     found: WordAlignments, batch: Batch, rows: tuple[Int32Array, Int32Array], content: float
 ) -> FloatArray:
     """The columns of ``ALIGNMENT``; content words weigh ``content``, function words the rest."""
-    is_function = np.fromiter(map(is_function_word, batch.strings), bool, len(batch.strings))
-    of_function = is_function[batch.columns["form"]]
+    of_function = _function_words(batch)
     weight = np.where(of_function, 1.0 - content, content)
     count = len(rows[0])
     pair = np.repeat(np.arange(count), np.diff(found.pair_offsets))
@@ -265,6 +264,13 @@ def alignment_losses(
     breaks = _counted(pair[1:], jumps, count)
     columns["breaks"] = breaks / np.maximum(pairs - 1, 1)
     return np.column_stack([columns[name] for name in ALIGNMENT])
+
+
+def _function_words(batch: Batch) -> BoolArray:
+    """Which tokens are function words; strings that are no forms need not be looked up."""
+    forms, places = np.unique(batch.columns["form"], return_inverse=True)
+    words = (batch.strings[form] for form in forms.tolist())
+    return np.fromiter(map(is_function_word, words), np.bool_, len(forms))[places]
 
 
 def bag_losses(bags: NgramBags) -> FloatArray:

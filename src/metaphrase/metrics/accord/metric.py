@@ -29,6 +29,7 @@ from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import VectorSource
 from metaphrase.matching import ngram_bags
+from metaphrase.matching.soft_matches import WeightedVectors
 from metaphrase.matching.word_alignment import align_words
 from metaphrase.metrics.accord.features import (
     FAMILIES,
@@ -190,9 +191,12 @@ class Accord(Metric):
             if family == "surface":
                 table = surface_losses(hypotheses, references, threads=threads)
             elif family == "spelling":
-                table = spelling_losses(
-                    hypotheses, references, spelled(list(numbers)), threads=threads
-                )
+                kept: dict[int, WeightedVectors] = comparison.kept_of_all("spelled words", dict)
+                # Words are only ever added, so that as many are the same.
+                if len(numbers) not in kept:
+                    kept.clear()
+                    kept[len(numbers)] = spelled(list(numbers))
+                table = spelling_losses(hypotheses, references, kept[len(numbers)], threads=threads)
             else:
                 analysed = comparison.analysed
                 rows = analysed.hypotheses, analysed.references[reference]
