@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         TeslaM,
         contrast,
         create,
+        load_metrics,
     )
     from metaphrase.scoring import Scores, resample, score
 
@@ -85,6 +86,7 @@ __all__ = [
     "TeslaM",
     "contrast",
     "create",
+    "load_metrics",
     "meta",
     "read",
     "resample",

@@ -20,7 +20,7 @@ from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.prediction import Prediction, Predictions
-from metaphrase.metrics.signature import Signature, spell
+from metaphrase.metrics.signature import Origin, Signature, spell
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
@@ -71,6 +71,8 @@ class Metric(ABC):
     summary: ClassVar[str]
     citation: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    #: Of a plug-in, and set by whoever loads it.
+    origin: ClassVar[Origin | None] = None
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     #: What signatures say before everything else, in this order.
@@ -203,6 +205,9 @@ class Metric(ABC):
 
     def signature(self, references: int | None = None) -> Signature:
         """All that influences the number; ``references`` is how many each segment had."""
+        return self._signature(references).coming_from(self.origin)
+
+    def _signature(self, references: int | None) -> Signature:
         return Signature.of(
             self.name, {"nrefs": references, **self.signed(), "version": __version__}
         )

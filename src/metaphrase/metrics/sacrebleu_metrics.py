@@ -91,7 +91,7 @@ class SacreBleuMetric(Metric):
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         """Scores of rows of sacreBLEU's counts."""
 
-    def signature(self, references: int | None = None) -> Signature:
+    def _signature(self, references: int | None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
         return _signature(self, references)
 
