@@ -27,6 +27,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.presentation import presented_by
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ _HOMES = {
     "resample": "scoring",
     "score": "scoring",
 }
+
+presented_by(html=f"{__name__}.report", data_frame=f"{__name__}.interchange.frames")
 
 
 def __getattr__(name: str) -> Any:

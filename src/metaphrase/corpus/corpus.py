@@ -22,6 +22,8 @@ from metaphrase.errors import InputError, OptionError
 
 #: Columns that a corpus may have besides systems and references, in the order of a segment's fields.
 _OPTIONAL = ("sources", "documents", "domains")
+#: Systems that a short form of the corpus has room for.
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +185,11 @@ class Corpus:
     chunks = pieces  # its first name, which keeps working
 
     def __repr__(self) -> str:
+        names = list(self.systems)
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         return (
             f"<Corpus: {len(self)} segments, {len(self.references)} references, "
-            f"systems {', '.join(self.systems)}>"
+            f"systems {', '.join(names[:_SHOWN])}{more}>"
         )
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -53,6 +53,10 @@ class Score:
     def __format__(self, specification: str) -> str:
         return format(self.score, specification) if specification else str(self)
 
+    def __repr__(self) -> str:
+        people = "" if self.prediction is None else f" {self.prediction}"
+        return f"<Score {self.name} {self.score:.4f}{people}>"
+
     def __str__(self) -> str:
         return f"{self.signature} = {self.score:.4f}"
 
@@ -79,6 +83,21 @@ class Metric(ABC):
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
     lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        # A dataclass writes one of its own, with every option, where a class has none.
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """The options that are not the default, as the constructor takes them."""
+        chosen = (
+            f"{name}={value!r}"
+            for name, one in options(self).items()
+            if (value := getattr(self, name)) != one.default
+        )
+        return f"{type(self).__name__}({', '.join(chosen)})"
 
     def __new__(cls, *args: Any, **chosen: Any) -> Metric:
         """Refuse unknown options with a code before the dataclass would with a ``TypeError``."""
@@ -275,8 +294,7 @@ class Metric(ABC):
         total = ExactSum()
         total.add(self.statistics(comparison, threads=workers))
         self._warn(total.value())
-        segments = np.array([len(comparison.hypotheses)], dtype=np.float64)
-        return self._named(self.score(total.value()[None]), segments, comparison)[0]
+        return self._named(self.score(total.value()[None]), len(comparison), comparison)
 
     def segment_scores(
         self,
@@ -285,13 +303,14 @@ class Metric(ABC):
         *,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
-    ) -> list[Score]:
-        """The score of each segment, in order."""
+    ) -> FloatArray:
+        """The score of each segment, in order: an array of doubles.
+
+        What else a :class:`Score` says, ``signature`` and ``predict`` tell for all of them.
+        """
         workers = check_threads(threads, "MP519")
         comparison = self._compare(hypotheses, references, documents, workers)
-        statistics = self.statistics(comparison, threads=workers)
-        self._warn(statistics.sum(axis=0))
-        return self._named(self.segment_score(statistics), np.ones(len(statistics)), comparison)
+        return self._segment_scores(comparison, workers)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
         """The segment score of one hypothesis with one or several references."""
@@ -306,7 +325,13 @@ class Metric(ABC):
                 self,
                 hint="One sentence is no document: call segment_scores with all segments and documents=[…].",
             )
-        return self.segment_scores([hypothesis], columns, threads=1)[0]
+        comparison = self._compare([hypothesis], columns, None, 1)
+        return self._named(self._segment_scores(comparison, 1), 1, comparison)
+
+    def _segment_scores(self, comparison: Comparison, threads: int) -> FloatArray:
+        statistics = self.statistics(comparison, threads=threads)
+        self._warn(statistics.sum(axis=0), stacklevel=4)
+        return np.asarray(self.segment_score(statistics), dtype=np.float64)
 
     def _compare(
         self,
@@ -328,16 +353,17 @@ class Metric(ABC):
         corpus = Corpus({"hypotheses": hypotheses}, columns, documents=documents)
         return next(compare(corpus, self, first=0, threads=threads))
 
-    def _warn(self, total: FloatArray) -> None:
+    def _warn(self, total: FloatArray, *, stacklevel: int = 3) -> None:
         if caution := self.caution(total):
-            warnings.warn(caution, stacklevel=3)
+            warnings.warn(caution, stacklevel=stacklevel)
 
-    def _named(
-        self, values: FloatArray, segments: FloatArray, comparison: Comparison
-    ) -> list[Score]:
-        label, signature = self.label, self.signature(len(comparison.references))
-        predictions = self.predict(values, segments) or [None] * len(values)
-        return [
-            Score(label, value, signature, self.higher_is_better, predictions[i])
-            for i, value in enumerate(values.tolist())
-        ]
+    def _named(self, value: FloatArray, segments: int, comparison: Comparison) -> Score:
+        """The score that ``value`` has only one of, the mean of so many segments."""
+        predictions = self.predict(value, np.array([segments], dtype=np.float64))
+        return Score(
+            self.label,
+            float(value[0]),
+            self.signature(len(comparison.references)),
+            self.higher_is_better,
+            None if predictions is None else predictions[0],
+        )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from reprlib import repr as shortened
 from typing import Any
 
 from metaphrase.metrics.prediction import Prediction
+from metaphrase.presentation import present
 
 #: The layer and the feature of metrics that work by edits.
 EDITS = "edits"
@@ -240,9 +240,8 @@ class Explanation:
         return f"<Explanation {self.metric} {self.score:.4f}: {texts}>"
 
     def _repr_html_(self) -> str:
-        """A page, for notebooks; drawing is above this layer, and asked for only when it is needed."""
-        html: str = import_module("metaphrase.report").explanation_in_notebook(self)
-        return html
+        """A page, for notebooks."""
+        return str(present(self, "html"))
 
     @property
     def works_by_edits(self) -> bool:

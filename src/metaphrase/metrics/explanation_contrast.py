@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import fsum
+from reprlib import repr as shortened
 from typing import Any
 
 from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Link
 from metaphrase.metrics.prediction import Prediction
+from metaphrase.presentation import present
 
 #: What is between a score and the sum of its parts, if it was cut at the end of its scale.
 LIMIT = "limit of the scale"
@@ -98,6 +100,16 @@ class Contrast:
     worse_extra: tuple[ExtraWord, ...]
     better_prediction: Prediction | None = None
     worse_prediction: Prediction | None = None
+
+    def __repr__(self) -> str:
+        """One line: both scores, and of which texts."""
+        better, worse = map(shortened, (self.better_text, self.worse_text))
+        scores = f"{self.better_score:.4f} {better} against {self.worse_score:.4f} {worse}"
+        return f"<Contrast {self.metric}: {scores}>"
+
+    def _repr_html_(self) -> str:
+        """Texts and tables, for notebooks."""
+        return str(present(self, "html"))
 
     @property
     def only_better(self) -> tuple[ContrastedWord, ...]:

@@ -28,8 +28,8 @@ _lock = RLock()
 def load_metrics(path: str | PathLike[str]) -> dict[str, type[Metric]]:
     """Run a file of Python, and make the metrics that it defines known by their names.
 
-    Whatever the file does is done: load only what you would run. A file that has been changed is run again and
-    its metrics take the place of the old ones. Signatures have the hash of the file, but not of what it
+    Whatever the file does is done: load only what you would run. A file that has been changed is run again,
+    and its metrics take the place of the old ones. Signatures have the hash of the file, not of what it
     imports.
 
     >>> import metaphrase

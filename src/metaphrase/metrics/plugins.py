@@ -1,7 +1,7 @@
 """Metrics that others wrote: what is asked of them, and those that installed distributions offer.
 
-A distribution offers a metric by an entry point of the group ``metaphrase.metrics``, which has the name of the
-metric and names its class. Nothing of a distribution is imported before somebody asks for its metric.
+A distribution offers a metric by an entry point of the group ``metaphrase.metrics``, which has the name of
+the metric and names its class. Nothing of a distribution is imported before somebody asks for its metric.
 """
 
 from __future__ import annotations

@@ -44,6 +44,9 @@ class Signature:
             self if origin is None else replace(self, items=(*self.items, ("from", spell(origin))))
         )
 
+    def __repr__(self) -> str:
+        return f"<Signature {self}>"
+
     def __str__(self) -> str:
         return "|".join([self.name, *(f"{key}:{value}" for key, value in self.items)])
 

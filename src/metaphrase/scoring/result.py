@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray
 from metaphrase.metrics import Predictions
+from metaphrase.presentation import present
 
 if TYPE_CHECKING:
     from metaphrase.statistics.resampling import ResampledScore
@@ -76,6 +76,13 @@ class SystemScores:
     wins: Mapping[str, float] = field(default_factory=dict)
     predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """One line: its scores, and what else there is."""
+        scores = " ".join(f"{metric} {value:.4f}" for metric, value in self.system.items())
+        others = [name for name in ("document", "segment", "statistics") if getattr(self, name)]
+        beside = f" with {', '.join(others)}" if others else ""
+        return f"<SystemScores {self.name}{': ' if scores else ''}{scores}{beside}>"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
@@ -112,13 +119,12 @@ class Scores:
         return f"<Scores {counts}{': ' if numbers else ''}{'; '.join(numbers)}>"
 
     def _repr_html_(self) -> str:
-        """A table, for notebooks; drawing is above this layer, and asked for only when it is needed."""
-        html: str = import_module("metaphrase.report").scores_in_notebook(self)
-        return html
+        """A table, for notebooks."""
+        return str(present(self, "html"))
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each number (:mod:`metaphrase.interchange.frames`)."""
-        return import_module("metaphrase.interchange.frames").data_frame(self)
+        return present(self, "data_frame")
 
     @property
     def coverages(self) -> dict[str, float]:
