@@ -392,6 +392,12 @@ class MetaphraseError(Exception):
     """Something the user can mend: a code, where it happened, what is wrong and what to do.
 
     ``where`` names the file (and ``line``, counted from 1) or the segment at fault.
+
+    >>> try:
+    ...     metaphrase.create("blue")
+    ... except MetaphraseError as error:
+    ...     print(error.code, error.message, error.hint)
+    MP504 there is no metric called 'blue'. Did you mean 'bleu'?
     """
 
     def __init__(

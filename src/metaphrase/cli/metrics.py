@@ -126,7 +126,8 @@ def _details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]
     if record["obstacle"] is not None:
         parts += ["", Text(f"It cannot run here: {record['obstacle']}", style="yellow")]
     for paragraph in cleandoc(kind.__doc__ or "").split("\n\n"):
-        parts += ["", Text(_plain(paragraph))]
+        if not paragraph.startswith(">>>"):  # which is for those who write Python
+            parts += ["", Text(_plain(paragraph))]
     if record["columns"]:
         parts += ["", f"It needs {', '.join(record['columns'])} from {record['analyser']}."]
     rows = [

@@ -55,6 +55,11 @@ class AgreementTable:
     """Rows are metrics as they were asked for, with the signatures of what ran.
 
     ``warnings`` are what is odd about the texts.
+
+    >>> judgements = metaphrase.meta.read_judgements("judgements.tsv").values()
+    >>> table = metaphrase.meta.agreement_table(list(judgements), ["bleu", "chrf"], resamples=0)
+    >>> table
+    <AgreementTable metrics=2 columns=2 of example: bleu 0.784 0.933; chrf 0.873 0.922>
     """
 
     metrics: tuple[str, ...]
@@ -143,6 +148,10 @@ def agreement_table(
     every resample. A metric that does not know a language has NaN there. ``given`` are more rows by name,
     with scores that exist already. ``check_language`` warns of texts that do not look like the language that
     they are said to be in.
+
+    >>> judgements = metaphrase.meta.read_judgements("judgements.tsv")["de-en"]
+    >>> metaphrase.meta.agreement_table([judgements], ["bleu", "chrf"], resamples=100)
+    <AgreementTable metrics=2 columns=1 of example: bleu 0.784; chrf 0.873>
     """
     found_by = given or {}
     names = [*metrics, *found_by]

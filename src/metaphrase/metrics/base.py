@@ -39,7 +39,14 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A number with what made it, and where people's judgement lies if the metric can tell."""
+    """A number with what made it, and where people's judgement lies if the metric can tell.
+
+    >>> score = metaphrase.Ter().sentence_score("a cat sat", ["a cat slept"])
+    >>> score
+    <Score ter 33.3333>
+    >>> f"{score:.1f}", float(score), score.higher_is_better
+    ('33.3', 33.33333333333333, False)
+    """
 
     name: str
     score: float
@@ -68,6 +75,12 @@ class Metric(ABC):
     A sub-class states the class variables, ``statistics`` and, unless it is a mean, ``score``. Whatever is
     summed — segments of a document, of a system, of a bootstrap resample — is summed over rows of
     ``statistics`` and goes through ``score``, so that no aggregate ever reads text again.
+
+    >>> metric = metaphrase.Ter(case_sensitive=True)
+    >>> metric
+    Ter(case_sensitive=True)
+    >>> metric == metaphrase.create("ter:case_sensitive=yes")
+    True
     """
 
     name: ClassVar[str]
@@ -118,7 +131,11 @@ class Metric(ABC):
 
     @property
     def specification(self) -> str:
-        """How the command line asks for this metric: its name, variant and other options, if any."""
+        """How the command line asks for this metric: its name, variant and other options, if any.
+
+        >>> metaphrase.Cobalt(alpha=0.5).specification
+        'cobalt:alpha=0.5'
+        """
         name, changed = self._spelling({"lang"})
         return ":".join(
             [name, *(f"{one.name}={spell(getattr(self, one.name))}" for one in changed)]
@@ -126,7 +143,11 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """What results call it: its specification, without the analyser and with files by their names."""
+        """What results call it: its specification, without the analyser and with files by their names.
+
+        >>> metaphrase.TeslaM(alpha=0.5, analyser="spacy:en_core_web_sm").label
+        'tesla-m:alpha=0.5'
+        """
         name, changed = self._spelling({"lang", "analyser"})
         return ":".join([name, *(f"{one.name}={self._short(one)}" for one in changed)])
 
@@ -183,17 +204,31 @@ class Metric(ABC):
 
     @abstractmethod
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """One row of k numbers per segment; rows may be added up."""
+        """One row of k numbers per segment; rows may be added up.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "yes"]])
+        >>> (comparison,) = compare(corpus, metaphrase.Ter())
+        >>> metaphrase.Ter().statistics(comparison).tolist()  # edits, and words of the reference
+        [[1.0, 3.0], [1.0, 1.0]]
+        """
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Scores of (sums of) rows: an array of shape (…, k) becomes one of shape (…).
 
         By default the mean of the segments' scores, whose statistics begin with the score and 1.
+
+        >>> rows = np.array([[1.0, 3.0], [1.0, 1.0]])  # of two segments, as statistics gives them
+        >>> metaphrase.Ter().score(rows.sum(axis=0))
+        array(50.)
         """
         return np.asarray(statistics[..., 0] / statistics[..., 1])
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
-        """Scores of single segments, where a metric treats them differently from sums."""
+        """Scores of single segments, where a metric treats them differently from sums.
+
+        >>> metaphrase.Ter().segment_score(np.array([[1.0, 4.0], [1.0, 1.0]]))
+        array([ 25., 100.])
+        """
         return self.score(statistics)
 
     def prediction_interval(
@@ -202,6 +237,9 @@ class Metric(ABC):
         """Between which scores people's judgement lies, of means over so many segments.
 
         ``None`` if the metric does not know.
+
+        >>> metaphrase.Bleu().prediction_interval(np.array([30.0]), np.array([1.0])) is None
+        True
         """
         return None
 
@@ -211,7 +249,13 @@ class Metric(ABC):
         return None
 
     def predict(self, scores: FloatArray, segments: FloatArray) -> Predictions | None:
-        """The interval and its coverage, if the metric knows them."""
+        """The interval and its coverage, if the metric knows them.
+
+        >>> accord = metaphrase.Accord()
+        >>> one, many = accord.predict(np.array([80.0, 80.0]), segments=np.array([1.0, 1000.0]))
+        >>> one.low < many.low < 80 < many.high < one.high
+        True
+        """
         interval, coverage = self.prediction_interval(scores, segments), self.prediction_coverage
         return None if interval is None or coverage is None else Predictions(*interval, coverage)
 
@@ -219,11 +263,18 @@ class Metric(ABC):
         """What readers must know about the scores of segments whose statistics sum to ``total``.
 
         It is asked for of all segments together, however the corpus was cut up.
+
+        >>> metaphrase.Ter().caution(np.array([1.0, 3.0])) is None
+        True
         """
         return None
 
     def signature(self, references: int | None = None) -> Signature:
-        """All that influences the number; ``references`` is how many each segment had."""
+        """All that influences the number; ``references`` is how many each segment had.
+
+        >>> print(metaphrase.Chrf().signature(references=1))
+        chrf|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|sacrebleu:...
+        """
         return self._signature(references).coming_from(self.origin)
 
     def _signature(self, references: int | None) -> Signature:
@@ -236,6 +287,9 @@ class Metric(ABC):
 
         A sub-class puts other values in their place where a default or a file decides, and adds what else
         influences the number. A model or lexicon is written as its name and the hash of its content.
+
+        >>> metaphrase.Cobalt(alpha=0.5).signed()["alpha"]
+        0.5
         """
         items: dict[str, object] = dict.fromkeys(self.signed_first)
         for name, one in options(self).items():
@@ -249,7 +303,14 @@ class Metric(ABC):
         return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
-        """Why ``hypothesis`` scores as it does against ``reference``."""
+        """Why ``hypothesis`` scores as it does against ``reference``.
+
+        >>> explanation = metaphrase.Cobalt().explain("The big house", "The large house")
+        >>> explanation
+        <Explanation cobalt 0.9176: 'The big house' against 'The large house'>
+        >>> [(explanation.reference[link.reference[0]].form, link.kind) for link in explanation.links]
+        [('The', 'identical'), ('large', 'synonym'), ('house', 'identical')]
+        """
         raise OptionError(
             "MP502",
             f"{self.name} cannot explain its scores.",
@@ -257,13 +318,21 @@ class Metric(ABC):
         )
 
     def contrast(self, one: str, other: str, reference: str) -> Contrast:
-        """Why one of two translations scores better than the other; the better one may be either."""
+        """Why one of two translations scores better than the other; the better one may be either.
+
+        >>> metaphrase.Ter().contrast("a cat slept", "cat slept", "a cat slept")
+        <Contrast ter: 0.0000 'a cat slept' against 33.3333 'cat slept'>
+        """
         return contrast(self.explain(one, reference), self.explain(other, reference))
 
     def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """A function that explains a segment of ``corpus``: of a system, in a row, with a reference.
 
         It is for metrics that look beyond the segment; for others it is ``explain``.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
+        >>> metaphrase.Ter().explainer(corpus)("mine", 0, 0)
+        <Explanation ter 33.3333: 'a cat sat' against 'a cat slept'>
         """
 
         def explain(system: str, row: int, reference: int) -> Explanation:
@@ -273,7 +342,11 @@ class Metric(ABC):
 
     @classmethod
     def explains(cls) -> bool:
-        """Whether the metric has an ``explain`` of its own."""
+        """Whether the metric has an ``explain`` of its own.
+
+        >>> metaphrase.Cobalt.explains()
+        True
+        """
         return cls.explain is not Metric.explain
 
     def corpus_score(
@@ -288,6 +361,9 @@ class Metric(ABC):
 
         ``documents[i]`` is the id of the document that segment i belongs to. Without ``threads`` all cores
         are used.
+
+        >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
+        <Score ter 25.0000>
         """
         workers = check_threads(threads, "MP519")
         comparison = self._compare(hypotheses, references, documents, workers)
@@ -307,13 +383,20 @@ class Metric(ABC):
         """The score of each segment, in order: an array of doubles.
 
         What else a :class:`Score` says, ``signature`` and ``predict`` tell for all of them.
+
+        >>> metaphrase.Ter().segment_scores(["a cat sat on mats", "no"], [["a cat sat on it", "no"]])
+        array([20.,  0.])
         """
         workers = check_threads(threads, "MP519")
         comparison = self._compare(hypotheses, references, documents, workers)
         return self._segment_scores(comparison, workers)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
-        """The segment score of one hypothesis with one or several references."""
+        """The segment score of one hypothesis with one or several references.
+
+        >>> metaphrase.Ter().sentence_score("a cat sat", ["a cat slept", "the cat sat"])
+        <Score ter 33.3333>
+        """
         if isinstance(references, str) or not isinstance(references, Iterable):
             raise OptionError(
                 "MP503", "the references of one sentence are a list.", hint="Write [reference]."

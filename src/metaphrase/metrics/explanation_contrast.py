@@ -82,6 +82,10 @@ class Contrast:
     those that say something of both. ``words`` are words of the reference in their order,
     ``better_extra`` and ``worse_extra`` words too many that only one of the translations has. Predictions are
     there if the metric makes them.
+
+    >>> found = metaphrase.Cobalt().contrast("He slept.", "He slept well.", "He slept well.")
+    >>> found.better_text, [word.form for word in found.only_better]
+    ('He slept well.', ['well'])
     """
 
     metric: str
@@ -127,7 +131,11 @@ class Contrast:
         return tuple(word for word in self.words if word.better and word.worse)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and dictionaries, for JSON."""
+        """Plain lists and dictionaries, for JSON.
+
+        >>> metaphrase.Ter().contrast("a cat", "a dog", "a cat").to_dict()["difference"]
+        -50.0
+        """
         return asdict(self)
 
 
@@ -137,7 +145,12 @@ def ranks_first(one: Explanation, other: Explanation) -> bool:
 
 
 def contrast(one: Explanation, other: Explanation) -> Contrast:
-    """Contrast two translations with one reference, by one metric; the better one may be either."""
+    """Contrast two translations with one reference, by one metric; the better one may be either.
+
+    >>> ter = metaphrase.Ter()
+    >>> metaphrase.contrast(ter.explain("a dog", "a cat"), ter.explain("a cat", "a cat"))
+    <Contrast ter: 0.0000 'a cat' against 50.0000 'a dog'>
+    """
     _check(one, other)
     better, worse = (one, other) if ranks_first(one, other) else (other, one)
     fates = _Renderings(better), _Renderings(worse)

@@ -141,6 +141,9 @@ def find(name: str) -> type[Metric]:
     """The metric called ``name``; an unknown one is an error that suggests the nearest.
 
     Only if it is none of ours, plug-ins are looked for.
+
+    >>> find("chrf++").summary
+    "F-score of character and word n-grams (sacreBLEU's numbers)"
     """
     if (kind := known(name)) is not None:
         return kind
@@ -167,6 +170,11 @@ def create(specification: str, **defaults: Any) -> Metric:
 
     A variant is a name for several options (:attr:`Metric.variants`), and options may follow it.
     ``defaults`` are options for every metric that has them; what the specification says comes first.
+
+    >>> create("cobalt:alpha=0.5")
+    Cobalt(alpha=0.5)
+    >>> create("pbe:tfidf:similarity=none", lang="en").specification
+    'pbe:tfidf:similarity=none'
     """
     name, *assignments = specification.split(":")
     metric = find(name)
