@@ -68,7 +68,7 @@ class WordRecall(Metric):
     def _words(self, text: str) -> tuple[Word, ...]:
         return tuple(
             Word(found[0].lower() if self.lowercase else found[0], *found.span(), weight=1.0)
-            for found in re.finditer(r"\w+", text)
+            for found in re.finditer(r"[\w']+", text)
         )
 
 

@@ -25,7 +25,8 @@ def one_line(table: Any) -> str:
     >>> Predictions(np.zeros(500), np.ones(500), coverage=0.9)
     <Predictions low[500] high[500] coverage=0.9>
     """
-    parts = (_part(one.name, getattr(table, one.name)) for one in fields(table) if one.repr)
+    names = [one.name for one in fields(table) if one.repr and not one.name.startswith("_")]
+    parts = (_part(name, getattr(table, name)) for name in names)
     return f"<{type(table).__name__} {' '.join(filter(None, parts))}>"
 
 
@@ -40,5 +41,6 @@ def _part(name: str, value: Any) -> str:
         value = list(value)
     elif isinstance(value, Sized) and not isinstance(value, str) and len(value) > _SHOWN:
         return f"{name}[{len(value)}]"
-    shown = repr(value) if is_dataclass(value) else shortened(value)
-    return f"{name}={' '.join(shown.split())}"
+    elif is_dataclass(value):
+        return f"{name}={type(value).__name__}"
+    return f"{name}={' '.join(shortened(value).split())}"

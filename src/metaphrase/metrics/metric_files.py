@@ -39,7 +39,10 @@ def load_metrics(path: str | PathLike[str]) -> dict[str, type[Metric]]:
     0.5
     """
     content, origin = _read(path)
-    return _loaded(content, origin)
+    try:
+        return _loaded(content, origin)
+    except MetaphraseError as error:
+        raise error.at(path, error.line) from error.__cause__
 
 
 def _read(path: str | PathLike[str]) -> tuple[bytes, Origin]:
@@ -81,16 +84,9 @@ def _run(content: bytes, origin: Origin) -> list[type[Metric]]:
     sys.modules[module.__name__] = module  # dataclasses look it up there
     try:
         exec(compile(content, origin.path, "exec"), vars(module))
-        kinds = [
-            value
-            for value in vars(module).values()
-            if isinstance(value, type) and value.__module__ == module.__name__
-        ]
-        return _checked(list(dict.fromkeys(kinds)), origin)
-    except BaseException as error:
-        del sys.modules[module.__name__]
-        if isinstance(error, MetaphraseError) or not isinstance(error, Exception | SystemExit):
-            raise
+    except MetaphraseError as error:
+        raise error.at(origin.path, _line(error, origin.path)) from error
+    except (Exception, SystemExit) as error:
         raise InputError(
             "MP521",
             f"Python cannot run this file: {type(error).__name__}: {_message(error)}.",
@@ -98,10 +94,15 @@ def _run(content: bytes, origin: Origin) -> list[type[Metric]]:
             line=_line(error, origin.path),
             hint="Mend it; `python FILE` shows the same.",
         ) from error
+    return _metrics_in(module, origin)
 
 
-def _checked(kinds: list[type], origin: Origin) -> list[type[Metric]]:
-    metrics = [kind for kind in kinds if issubclass(kind, Metric)]
+def _metrics_in(module: ModuleType, origin: Origin) -> list[type[Metric]]:
+    metrics = [
+        kind
+        for kind in dict.fromkeys(filter(_is_metric, vars(module).values()))
+        if kind.__module__ == module.__name__
+    ]
     named = [kind for kind in metrics if hasattr(kind, "name")]
     if not named:
         nameless = f": {metrics[-1].__name__} has no name" if metrics else ""
@@ -120,6 +121,10 @@ def _checked(kinds: list[type], origin: Origin) -> list[type[Metric]]:
                 hint="docs/adding-a-metric.md says what belongs to one.",
             )
     return named
+
+
+def _is_metric(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Metric)
 
 
 def _message(error: BaseException) -> str:

@@ -49,7 +49,8 @@ def available() -> dict[str, type[Metric]]:
     >>> "cobalt" in available()
     True
     """
-    unusable()
+    _import_all()
+    unusable()  # the others are known then
     return dict(sorted(_metrics.items()))
 
 
