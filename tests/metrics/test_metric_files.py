@@ -227,6 +227,29 @@ def test_a_failure_is_said_of_the_file(written: Written) -> None:
     assert plugin_failure(ours.value) is None
 
 
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("[1.0, 1.0]", r"segments 1, shape \(2,\)"),
+        ("np.ones((3, 2))", r"segments 1, shape \(3, 2\)"),
+        ("[[np.nan, 1.0]]", "finite numbers for each segment"),
+    ],
+)
+def test_what_it_computes_is_checked(written: Written, rows: str, words: str) -> None:
+    load_metrics(
+        written(CONSTANT.replace("np.tile([self.value, 1.0], (len(comparison), 1))", rows))
+    )
+    with pytest.raises(MetaphraseError, match=rf"MP524.* of constant \(mine\.py@.*{words}"):
+        create("constant").sentence_score("a", ["b"])
+
+
+def test_lists_will_do(written: Written) -> None:
+    load_metrics(
+        written(CONSTANT.replace("np.tile([self.value, 1.0], (len(comparison), 1))", "[[1, 2]]"))
+    )
+    assert create("constant").segment_scores(["a"], [["b"]]).tolist() == [0.5]
+
+
 def test_scoring_takes_it_like_any_other() -> None:
     load_metrics(EXAMPLE)
     corpus = metaphrase.Corpus({"one": ["a b", "c d"], "two": ["a x", "y z"]}, [["a b", "c d"]])

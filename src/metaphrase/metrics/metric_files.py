@@ -17,7 +17,7 @@ from metaphrase.corpus.lines import cannot_read
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.metrics import registry
 from metaphrase.metrics.base import Metric
-from metaphrase.metrics.plugins import breach
+from metaphrase.metrics.plugins import adopt, breach
 from metaphrase.metrics.signature import Origin
 from metaphrase.options import options
 
@@ -68,7 +68,7 @@ def _loaded(content: bytes, origin: Origin) -> dict[str, type[Metric]]:
         kinds = _run(content, origin)
         for kind in kinds:
             registry.check_free(kind)
-            kind.origin = origin
+            adopt(kind, origin)
             # A process that gets such a metric by pickle has not run the file yet.
             kind.__reduce_ex__ = _reduce  # type: ignore[assignment]
             registry.register(kind)

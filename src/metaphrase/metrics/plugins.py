@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.metrics.base import Metric
+from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.signature import Origin
 
 if TYPE_CHECKING:
@@ -96,6 +101,28 @@ def imported(name: str, points: Sequence[EntryPoint]) -> type[Metric]:
             f"{point.value}, the metric {name!r} of {origin}, is none: {found}",
             hint="Ask its authors.",
         )
-    kind.origin = origin
     metric: type[Metric] = kind
+    adopt(metric, origin)
     return metric
+
+
+def adopt(kind: type[Metric], origin: Origin) -> None:
+    """Note where a metric comes from, and check what it computes before anything sums it up."""
+    kind.origin = origin
+    statistics = vars(kind).get("statistics")
+    if statistics is None or hasattr(statistics, "__wrapped__"):
+        return
+
+    @wraps(statistics)
+    def checked(self: Metric, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        rows = np.asarray(statistics(self, comparison, threads=threads), dtype=np.float64)
+        if rows.ndim != 2 or len(rows) != len(comparison) or not np.isfinite(rows).all():
+            raise ResourceError(
+                "MP524",
+                f"the statistics of {self.name} ({origin}) are no row of finite numbers for each segment: "
+                f"segments {len(comparison)}, shape {rows.shape}.",
+                hint="docs/adding-a-metric.md says what belongs to a metric.",
+            )
+        return rows
+
+    kind.statistics = checked  # type: ignore[method-assign]
