@@ -17,6 +17,7 @@
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people.
+* ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
 Start with docs/tutorial.md. ``metaphrase --help`` offers the same on the command line.

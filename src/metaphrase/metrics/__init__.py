@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.metrics.base import Metric, Score
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Analysed, Comparison, compare
 from metaphrase.metrics.explanation import (
     Edit,
@@ -38,6 +38,7 @@ from metaphrase.metrics.registry import (
     register,
     unusable,
 )
+from metaphrase.metrics.score import Score
 from metaphrase.metrics.signature import Origin, Signature
 from metaphrase.options import option
 

@@ -19,7 +19,8 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
-from metaphrase.metrics.prediction import Prediction, Predictions
+from metaphrase.metrics.prediction import Predictions
+from metaphrase.metrics.score import Score
 from metaphrase.metrics.signature import Origin, Signature, spell
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
@@ -35,37 +36,6 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
     candidates = np.stack([first, *others])
     best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
     return np.asarray(candidates[best, np.arange(len(best))])
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A number with what made it, and where people's judgement lies if the metric can tell.
-
-    >>> score = metaphrase.Ter().sentence_score("a cat sat", ["a cat slept"])
-    >>> score
-    <Score ter 33.3333>
-    >>> f"{score:.1f}", float(score), score.higher_is_better
-    ('33.3', 33.33333333333333, False)
-    """
-
-    name: str
-    score: float
-    signature: Signature
-    higher_is_better: bool
-    prediction: Prediction | None = None
-
-    def __float__(self) -> float:
-        return self.score
-
-    def __format__(self, specification: str) -> str:
-        return format(self.score, specification) if specification else str(self)
-
-    def __repr__(self) -> str:
-        people = "" if self.prediction is None else f" {self.prediction}"
-        return f"<Score {self.name} {self.score:.4f}{people}>"
-
-    def __str__(self) -> str:
-        return f"{self.signature} = {self.score:.4f}"
 
 
 @dataclass(frozen=True, kw_only=True)
