@@ -130,6 +130,8 @@ def _load(paths: Sequence[str]) -> None:
 
 
 def _plugin_failure(error: Exception) -> MetaphraseError | None:
+    if "metaphrase.metrics" not in sys.modules:  # maybe because that is what failed
+        return None
     from metaphrase.metrics import plugin_failure
 
     return plugin_failure(error)

@@ -79,7 +79,7 @@ def _run(content: bytes, origin: Origin) -> list[type[Metric]]:
     """The metrics of a file, in their order; base classes of them have no name."""
     assert origin.path is not None
     # No import statement can spell this, so that it hides no module.
-    module = ModuleType(f"{origin.name.removesuffix('.py')}@{origin.fingerprint}")
+    module = ModuleType(f"{origin.name.removesuffix('.py').replace('.', '_')}@{origin.fingerprint}")
     module.__file__ = origin.path
     sys.modules[module.__name__] = module  # dataclasses look it up there
     try:
