@@ -153,7 +153,7 @@ def test_a_file_must_be_there_and_be_one(tmp_path: Path) -> None:
             load_metrics(path)
 
 
-def test_nor_can_two_metrics_of_one_file(written: Written) -> None:
+def test_two_metrics_of_one_file_cannot_have_one_name(written: Written) -> None:
     before = available()
     with pytest.raises(MetaphraseError, match="MP523"):
         load_metrics(written(CONSTANT + CONSTANT.replace("Constant", "Again")))
