@@ -85,7 +85,7 @@ def compare(case: Case, most: int) -> None:
     columns = [list(column) for column in zip(*(found for _, found in pairs), strict=True)]
     *theirs, their_system = java_scores(hypotheses, columns, ("-l", case.lang, *case.options))
     metric = create(case.metric, lang=case.lang)
-    ours = [score.score for score in metric.segment_scores(hypotheses, columns)]
+    ours = metric.segment_scores(hypotheses, columns).tolist()
     system = metric.corpus_score(hypotheses, columns).score
     differences = np.abs(np.subtract(ours, theirs))
     close = int((differences <= CLOSE).sum())

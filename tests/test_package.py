@@ -7,6 +7,8 @@ import doctest
 import re
 import subprocess
 import sys
+from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from types import ModuleType
 
@@ -47,8 +49,45 @@ def test_type_checkers_see_what_can_be_imported(package: ModuleType) -> None:
     assert set(package.__all__) <= {alias.name for node in imports for alias in node.names}
 
 
-def test_the_first_page_is_true() -> None:
-    assert doctest.testmod(metaphrase) == (0, 5)
+def documented() -> dict[str, object]:
+    """What users of Python call: all that can be imported, and the methods of the classes they meet."""
+    found: dict[str, object] = {name: getattr(metaphrase, name) for name in metaphrase.__all__}
+    for kind in (metaphrase.Metric, metaphrase.Scores, metaphrase.Corpus, metaphrase.Explanation):
+        for name, member in vars(kind).items():
+            function = getattr(member, "__func__", member)
+            if callable(function) and not name.startswith("_"):
+                found[f"{kind.__name__}.{name}"] = function
+    return found
+
+
+@pytest.mark.parametrize("name", documented())
+def test_whatever_users_call_has_an_example(name: str) -> None:
+    assert ">>>" in (getdoc(documented()[name]) or "")
+
+
+def modules() -> list[str]:
+    """Those that have examples."""
+    found = []
+    for path in sorted((ROOT / "src" / "metaphrase").rglob("*.py")):
+        if re.search(r"^ *>>> ", path.read_text("utf-8"), re.M):
+            parts = path.relative_to(ROOT / "src").with_suffix("").parts
+            found.append(".".join(parts).removesuffix(".__init__"))
+    return found
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_show_what_happens(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "metaphrase.scoring.result":
+        pytest.importorskip("pandas")
+    monkeypatch.chdir(ROOT / "examples")
+    monkeypatch.setattr(metrics.registry, "_metrics", dict(metrics.available()))
+    found = doctest.testmod(
+        import_module(name),
+        extraglobs={"metaphrase": metaphrase},
+        optionflags=doctest.ELLIPSIS,
+    )
+    assert found.attempted
+    assert not found.failed
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people.
+* ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
 Start with docs/tutorial.md. ``metaphrase --help`` offers the same on the command line.
@@ -27,6 +28,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.presentation import presented_by
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
         TeslaM,
         contrast,
         create,
+        load_metrics,
     )
     from metaphrase.scoring import Scores, resample, score
     from metaphrase.selection import Candidates, Selection, pairwise, select
@@ -88,6 +91,7 @@ __all__ = [
     "TeslaM",
     "contrast",
     "create",
+    "load_metrics",
     "meta",
     "pairwise",
     "read",
@@ -109,6 +113,8 @@ _HOMES = {
     "score": "scoring",
     "select": "selection",
 }
+
+presented_by(html=f"{__name__}.report", data_frame=f"{__name__}.interchange.frames")
 
 
 def __getattr__(name: str) -> Any:

@@ -204,6 +204,13 @@ CATALOGUE: dict[str, str] = {
     "MP518": "A segment is too long for TER.",
     "MP519": "The number of threads is not a whole number of at least 1.",
     "MP520": "An analyser of another language than the metric's.",
+    "MP521": "A file of metrics that Python cannot run.",
+    "MP522": "A file of metrics that defines none.",
+    "MP523": "Two metrics of one name.",
+    "MP524": "A plug-in that is no metric, or not a whole one.",
+    "MP525": "A plug-in that cannot be imported.",
+    "MP526": "The code of a plug-in failed.",
+    "MP527": "A file of metrics that was changed since a metric of it was pickled.",
     "MP530": "Word vectors hold numbers that are infinite or none.",
     "MP531": "A metric of one language is asked about another.",
     "MP532": "The rule for ties, when segments won are counted, is not one of its choices.",
@@ -389,6 +396,12 @@ class MetaphraseError(Exception):
     """Something the user can mend: a code, where it happened, what is wrong and what to do.
 
     ``where`` names the file (and ``line``, counted from 1) or the segment at fault.
+
+    >>> try:
+    ...     metaphrase.create("blue")
+    ... except MetaphraseError as error:
+    ...     print(error.code, error.message, error.hint)
+    MP504 there is no metric called 'blue'. Did you mean 'bleu'?
     """
 
     def __init__(

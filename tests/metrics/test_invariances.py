@@ -56,7 +56,7 @@ def system_score(metric: Metric, hypotheses: list[str], references: list[list[st
 def segment_scores(
     metric: Metric, hypotheses: list[str], references: list[list[str]]
 ) -> list[float]:
-    return [s.score for s in metric.segment_scores(hypotheses, references)]
+    return metric.segment_scores(hypotheses, references).tolist()
 
 
 def best(metric: Metric) -> float:

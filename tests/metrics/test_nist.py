@@ -40,7 +40,7 @@ def test_it_equals_the_definition(
     segments = metric.segment_scores(texts, columns)
     for found, hypothesis, references in zip(segments, hypotheses, own, strict=True):
         alone = nist([hypothesis], [references], corpus, orders)
-        assert found.score == pytest.approx(alone, abs=1e-12)
+        assert found == pytest.approx(alone, abs=1e-12)
 
 
 #: The example of NLTK's documentation of sentence_nist, as cased there.
@@ -171,7 +171,7 @@ def test_an_explanation_adds_up_to_the_score(
     explain = metric.explainer(Corpus({"a": hypotheses}, [references]))
     for row, expected in enumerate(metric.segment_scores(hypotheses, [references])):
         found = explain("a", row, 0)
-        assert found.score == expected.score
+        assert found.score == expected
         assert sum(found.parts.values()) == pytest.approx(found.score)
         for feature in found.features[:-1]:
             bits = sum(link.weight for link in found.layer(feature.name))

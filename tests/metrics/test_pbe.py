@@ -111,7 +111,7 @@ class TestAgainstTheOracle:
         metric = Pbe(similarity=similarity)
         rows = self.rows(similarity)
         scores = metric.segment_scores(HYPOTHESES, [REFERENCES])
-        assert [s.score for s in scores] == pytest.approx(list(map(oracle.score, rows)), abs=1e-9)
+        assert scores.tolist() == pytest.approx(list(map(oracle.score, rows)), abs=1e-9)
         total = metric.corpus_score(HYPOTHESES, [REFERENCES]).score
         assert total == pytest.approx(oracle.score(np.sum(rows, axis=0)), abs=1e-9)
 
@@ -124,7 +124,7 @@ class TestAgainstTheOracle:
         metric = Pbe()
         both = [REFERENCES, others]
         scores = metric.segment_scores(HYPOTHESES, both)
-        assert [s.score for s in scores] == pytest.approx(list(map(oracle.score, pairs)), abs=1e-9)
+        assert scores.tolist() == pytest.approx(list(map(oracle.score, pairs)), abs=1e-9)
         total = metric.corpus_score(HYPOTHESES, both).score
         assert total == pytest.approx(oracle.score(np.sum(pairs, axis=0)), abs=1e-9)
 

@@ -24,8 +24,8 @@ def test_scores_carry_their_interval() -> None:
     assert metric.sentence_score("a b x y", ["a b c"]).prediction == Prediction(10.0, 90.0, 0.8)
     texts = ["a b x y", "a b x y", "a", "a"]
     assert metric.corpus_score(texts, [["a b c"] * 4]).prediction == Prediction(55.0, 95.0, 0.8)
-    single = metric.segment_scores(texts, [["a b c"] * 4])
-    assert [one.prediction for one in single] == [
+    single = metric.predict(metric.segment_scores(texts, [["a b c"] * 4]), np.ones(4))
+    assert list(single or ()) == [
         *[Prediction(10.0, 90.0, 0.8)] * 2,
         *[Prediction(60.0, 100.0, 0.8)] * 2,
     ]

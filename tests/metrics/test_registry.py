@@ -55,7 +55,7 @@ def test_a_name_can_be_taken_only_once() -> None:
     class Other(Metric):
         name = "tesla-m"
 
-    with pytest.raises(ValueError, match="tesla-m"):
+    with pytest.raises(OptionError, match=r"MP523.*tesla-m"):
         register(Other)
 
 

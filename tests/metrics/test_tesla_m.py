@@ -107,7 +107,7 @@ def test_several_references_count_by_their_mean() -> None:
 def test_the_system_score_is_the_mean_of_segment_scores() -> None:
     metric = TeslaM()
     hypotheses, references = [HYPOTHESIS, "Yes.", ""], [REFERENCE, "No.", "Something."]
-    segments = [s.score for s in metric.segment_scores(hypotheses, [references])]
+    segments = metric.segment_scores(hypotheses, [references])
     system = metric.corpus_score(hypotheses, [references]).score
     assert system == pytest.approx(np.mean(segments), abs=1e-15)
 

@@ -100,7 +100,7 @@ class TestTheExplanation:
             metric = create(f"pbe:{variant}")
             scores = metric.segment_scores(HYPOTHESES, [REFERENCES], documents=["a", "b", "c"])
             for row, value in enumerate(scores):
-                assert explained(variant, row).score == value.score
+                assert explained(variant, row).score == value
 
     def test_all_segments_together_take_the_statistics_of_the_corpus_once(
         self, monkeypatch: pytest.MonkeyPatch

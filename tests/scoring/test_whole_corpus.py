@@ -75,7 +75,7 @@ def test_progress_never_goes_back_beside_other_metrics() -> None:
 def test_documents_reach_the_metric_through_its_own_methods() -> None:
     texts, documents = ["a", "b", "c", "d"], ["x", "y", "y", "y"]
     scores = ShareOfDocument().segment_scores(texts, [texts], documents=documents)
-    assert [float(value) for value in scores] == [0.25, 0.75, 0.75, 0.75]
+    assert scores.tolist() == [0.25, 0.75, 0.75, 0.75]
     total = ShareOfDocument().corpus_score(texts, [texts], documents=documents)
     assert float(total) == pytest.approx(2.5 / 4)
 

@@ -51,6 +51,9 @@ class CachedAnalyser:
         identity = [self.name, analyser.fingerprint(analyser.columns)]
         self._hash = blake2b(json.dumps(identity).encode(), digest_size=16)
 
+    def __repr__(self) -> str:
+        return f"<CachedAnalyser {self.name}>"
+
     def fingerprint(self, columns: Collection[str]) -> str:
         """That of the analyser behind it."""
         return self._analyser.fingerprint(columns)

@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array, one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +19,8 @@ class PackedText:
     offsets: Int64Array
     words: Int32Array
     vocabulary: Sequence[str]
+
+    __repr__ = one_line
 
     @classmethod
     def pack(cls, sentences: Iterable[Sequence[str]]) -> PackedText:

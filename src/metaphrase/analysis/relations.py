@@ -26,7 +26,7 @@ from functools import cache
 from metaphrase._core import relations as core
 from metaphrase.analysis import relation_table
 from metaphrase.analysis.sentence import Batch, Sentence
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError
 from metaphrase.threads import check_threads
 
@@ -55,6 +55,8 @@ class RelationBatch:
     governor: Int32Array
     dependent: Int32Array
     labels: Sequence[str]
+
+    __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -10,7 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError, excerpt
 
 #: Columns whose cells are strings (interned in a batch) and those whose cells are numbers.
@@ -41,6 +41,8 @@ class Sentence:
     relation: tuple[str, ...] | None = None
     entity: tuple[str, ...] | None = None
     chunk: tuple[str, ...] | None = None
+
+    __repr__ = one_line
 
     def __post_init__(self) -> None:
         tokens = len(self.form)
@@ -78,6 +80,8 @@ class Batch(Sequence[Sentence]):
     offsets: Int64Array
     columns: Mapping[str, Int32Array]
     strings: Sequence[str]
+
+    __repr__ = one_line
 
     @classmethod
     def pack(cls, sentences: Iterable[Sentence], columns: Collection[str] | None = None) -> Batch:

@@ -96,11 +96,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = build_parser().parse_args(arguments)
         with warnings.catch_warnings(), _log_as_warnings():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
+            _load(getattr(options, "load", ()))
             code: int = options.run(options)
         return code
     except MetaphraseError as error:
-        _complain(str(error))
-        return 1 if isinstance(error, InputError) else 3 if isinstance(error, ResourceError) else 2
+        return _failed(error)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -111,11 +111,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
+        if (failure := _plugin_failure(error)) is not None:
+            return _failed(failure)
         _complain(
             f"[MP699] this is a bug of ours: {type(error).__name__}: {error}. "
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
         )
         return 70
+
+
+def _load(paths: Sequence[str]) -> None:
+    """Run the files of metrics that the user named, before anything asks for a metric."""
+    if paths:
+        from metaphrase.metrics import load_metrics
+
+        for path in paths:
+            load_metrics(path)
+
+
+def _plugin_failure(error: Exception) -> MetaphraseError | None:
+    if "metaphrase.metrics" not in sys.modules:  # maybe because that is what failed
+        return None
+    from metaphrase.metrics import plugin_failure
+
+    return plugin_failure(error)
+
+
+def _failed(error: MetaphraseError) -> int:
+    _complain(str(error))
+    return 1 if isinstance(error, InputError) else 3 if isinstance(error, ResourceError) else 2
 
 
 class _Complaints(logging.Handler):

@@ -136,7 +136,19 @@ def add_metric_names(
         help="NAME, NAME:VARIANT or NAME:option=value:… "
         f"(default: {' '.join(default)}; see `metaphrase metrics`)",
     )
+    add_load(group)
     return group
+
+
+def add_load(group: argparse._ActionsContainer) -> None:
+    """``--load``, which brings metrics of one's own."""
+    group.add_argument(
+        "--load",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file of Python with metrics of your own, which is run; again for another one",
+    )
 
 
 def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:

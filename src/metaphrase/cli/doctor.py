@@ -137,17 +137,22 @@ def _analyser() -> str:
 
 
 def _metrics() -> Iterator[Check]:
-    """Which metrics run, and what the others lack."""
-    from metaphrase.metrics import available, obstacle
+    """Which metrics run, what the others lack, and which are plug-ins."""
+    from metaphrase.metrics import available, obstacle, unusable
 
+    kinds = available()
     # TESLA-CELAB is there for Chinese, where it needs more than elsewhere.
-    names = [name if name != "celab" else "celab:lang=zh" for name in available()]
+    names = [name if name != "celab" else "celab:lang=zh" for name in kinds]
     obstacles = {name: obstacle(name) for name in names}
     running = [name for name, found in obstacles.items() if found is None]
     yield Check("ok", "metrics", f"{len(running)} of {len(names)} run: {', '.join(running)}")
     for name, found in obstacles.items():
         if found is not None:
             yield Check("note", name, str(found))
+    if plugins := [f"{name} from {kind.origin}" for name, kind in kinds.items() if kind.origin]:
+        yield Check("ok", "plug-ins", ", ".join(plugins))
+    for name, error in unusable().items():
+        yield Check("fail", f"plug-in {name}", str(error))
 
 
 def _languages() -> Iterator[Check]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.cli.arguments import add_load
 from metaphrase.cli.output import print_lines, print_view
 from metaphrase.defaults import DEFAULT_LANGUAGE
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import Metric
     from metaphrase.options import Option
 
@@ -32,20 +35,23 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=DEFAULT_LANGUAGE,
         help=f"the language that they are to run in; default: {DEFAULT_LANGUAGE}",
     )
+    add_load(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the list, or one metric."""
-    from metaphrase.metrics import available, find
+    from metaphrase.metrics import available, find, unusable
 
     kinds = available() if options.name is None else {options.name: find(options.name)}
+    broken = unusable() if options.name is None else {}
     records = [_record(kind, options.lang) for kind in kinds.values()]
     if options.format == "json":
-        print_lines([json.dumps(records, indent=1)])
+        others = [{"name": name, "runs": False, "obstacle": str(e)} for name, e in broken.items()]
+        print_lines([json.dumps([*records, *others], indent=1)])
     elif options.name is None:
-        print_view(_list(records))
+        print_view(_list(records, broken))
     else:
         print_view(_details(records[0], kinds[options.name]), folded=True)
     return 0
@@ -61,6 +67,7 @@ def _record(kind: type[Metric], lang: str) -> dict[str, Any]:
         "name": kind.name,
         "summary": kind.summary,
         "citation": kind.citation,
+        "origin": None if kind.origin is None else str(kind.origin),
         "higher_is_better": kind.higher_is_better,
         "explains": kind.explains(),
         "runs": lacks is None,
@@ -72,7 +79,9 @@ def _record(kind: type[Metric], lang: str) -> dict[str, Any]:
     }
 
 
-def _list(records: list[dict[str, Any]]) -> list[RenderableType]:
+def _list(
+    records: list[dict[str, Any]], broken: Mapping[str, MetaphraseError]
+) -> list[RenderableType]:
     from metaphrase.report.terminal.columns import Cell, Columns, one_line
 
     rows = []
@@ -86,12 +95,18 @@ def _list(records: list[dict[str, Any]]) -> list[RenderableType]:
                 Cell("yes") if record["runs"] else Cell("no", "yellow"),
             ]
         )
-        rows.append([Cell(""), Cell(record["citation"], "dim"), *[Cell("")] * 3])
+        origin = record["origin"] and f"plug-in {record['origin']}"
+        below = "; ".join(filter(None, [origin, record["citation"]]))
+        rows.append([Cell(""), Cell(below, "dim"), *[Cell("")] * 3])
     header = ["metric", "what it is", "needs", "explains", "runs"]
     obstacles = [
         one_line(f"{record['name']} cannot run here: {record['obstacle']}", "yellow")
         for record in records
         if record["obstacle"] is not None
+    ]
+    obstacles += [
+        one_line(f"the plug-in {name} cannot be used: {error}", "yellow")
+        for name, error in broken.items()
     ]
     return [Columns(header, rows, [False] * 5), *([""] if obstacles else []), *obstacles]
 
@@ -106,10 +121,13 @@ def _details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]
     heading = Text(record["name"], style="bold")
     heading.append(f": {record['summary']} ({record['citation']})", style="not bold")
     parts: list[RenderableType] = [heading]
+    if record["origin"] is not None:
+        parts += ["", f"It is a plug-in, from {record['origin']}."]
     if record["obstacle"] is not None:
         parts += ["", Text(f"It cannot run here: {record['obstacle']}", style="yellow")]
     for paragraph in cleandoc(kind.__doc__ or "").split("\n\n"):
-        parts += ["", Text(_plain(paragraph))]
+        if not paragraph.startswith(">>>"):  # which is for those who write Python
+            parts += ["", Text(_plain(paragraph))]
     if record["columns"]:
         parts += ["", f"It needs {', '.join(record['columns'])} from {record['analyser']}."]
     rows = [

@@ -22,11 +22,18 @@ from metaphrase.errors import InputError, OptionError
 
 #: Columns that a corpus may have besides systems and references, in the order of a segment's fields.
 _OPTIONAL = ("sources", "documents", "domains")
+#: Systems that a short form of the corpus has room for.
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One row of a corpus; ``index`` counts from 0 within that corpus."""
+    """One row of a corpus; ``index`` counts from 0 within that corpus.
+
+    >>> corpus = metaphrase.Corpus({"mine": ["A cat."]}, [["The cat."]])
+    >>> corpus[0].hypotheses["mine"], corpus[0].references
+    ('A cat.', ('The cat.',))
+    """
 
     index: int
     hypotheses: Mapping[str, str]
@@ -46,6 +53,12 @@ class Corpus:
     kept.
 
     Messages count segments from 1, as editors count lines.
+
+    >>> corpus = Corpus({"old": ["A cat.", "No!"], "new": ["The cat.", "No."]}, [["The cat.", "No."]])
+    >>> corpus
+    <Corpus: 2 segments, 1 references, systems old, new>
+    >>> len(corpus), corpus.systems["new"], corpus[:1].references
+    (2, ('The cat.', 'No.'), (('The cat.',),))
     """
 
     systems: Mapping[str, Column]
@@ -101,7 +114,12 @@ class Corpus:
 
     @classmethod
     def join(cls, pieces: Iterable[Corpus]) -> Corpus:
-        """One corpus of all segments of ``pieces``, which must have the same columns."""
+        """One corpus of all segments of ``pieces``, which must have the same columns.
+
+        >>> corpus = Corpus({"mine": ["A cat.", "No."]}, [["The cat.", "No."]])
+        >>> Corpus.join([corpus, corpus])
+        <Corpus: 4 segments, 1 references, systems mine>
+        """
         joint = list(pieces)
         if not joint:
             raise InputError("MP101", "There is no corpus to join.", hint="Give at least one.")
@@ -149,7 +167,12 @@ class Corpus:
         return (self[row] for row in range(len(self)))
 
     def select(self, rows: Iterable[int]) -> Corpus:
-        """The segments at ``rows``, in that order; a row may be repeated (as a resample does)."""
+        """The segments at ``rows``, in that order; a row may be repeated (as a resample does).
+
+        >>> corpus = Corpus({"mine": ["A cat.", "No."]}, [["The cat.", "No."]])
+        >>> corpus.select([1, 1, 0]).systems["mine"]
+        ('No.', 'No.', 'A cat.')
+        """
         indices = list(rows)
         for row in indices:
             # A mask of truth values would select the first two rows again and again.
@@ -176,16 +199,23 @@ class Corpus:
         return piece
 
     def pieces(self, size: int) -> Iterator[Corpus]:
-        """Consecutive pieces of ``size`` segments; the last one may be shorter."""
+        """Consecutive pieces of ``size`` segments; the last one may be shorter.
+
+        >>> corpus = Corpus({"mine": ["a", "b", "c"]}, [["a", "b", "c"]])
+        >>> [len(piece) for piece in corpus.pieces(2)]
+        [2, 1]
+        """
         check_piece_size(size)
         return (self[start : start + size] for start in range(0, len(self), size))
 
     chunks = pieces  # its first name, which keeps working
 
     def __repr__(self) -> str:
+        names = list(self.systems)
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         return (
             f"<Corpus: {len(self)} segments, {len(self.references)} references, "
-            f"systems {', '.join(self.systems)}>"
+            f"systems {', '.join(names[:_SHOWN])}{more}>"
         )
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.errors import InputError
 
@@ -57,6 +57,8 @@ class Judgements:
     text_of: Int32Array
     human: FloatArray
     rankings: tuple[Ranking, ...] = field(default=(), repr=False)
+
+    __repr__ = one_line
 
     @property
     def target(self) -> str:

@@ -225,7 +225,7 @@ def _blocks(path: FilePath, name: str) -> Generator[bytes, None, None]:
             with Path(path).open("rb") as stream:
                 yield from _decompressed(stream, name)
     except (OSError, ValueError) as error:
-        raise _cannot_read(path, name, error) from error
+        raise cannot_read(path, name, error) from error
 
 
 def _standard_input() -> BinaryIO:
@@ -235,7 +235,8 @@ def _standard_input() -> BinaryIO:
     return stream
 
 
-def _cannot_read(path: FilePath, name: str, error: Exception) -> InputError:
+def cannot_read(path: FilePath, name: str, error: Exception) -> InputError:
+    """The error of a file, which messages call ``name``, that cannot be opened or read."""
     if isinstance(error, FileNotFoundError):
         return InputError("MP110", "There is no such file.", path=name, hint="Check the path.")
     # Windows calls the attempt to open a directory a lack of permission.

@@ -11,16 +11,15 @@ import io
 import json
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
+from metaphrase.meta.agreement import AgreementTable
+from metaphrase.presentation import presents
 from metaphrase.scoring import Scores
 from metaphrase.scoring.records import COLUMNS, Record, score_records
-
-if TYPE_CHECKING:
-    from metaphrase.meta import AgreementTable
 
 AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
 _LINE_END = "\r\n"
@@ -50,6 +49,7 @@ def arrow_table(what: Scores | AgreementTable) -> Any:
     return arrow.table(arrays, schema=schema)
 
 
+@presents("data_frame", Scores, AgreementTable)
 def data_frame(what: Scores | AgreementTable) -> Any:
     """A ``pandas.DataFrame``; ``attrs`` has the signatures and the version."""
     pandas = _module("pandas")

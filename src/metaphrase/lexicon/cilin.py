@@ -52,6 +52,9 @@ class Cilin:
         #: ``cilin``, or the file's name.
         self.name = name
 
+    def __repr__(self) -> str:
+        return f"<Cilin {self.name}>"
+
     @classmethod
     def read(cls, path: str) -> Cilin:
         """Read a file of lines ``CODE WORD WORD …`` in UTF-8 (``.utf8``, ``.txt``), plain or gzipped."""

@@ -42,6 +42,9 @@ class MyThes:
         self.fingerprint = hashlib.blake2b(content, digest_size=6).hexdigest()
         self._meanings = _entries(_lines(content, self.path), self.path)
 
+    def __repr__(self) -> str:
+        return f"<MyThes {self.name}>"
+
     @classmethod
     def installed(cls, language: str) -> MyThes:
         """The thesaurus of ``language`` (``de`` or ``de_AT``) that the system has."""

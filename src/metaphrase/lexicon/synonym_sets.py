@@ -29,6 +29,9 @@ class SynonymSets:
         #: A hash of the sets.
         self.fingerprint = hashlib.blake2b(lines.encode(), digest_size=6).hexdigest()
 
+    def __repr__(self) -> str:
+        return f"<SynonymSets {self.name}>"
+
     @classmethod
     def read(cls, path: str) -> SynonymSets:
         """Read a file; words are compared as they are written there."""

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import covering as _core
-from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
@@ -79,6 +79,8 @@ class SpanSentences:
     strings: Sequence[str]
     token_weights: FloatArray | None = None
 
+    __repr__ = one_line
+
     def checked(self) -> _core.Sentences:
         """As the core takes them."""
         weights = np.empty(0) if self.token_weights is None else self.token_weights
@@ -104,6 +106,8 @@ class Coverings:
     total_hypothesis: FloatArray
     exact: BoolArray
 
+    __repr__ = one_line
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoveringTrace:
@@ -117,6 +121,8 @@ class CoveringTrace:
     matches: Int32Array
     reference: FloatArray
     hypothesis: FloatArray
+
+    __repr__ = one_line
 
 
 def covering(

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
@@ -36,6 +36,8 @@ class Synonymy:
 
     offsets: Int64Array
     synonyms: Int32Array
+
+    __repr__ = one_line
 
     def arrays(self) -> tuple[Int64Array, Int32Array]:
         """As the core takes them."""
@@ -57,6 +59,8 @@ class NgramBags:
     matched_tags: FloatArray
     reference: FloatArray
     hypothesis: FloatArray
+
+    __repr__ = one_line
 
 
 def ngram_bags(

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, one_line
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.ngram_bags import Synonymy
 
@@ -35,6 +35,8 @@ class StagedMatches:
     matched: FloatArray
     reference: FloatArray
     hypothesis: FloatArray
+
+    __repr__ = one_line
 
 
 def staged_ngrams(

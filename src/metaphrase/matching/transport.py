@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError
 from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
 
@@ -37,6 +37,8 @@ class Plan:
     rows: Int32Array
     columns: Int32Array
     flow: FloatArray
+
+    __repr__ = one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +57,8 @@ class TransportProblems:
     supply: FloatArray
     demand_offsets: Int64Array
     demand: FloatArray
+
+    __repr__ = one_line
 
     @classmethod
     def pack(
@@ -88,6 +92,8 @@ class Solutions:
 
     values: FloatArray
     flow: FloatArray | None
+
+    __repr__ = one_line
 
 
 def transport(similarities: Similarities, supply: ArrayLike, demand: ArrayLike) -> Plan:

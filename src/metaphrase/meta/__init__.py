@@ -3,6 +3,15 @@
 Functions over NumPy arrays, the metric first and people second, higher being better on both sides; a
 matrix of scores is (systems, segments) with NaN for what was not judged. ``docs/agreement.md`` says
 which measure to use when.
+
+>>> import metaphrase
+>>> from metaphrase import meta
+>>> judgements = meta.read_judgements("judgements.tsv")["de-en"]
+>>> judgements.systems
+('careful', 'literal', 'careless')
+>>> chrf = meta.score_judged(judgements, metaphrase.Chrf())
+>>> print(f"{meta.pearson(chrf.segment.ravel(), judgements.human.ravel()):.3f}")
+0.873
 """
 
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements

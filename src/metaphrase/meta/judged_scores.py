@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.metrics import Metric, compare
 from metaphrase.threads import check_threads
@@ -35,6 +35,8 @@ class JudgedScores:
     segment: FloatArray
     document: FloatArray
     system: FloatArray
+
+    __repr__ = one_line
 
 
 def score_judged(

@@ -1,14 +1,15 @@
 """Metrics: how good is a hypothesis, measured against references?
 
-To add one, write a module here with a :class:`Metric` under the :func:`register` decorator. The metrics of
-this package are attributes of it (``metaphrase.metrics.Cobalt``); whoever asks for one imports them all.
+To add one, write a module here with a :class:`Metric` under the :func:`register` decorator; those of others
+come from a file (:func:`load_metrics`) or by an entry point. The metrics of this package are attributes of it
+(``metaphrase.metrics.Cobalt``); whoever asks for one imports them all.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.metrics.base import Metric, Score
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Analysed, Comparison, compare
 from metaphrase.metrics.explanation import (
     Edit,
@@ -25,9 +26,20 @@ from metaphrase.metrics.explanation import (
     WordPair,
 )
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
+from metaphrase.metrics.metric_files import load_metrics
 from metaphrase.metrics.prediction import Prediction, Predictions
-from metaphrase.metrics.registry import available, create, find, obstacle, of_class, register
-from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.registry import (
+    available,
+    create,
+    find,
+    obstacle,
+    of_class,
+    plugin_failure,
+    register,
+    unusable,
+)
+from metaphrase.metrics.score import Score
+from metaphrase.metrics.signature import Origin, Signature
 from metaphrase.options import option
 
 if TYPE_CHECKING:
@@ -65,6 +77,7 @@ __all__ = [
     "Meteor",
     "Metric",
     "Nist",
+    "Origin",
     "Pbe",
     "Pfsm",
     "Phrase",
@@ -86,9 +99,12 @@ __all__ = [
     "contrast",
     "create",
     "find",
+    "load_metrics",
     "obstacle",
     "option",
+    "plugin_failure",
     "register",
+    "unusable",
 ]
 
 

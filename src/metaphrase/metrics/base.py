@@ -19,8 +19,9 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
-from metaphrase.metrics.prediction import Prediction, Predictions
-from metaphrase.metrics.signature import Signature, spell
+from metaphrase.metrics.prediction import Predictions
+from metaphrase.metrics.score import Score
+from metaphrase.metrics.signature import Origin, Signature, spell
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
@@ -38,26 +39,6 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
     return np.asarray(candidates[best, np.arange(len(best))])
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A number with what made it, and where people's judgement lies if the metric can tell."""
-
-    name: str
-    score: float
-    signature: Signature
-    higher_is_better: bool
-    prediction: Prediction | None = None
-
-    def __float__(self) -> float:
-        return self.score
-
-    def __format__(self, specification: str) -> str:
-        return format(self.score, specification) if specification else str(self)
-
-    def __str__(self) -> str:
-        return f"{self.signature} = {self.score:.4f}"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Metric(ABC):
     """A metric is its options: a frozen dataclass whose fields (:func:`option`) say all that can be chosen.
@@ -65,6 +46,12 @@ class Metric(ABC):
     A sub-class states the class variables, ``statistics`` and, unless it is a mean, ``score``. Whatever is
     summed — segments of a document, of a system, of a bootstrap resample — is summed over rows of
     ``statistics`` and goes through ``score``, so that no aggregate ever reads text again.
+
+    >>> metric = metaphrase.Ter(case_sensitive=True)
+    >>> metric
+    Ter(case_sensitive=True)
+    >>> metric == metaphrase.create("ter:case_sensitive=yes")
+    True
     """
 
     name: ClassVar[str]
@@ -72,12 +59,29 @@ class Metric(ABC):
     summary: ClassVar[str]
     citation: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    #: Of a plug-in, and set by whoever loads it.
+    origin: ClassVar[Origin | None] = None
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     #: What signatures say before everything else, in this order.
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
     lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        # A dataclass writes one of its own, with every option, where a class has none.
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """The options that are not the default, as the constructor takes them."""
+        chosen = (
+            f"{name}={value!r}"
+            for name, one in options(self).items()
+            if (value := getattr(self, name)) != one.default
+        )
+        return f"{type(self).__name__}({', '.join(chosen)})"
 
     def __new__(cls, *args: Any, **chosen: Any) -> Metric:
         """Refuse unknown options with a code before the dataclass would with a ``TypeError``."""
@@ -98,7 +102,11 @@ class Metric(ABC):
 
     @property
     def specification(self) -> str:
-        """How the command line asks for this metric: its name, variant and other options, if any."""
+        """How the command line asks for this metric: its name, variant and other options, if any.
+
+        >>> metaphrase.Cobalt(alpha=0.5).specification
+        'cobalt:alpha=0.5'
+        """
         name, changed = self._spelling({"lang"})
         return ":".join(
             [name, *(f"{one.name}={spell(getattr(self, one.name))}" for one in changed)]
@@ -106,7 +114,11 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """What results call it: its specification, without the analyser and with files by their names."""
+        """What results call it: its specification, without the analyser and with files by their names.
+
+        >>> metaphrase.TeslaM(alpha=0.5, analyser="spacy:en_core_web_sm").label
+        'tesla-m:alpha=0.5'
+        """
         name, changed = self._spelling({"lang", "analyser"})
         return ":".join([name, *(f"{one.name}={self._short(one)}" for one in changed)])
 
@@ -163,17 +175,31 @@ class Metric(ABC):
 
     @abstractmethod
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """One row of k numbers per segment; rows may be added up."""
+        """One row of k numbers per segment; rows may be added up.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "yes"]])
+        >>> (comparison,) = compare(corpus, metaphrase.Ter())
+        >>> metaphrase.Ter().statistics(comparison).tolist()  # edits, and words of the reference
+        [[1.0, 3.0], [1.0, 1.0]]
+        """
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Scores of (sums of) rows: an array of shape (…, k) becomes one of shape (…).
 
         By default the mean of the segments' scores, whose statistics begin with the score and 1.
+
+        >>> rows = np.array([[1.0, 3.0], [1.0, 1.0]])  # of two segments, as statistics gives them
+        >>> metaphrase.Ter().score(rows.sum(axis=0))
+        array(50.)
         """
         return np.asarray(statistics[..., 0] / statistics[..., 1])
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
-        """Scores of single segments, where a metric treats them differently from sums."""
+        """Scores of single segments, where a metric treats them differently from sums.
+
+        >>> metaphrase.Ter().segment_score(np.array([[1.0, 4.0], [1.0, 1.0]]))
+        array([ 25., 100.])
+        """
         return self.score(statistics)
 
     def prediction_interval(
@@ -182,6 +208,9 @@ class Metric(ABC):
         """Between which scores people's judgement lies, of means over so many segments.
 
         ``None`` if the metric does not know.
+
+        >>> metaphrase.Bleu().prediction_interval(np.array([30.0]), np.array([1.0])) is None
+        True
         """
         return None
 
@@ -191,7 +220,13 @@ class Metric(ABC):
         return None
 
     def predict(self, scores: FloatArray, segments: FloatArray) -> Predictions | None:
-        """The interval and its coverage, if the metric knows them."""
+        """The interval and its coverage, if the metric knows them.
+
+        >>> accord = metaphrase.Accord()
+        >>> one, many = accord.predict(np.array([80.0, 80.0]), segments=np.array([1.0, 1000.0]))
+        >>> one.low < many.low < 80 < many.high < one.high
+        True
+        """
         interval, coverage = self.prediction_interval(scores, segments), self.prediction_coverage
         return None if interval is None or coverage is None else Predictions(*interval, coverage)
 
@@ -199,11 +234,21 @@ class Metric(ABC):
         """What readers must know about the scores of segments whose statistics sum to ``total``.
 
         It is asked for of all segments together, however the corpus was cut up.
+
+        >>> metaphrase.Ter().caution(np.array([1.0, 3.0])) is None
+        True
         """
         return None
 
     def signature(self, references: int | None = None) -> Signature:
-        """All that influences the number; ``references`` is how many each segment had."""
+        """All that influences the number; ``references`` is how many each segment had.
+
+        >>> print(metaphrase.Chrf().signature(references=1))
+        chrf|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|sacrebleu:...
+        """
+        return self._signature(references).coming_from(self.origin)
+
+    def _signature(self, references: int | None) -> Signature:
         return Signature.of(
             self.name, {"nrefs": references, **self.signed(), "version": __version__}
         )
@@ -213,6 +258,9 @@ class Metric(ABC):
 
         A sub-class puts other values in their place where a default or a file decides, and adds what else
         influences the number. A model or lexicon is written as its name and the hash of its content.
+
+        >>> metaphrase.Cobalt(alpha=0.5).signed()["alpha"]
+        0.5
         """
         items: dict[str, object] = dict.fromkeys(self.signed_first)
         for name, one in options(self).items():
@@ -230,7 +278,14 @@ class Metric(ABC):
         return TextTable(self, texts, threads=threads)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
-        """Why ``hypothesis`` scores as it does against ``reference``."""
+        """Why ``hypothesis`` scores as it does against ``reference``.
+
+        >>> explanation = metaphrase.Cobalt().explain("The big house", "The large house")
+        >>> explanation
+        <Explanation cobalt 0.9176: 'The big house' against 'The large house'>
+        >>> [(explanation.reference[link.reference[0]].form, link.kind) for link in explanation.links]
+        [('The', 'identical'), ('large', 'synonym'), ('house', 'identical')]
+        """
         raise OptionError(
             "MP502",
             f"{self.name} cannot explain its scores.",
@@ -238,13 +293,21 @@ class Metric(ABC):
         )
 
     def contrast(self, one: str, other: str, reference: str) -> Contrast:
-        """Why one of two translations scores better than the other; the better one may be either."""
+        """Why one of two translations scores better than the other; the better one may be either.
+
+        >>> metaphrase.Ter().contrast("a cat slept", "cat slept", "a cat slept")
+        <Contrast ter: 0.0000 'a cat slept' against 33.3333 'cat slept'>
+        """
         return contrast(self.explain(one, reference), self.explain(other, reference))
 
     def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """A function that explains a segment of ``corpus``: of a system, in a row, with a reference.
 
         It is for metrics that look beyond the segment; for others it is ``explain``.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
+        >>> metaphrase.Ter().explainer(corpus)("mine", 0, 0)
+        <Explanation ter 33.3333: 'a cat sat' against 'a cat slept'>
         """
 
         def explain(system: str, row: int, reference: int) -> Explanation:
@@ -254,7 +317,11 @@ class Metric(ABC):
 
     @classmethod
     def explains(cls) -> bool:
-        """Whether the metric has an ``explain`` of its own."""
+        """Whether the metric has an ``explain`` of its own.
+
+        >>> metaphrase.Cobalt.explains()
+        True
+        """
         return cls.explain is not Metric.explain
 
     def corpus_score(
@@ -269,14 +336,16 @@ class Metric(ABC):
 
         ``documents[i]`` is the id of the document that segment i belongs to. Without ``threads`` all cores
         are used.
+
+        >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
+        <Score ter 25.0000>
         """
         workers = check_threads(threads, "MP519")
         comparison = self._compare(hypotheses, references, documents, workers)
         total = ExactSum()
         total.add(self.statistics(comparison, threads=workers))
         self._warn(total.value())
-        segments = np.array([len(comparison.hypotheses)], dtype=np.float64)
-        return self._named(self.score(total.value()[None]), segments, comparison)[0]
+        return self._named(self.score(total.value()[None]), len(comparison), comparison)
 
     def segment_scores(
         self,
@@ -285,16 +354,24 @@ class Metric(ABC):
         *,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
-    ) -> list[Score]:
-        """The score of each segment, in order."""
+    ) -> FloatArray:
+        """The score of each segment, in order: an array of doubles.
+
+        What else a :class:`Score` says, ``signature`` and ``predict`` tell for all of them.
+
+        >>> metaphrase.Ter().segment_scores(["a cat sat on mats", "no"], [["a cat sat on it", "no"]])
+        array([20.,  0.])
+        """
         workers = check_threads(threads, "MP519")
         comparison = self._compare(hypotheses, references, documents, workers)
-        statistics = self.statistics(comparison, threads=workers)
-        self._warn(statistics.sum(axis=0))
-        return self._named(self.segment_score(statistics), np.ones(len(statistics)), comparison)
+        return self._segment_scores(comparison, workers)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
-        """The segment score of one hypothesis with one or several references."""
+        """The segment score of one hypothesis with one or several references.
+
+        >>> metaphrase.Ter().sentence_score("a cat sat", ["a cat slept", "the cat sat"])
+        <Score ter 33.3333>
+        """
         if isinstance(references, str) or not isinstance(references, Iterable):
             raise OptionError(
                 "MP503", "the references of one sentence are a list.", hint="Write [reference]."
@@ -306,7 +383,13 @@ class Metric(ABC):
                 self,
                 hint="One sentence is no document: call segment_scores with all segments and documents=[…].",
             )
-        return self.segment_scores([hypothesis], columns, threads=1)[0]
+        comparison = self._compare([hypothesis], columns, None, 1)
+        return self._named(self._segment_scores(comparison, 1), 1, comparison)
+
+    def _segment_scores(self, comparison: Comparison, threads: int) -> FloatArray:
+        statistics = self.statistics(comparison, threads=threads)
+        self._warn(statistics.sum(axis=0), stacklevel=4)
+        return np.asarray(self.segment_score(statistics), dtype=np.float64)
 
     def _compare(
         self,
@@ -328,16 +411,17 @@ class Metric(ABC):
         corpus = Corpus({"hypotheses": hypotheses}, columns, documents=documents)
         return next(compare(corpus, self, first=0, threads=threads))
 
-    def _warn(self, total: FloatArray) -> None:
+    def _warn(self, total: FloatArray, *, stacklevel: int = 3) -> None:
         if caution := self.caution(total):
-            warnings.warn(caution, stacklevel=3)
+            warnings.warn(caution, stacklevel=stacklevel)
 
-    def _named(
-        self, values: FloatArray, segments: FloatArray, comparison: Comparison
-    ) -> list[Score]:
-        label, signature = self.label, self.signature(len(comparison.references))
-        predictions = self.predict(values, segments) or [None] * len(values)
-        return [
-            Score(label, value, signature, self.higher_is_better, predictions[i])
-            for i, value in enumerate(values.tolist())
-        ]
+    def _named(self, value: FloatArray, segments: int, comparison: Comparison) -> Score:
+        """The score that ``value`` has only one of, the mean of so many segments."""
+        predictions = self.predict(value, np.array([segments], dtype=np.float64))
+        return Score(
+            self.label,
+            float(value[0]),
+            self.signature(len(comparison.references)),
+            self.higher_is_better,
+            None if predictions is None else predictions[0],
+        )

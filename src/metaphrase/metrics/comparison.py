@@ -10,7 +10,7 @@ import numpy as np
 
 from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
-from metaphrase.arrays import BoolArray, Int32Array
+from metaphrase.arrays import BoolArray, Int32Array, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError
 
@@ -40,6 +40,8 @@ class Analysed:
     batch: Batch
     hypotheses: Int32Array
     references: Sequence[Int32Array]
+
+    __repr__ = one_line
 
 
 class RowTexts(Sequence[str]):
@@ -92,6 +94,8 @@ class Comparison:
     sentences: Analysed | None = None
     _made: dict[str, Any] = field(default_factory=dict)
     _made_of_all: dict[str, Any] = field(default_factory=dict)
+
+    __repr__ = one_line
 
     def kept(self, name: str, make: Callable[[], Made]) -> Made:
         """``make()``, kept under ``name`` for the other systems with these references."""

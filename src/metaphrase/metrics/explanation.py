@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from reprlib import repr as shortened
 from typing import Any
 
 from metaphrase.metrics.prediction import Prediction
+from metaphrase.presentation import present
 
 #: The layer and the feature of metrics that work by edits.
 EDITS = "edits"
@@ -212,6 +212,12 @@ class Explanation:
     ``notes`` say what a reader must know about this very score, such as a limit that it met. What is added to
     a score of which ``higher_is_better`` does not hold is a cost. ``prediction`` is there if the metric knows
     where people's judgement lies.
+
+    >>> explanation = metaphrase.Cobalt().explain("He slept", "He has slept")
+    >>> [word.form for word in explanation.reference]
+    ['He', 'has', 'slept']
+    >>> [(rest.side, rest.words) for rest in explanation.leftovers]
+    [('reference', (1,))]
     """
 
     metric: str
@@ -240,9 +246,8 @@ class Explanation:
         return f"<Explanation {self.metric} {self.score:.4f}: {texts}>"
 
     def _repr_html_(self) -> str:
-        """A page, for notebooks; drawing is above this layer, and asked for only when it is needed."""
-        html: str = import_module("metaphrase.report").explanation_in_notebook(self)
-        return html
+        """A page, for notebooks."""
+        return str(present(self, "html"))
 
     @property
     def works_by_edits(self) -> bool:
@@ -265,9 +270,18 @@ class Explanation:
         return {feature.description: feature.value or 0.0 for feature in self.features}
 
     def layer(self, name: str) -> tuple[Link, ...]:
-        """The links that one part of the metric made."""
+        """The links that one part of the metric made.
+
+        >>> explanation = metaphrase.TeslaM().explain("the big house", "a large house")
+        >>> [link.kind for link in explanation.layer("ms2")]
+        ['synonym with tag + tag', 'lemma + synonym with tag']
+        """
         return tuple(link for link in self.links if link.layer == name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and dictionaries, for JSON."""
+        """Plain lists and dictionaries, for JSON.
+
+        >>> metaphrase.Ter().explain("a cat", "a dog").to_dict()["score"]
+        50.0
+        """
         return asdict(self)

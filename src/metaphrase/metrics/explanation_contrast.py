@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import fsum
+from reprlib import repr as shortened
 from typing import Any
 
 from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Link
 from metaphrase.metrics.prediction import Prediction
+from metaphrase.presentation import present
 
 #: What is between a score and the sum of its parts, if it was cut at the end of its scale.
 LIMIT = "limit of the scale"
@@ -80,6 +82,10 @@ class Contrast:
     those that say something of both. ``words`` are words of the reference in their order,
     ``better_extra`` and ``worse_extra`` words too many that only one of the translations has. Predictions are
     there if the metric makes them.
+
+    >>> found = metaphrase.Cobalt().contrast("He slept.", "He slept well.", "He slept well.")
+    >>> found.better_text, [word.form for word in found.only_better]
+    ('He slept well.', ['well'])
     """
 
     metric: str
@@ -99,6 +105,16 @@ class Contrast:
     better_prediction: Prediction | None = None
     worse_prediction: Prediction | None = None
 
+    def __repr__(self) -> str:
+        """One line: both scores, and of which texts."""
+        better, worse = map(shortened, (self.better_text, self.worse_text))
+        scores = f"{self.better_score:.4f} {better} against {self.worse_score:.4f} {worse}"
+        return f"<Contrast {self.metric}: {scores}>"
+
+    def _repr_html_(self) -> str:
+        """Texts and tables, for notebooks."""
+        return str(present(self, "html"))
+
     @property
     def only_better(self) -> tuple[ContrastedWord, ...]:
         """Words of the reference that only the better translation has."""
@@ -115,7 +131,11 @@ class Contrast:
         return tuple(word for word in self.words if word.better and word.worse)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and dictionaries, for JSON."""
+        """Plain lists and dictionaries, for JSON.
+
+        >>> metaphrase.Ter().contrast("a cat", "a dog", "a cat").to_dict()["difference"]
+        -50.0
+        """
         return asdict(self)
 
 
@@ -125,7 +145,12 @@ def ranks_first(one: Explanation, other: Explanation) -> bool:
 
 
 def contrast(one: Explanation, other: Explanation) -> Contrast:
-    """Contrast two translations with one reference, by one metric; the better one may be either."""
+    """Contrast two translations with one reference, by one metric; the better one may be either.
+
+    >>> ter = metaphrase.Ter()
+    >>> metaphrase.contrast(ter.explain("a dog", "a cat"), ter.explain("a cat", "a cat"))
+    <Contrast ter: 0.0000 'a cat' against 50.0000 'a dog'>
+    """
     _check(one, other)
     better, worse = (one, other) if ranks_first(one, other) else (other, one)
     fates = _Renderings(better), _Renderings(worse)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,9 @@ class Prediction:
     high: float
     coverage: float
 
+    def __str__(self) -> str:
+        return f"[{self.low:.4g}–{self.high:.4g}]"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
@@ -27,6 +30,8 @@ class Predictions:
     low: FloatArray
     high: FloatArray
     coverage: float
+
+    __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.low)

@@ -92,7 +92,7 @@ class SacreBleuMetric(Metric):
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         """Scores of rows of sacreBLEU's counts."""
 
-    def signature(self, references: int | None = None) -> Signature:
+    def _signature(self, references: int | None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
         return _signature(self, references)
 
@@ -112,6 +112,10 @@ class Bleu(SacreBleuMetric):
 
     Single segments are scored with the effective order, as ``sacrebleu --sentence-level`` does; sums are
     not, unless ``effective_order`` says so.
+
+    >>> bleu = metaphrase.Bleu(lowercase=True)
+    >>> bleu.corpus_score(["a cat sat on a mat"], [["The cat sat on the mat"]])
+    <Score bleu:lowercase=yes 32.4668>
     """
 
     name: ClassVar[str] = "bleu"
@@ -216,7 +220,11 @@ class SymbolKinds(list[SymbolRows]):
 @register
 @dataclass(frozen=True, kw_only=True)
 class Chrf(SacreBleuMetric):
-    """chrF (Popović, WMT 2015), 0 to 100."""
+    """chrF (Popović, WMT 2015), 0 to 100.
+
+    >>> metaphrase.Chrf().sentence_score("A cat sat on a mat.", ["The cat sat on the mat."])
+    <Score chrf 46.8871>
+    """
 
     name: ClassVar[str] = "chrf"
     summary: ClassVar[str] = "F-score of character n-grams (sacreBLEU's numbers)"
@@ -305,7 +313,11 @@ class ChrfTable(CharacterCountTable):
 @register
 @dataclass(frozen=True, kw_only=True)
 class ChrfPlusPlus(Chrf):
-    """chrF++ (Popović, WMT 2017): chrF with word 1- and 2-grams."""
+    """chrF++ (Popović, WMT 2017): chrF with word 1- and 2-grams.
+
+    >>> metaphrase.ChrfPlusPlus().sentence_score("A cat sat on a mat.", ["The cat sat on the mat."])
+    <Score chrf++ 50.4699>
+    """
 
     name: ClassVar[str] = "chrf++"
     summary: ClassVar[str] = "F-score of character and word n-grams (sacreBLEU's numbers)"

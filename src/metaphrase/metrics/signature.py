@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a metric comes from that is not ours.
+
+    That is a distribution and its version, or a file (``path``) and the hash of its content.
+    """
+
+    name: str
+    fingerprint: str
+    path: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.fingerprint}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +27,7 @@ class Signature:
     """A metric's name and everything that influenced its number, in a fixed order.
 
     Written ``name|key:value|…|version:X``: the first colon of an item ends its key. A model or lexical
-    resource appears as ``key:resource@hash``.
+    resource appears as ``key:resource@hash``. A metric that is not ours ends with ``from:origin@version``.
     """
 
     name: str
@@ -22,6 +37,15 @@ class Signature:
     def of(cls, name: str, items: Mapping[str, object]) -> Signature:
         """Write the values as the signature spells them; ``None`` is left out."""
         return cls(name, tuple((k, spell(v)) for k, v in items.items() if v is not None))
+
+    def coming_from(self, origin: Origin | None) -> Signature:
+        """The same with the origin of a metric that is not ours."""
+        return (
+            self if origin is None else replace(self, items=(*self.items, ("from", spell(origin))))
+        )
+
+    def __repr__(self) -> str:
+        return f"<Signature {self}>"
 
     def __str__(self) -> str:
         return "|".join([self.name, *(f"{key}:{value}" for key, value in self.items)])

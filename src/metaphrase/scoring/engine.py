@@ -58,6 +58,13 @@ def score(
 
     ``check_language`` warns if texts do not look like the language of the metrics, or repeat the source.
     Warnings are in ``Scores.warnings``, too.
+
+    >>> corpus = Corpus({"old": ["a cat sat"], "new": ["a cat slept"]}, [["a cat slept"]])
+    >>> scores = score(corpus, ["chrf", "ter"], levels=["system", "segment"])
+    >>> scores
+    <Scores systems=2 segments=1 references=1: old chrf 37.58 ter 33.33; new chrf 100.00 ter 0.00>
+    >>> scores.best("ter"), scores.values(system="old", metric="ter", level="segment")
+    (('new',), array([33.33333333]))
     """
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray
 from metaphrase.metrics import Predictions
+from metaphrase.presentation import present
 
 if TYPE_CHECKING:
     from metaphrase.statistics.resampling import ResampledScore
@@ -76,6 +76,13 @@ class SystemScores:
     wins: Mapping[str, float] = field(default_factory=dict)
     predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """One line: its scores, and what else there is."""
+        scores = " ".join(f"{metric} {value:.4f}" for metric, value in self.system.items())
+        others = [name for name in ("document", "segment", "statistics") if getattr(self, name)]
+        beside = f" with {', '.join(others)}" if others else ""
+        return f"<SystemScores {self.name}{': ' if scores else ''}{scores}{beside}>"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
@@ -84,6 +91,13 @@ class Scores:
     ``documents`` names the documents in the order of the text with their numbers of segments;
     ``segment_documents`` is each segment's document, if the corpus says so; ``warnings`` are what readers
     must know of the scores.
+
+    >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "no"]])
+    >>> scores = metaphrase.score(corpus, ["ter"], levels=["system", "segment"])
+    >>> scores
+    <Scores systems=1 segments=2 references=1: mine ter 25.00>
+    >>> scores.values(system="mine", metric="ter", level="segment")
+    array([33.33333333,  0.        ])
     """
 
     metrics: tuple[MetricInfo, ...]
@@ -112,13 +126,17 @@ class Scores:
         return f"<Scores {counts}{': ' if numbers else ''}{'; '.join(numbers)}>"
 
     def _repr_html_(self) -> str:
-        """A table, for notebooks; drawing is above this layer, and asked for only when it is needed."""
-        html: str = import_module("metaphrase.report").scores_in_notebook(self)
-        return html
+        """A table, for notebooks."""
+        return str(present(self, "html"))
 
     def to_pandas(self) -> Any:
-        """A ``pandas.DataFrame`` with a row for each number (:mod:`metaphrase.interchange.frames`)."""
-        return import_module("metaphrase.interchange.frames").data_frame(self)
+        """A ``pandas.DataFrame`` with a row for each number (:mod:`metaphrase.interchange.frames`).
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat"]}, [["a dog"]])
+        >>> metaphrase.score(corpus, ["ter"]).to_pandas()["score"].tolist()
+        [50.0]
+        """
+        return present(self, "data_frame")
 
     @property
     def coverages(self) -> dict[str, float]:
@@ -131,7 +149,13 @@ class Scores:
         }
 
     def values(self, *, system: str, metric: str, level: str = "system") -> FloatArray:
-        """The scores of one system by one metric at one level, always as an array."""
+        """The scores of one system by one metric at one level, always as an array.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat", "no"]}, [["a dog", "no"]])
+        >>> scores = metaphrase.score(corpus, ["ter"], levels=["segment"])
+        >>> scores.values(system="mine", metric="ter", level="segment")
+        array([50.,  0.])
+        """
         values: Mapping[str, object] = getattr(self._of(system), level)
         if metric not in values:
             raise KeyError(f"there are no {level} scores of metric {metric!r}")
@@ -141,6 +165,10 @@ class Scores:
         """Between which scores people's judgement lies, for each of ``values``.
 
         ``None`` if the metric does not know.
+
+        >>> scores = metaphrase.score(metaphrase.Corpus({"mine": ["A cat."]}, [["A cat."]]), ["accord"])
+        >>> scores.predictions(system="mine", metric="accord").coverage
+        0.9
         """
         return self._of(system).predictions.get(level, {}).get(metric)
 
@@ -151,14 +179,25 @@ class Scores:
         raise KeyError(f"there is no system {system!r}")
 
     def best(self, metric: str) -> tuple[str, ...]:
-        """The systems that ``metric`` puts first: several if their scores are equal."""
+        """The systems that ``metric`` puts first: several if their scores are equal.
+
+        >>> corpus = metaphrase.Corpus({"old": ["a cat"], "new": ["a dog"]}, [["a dog"]])
+        >>> metaphrase.score(corpus, ["ter"]).best("ter")
+        ('new',)
+        """
         info = next(info for info in self.metrics if info.name == metric)
         values = [scores.system[metric] for scores in self.systems]
         best = max(values) if info.higher_is_better else min(values)
         return tuple(s.name for s, v in zip(self.systems, values, strict=True) if v == best)
 
     def without_segments(self) -> Scores:
-        """The same without the scores of single segments."""
+        """The same without the scores of single segments.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat"]}, [["a dog"]])
+        >>> scores = metaphrase.score(corpus, ["ter"], levels=["system", "segment"])
+        >>> scores.systems[0], scores.without_segments().systems[0]
+        (<SystemScores mine: ter 50.0000 with segment>, <SystemScores mine: ter 50.0000>)
+        """
         systems = tuple(
             replace(
                 system,
@@ -170,7 +209,12 @@ class Scores:
         return replace(self, systems=systems, segment_documents=())
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was."""
+        """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was.
+
+        >>> scores = metaphrase.score(metaphrase.Corpus({"mine": ["a cat"]}, [["a dog"]]), ["ter"])
+        >>> scores.to_dict()["systems"][0]["scores"]
+        {'ter': 50.0}
+        """
         from metaphrase.version import __version__
 
         return {

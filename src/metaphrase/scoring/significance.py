@@ -33,6 +33,12 @@ def resample(
     ``scores`` must come from ``score(…, metrics, keep_statistics=True)`` at system level. The paired
     bootstrap gives intervals as well; otherwise ``confidence`` is the number of bootstrap resamples for them.
     The order of segments plays the same part as the seed: another one gives slightly other numbers.
+
+    >>> corpus = metaphrase.read("reference.txt", ["system-a.txt", "system-b.txt"])
+    >>> scores = metaphrase.score(corpus, ["chrf"], keep_statistics=True)
+    >>> tested = resample(scores, ["chrf"], test="paired-bootstrap", resamples=200)
+    >>> tested.systems[1].resampled["chrf"].p_value < 0.05
+    True
     """
     from metaphrase.statistics import resampling  # only those who resample pay for it
 

@@ -6,7 +6,7 @@ from itertools import product
 from string import ascii_lowercase
 from typing import Any
 
-from metaphrase.errors import MetaphraseError, OptionError
+from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric, available, create, find
 from metaphrase.options import options
 
@@ -63,6 +63,6 @@ def _languages(name: str) -> list[str] | None:
 def _knows(name: str, lang: str) -> bool:
     try:
         create(name, lang=lang)
-    except MetaphraseError:
+    except Exception:  # a plug-in may refuse a language in its own way
         return False
     return True

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metaphrase.arrays import one_line
 from metaphrase.errors import InputError, OptionError
 
 
@@ -25,6 +26,8 @@ class Clusters:
 
     order: NDArray[np.intp]
     rank: NDArray[np.intp]
+
+    __repr__ = one_line
 
     def members(self) -> tuple[tuple[int, ...], ...]:
         """The items of each cluster, best first."""

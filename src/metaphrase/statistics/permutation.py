@@ -21,7 +21,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.grouping import GroupBy
 from metaphrase.statistics.judged_cells import JudgedCells
@@ -69,6 +69,8 @@ class PermutationResult:
     rival: float
     difference: float
     differences: FloatArray
+
+    __repr__ = one_line
 
     @property
     def resamples(self) -> int:

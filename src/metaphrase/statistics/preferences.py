@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.arrays import FloatArray, Int64Array, one_line
 from metaphrase.errors import InputError
 from metaphrase.statistics.checked_scores import (
     ids,
@@ -36,6 +36,8 @@ class Preferences:
     second: Int64Array
     order: NDArray[np.int8]
     judge: Int64Array
+
+    __repr__ = one_line
 
     def __post_init__(self) -> None:
         """Refuse columns that do not fit together."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metaphrase._core import meta as _core
-from metaphrase.arrays import BoolArray, FloatArray
+from metaphrase.arrays import BoolArray, FloatArray, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
@@ -72,6 +72,8 @@ class PairedScores:
 
     scores: tuple[ResampledScore, ...]
     p_values: FloatArray
+
+    __repr__ = one_line
 
 
 def confidence_interval(

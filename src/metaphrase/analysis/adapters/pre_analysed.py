@@ -31,6 +31,9 @@ class PreAnalysed:
         rows = [row.columns for row in self._by_text.values() if len(row)]
         self.columns = frozenset(COLUMNS).intersection(*rows)
 
+    def __repr__(self) -> str:
+        return f"<PreAnalysed {self.name}>"
+
     @classmethod
     def read(cls, *paths: str | PathLike[str]) -> PreAnalysed:
         """The sentences of CoNLL-U files; see :func:`metaphrase.analysis.adapters.conllu.read_conllu`."""

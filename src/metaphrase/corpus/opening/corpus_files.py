@@ -99,6 +99,9 @@ def read(
     ``systems`` are files by the systems' names, or files that systems are called after. Without any,
     ``references`` is one file or folder that has all the texts (``--corpus``). ``plain`` takes files for
     plain text whatever they look like.
+
+    >>> metaphrase.read("reference.txt", {"old": "system-a.txt", "new": "system-b.txt"})
+    <Corpus: 12 segments, 1 references, systems old, new>
     """
     given = {"sources": sources, "documents": documents, "domains": domains}
     rest: dict[str, Any] = {name: path and os.fspath(path) for name, path in given.items()}

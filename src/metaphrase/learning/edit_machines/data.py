@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.arrays import FloatArray, Int64Array, one_line
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath
@@ -39,6 +39,8 @@ class TrainingData:
     sets: Sequence[str]
     language_pairs: Sequence[str]
     sources: tuple[Source, ...]
+
+    __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.hypotheses)

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from metaphrase._core import phrases as core
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import OptionError
 from metaphrase.learning.phrases.parallel_text import ParallelText
 from metaphrase.learning.phrases.word_alignment import Links, unusable
@@ -29,6 +29,8 @@ class PhraseSide:
     words: Int32Array
     totals: Int64Array
     vocabulary: Sequence[str]
+
+    __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.totals)
@@ -56,6 +58,8 @@ class PivotParaphrases:
     probabilities: FloatArray
     pivots: Int32Array
 
+    __repr__ = one_line
+
 
 @dataclass(frozen=True, eq=False)
 class PhraseTable:
@@ -72,6 +76,8 @@ class PhraseTable:
     targets: Int32Array
     counts: Int64Array
     lost: int
+
+    __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.counts)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from metaphrase._core import phrases as core
-from metaphrase.arrays import Int32Array, Int64Array
+from metaphrase.arrays import Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.parallel_text import ParallelText
 
@@ -32,6 +32,8 @@ class Links:
     offsets: Int64Array
     sources: Int32Array
     targets: Int32Array
+
+    __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -53,6 +55,8 @@ class TwoWayAlignment:
     text: ParallelText
     target_of: Int32Array
     source_of: Int32Array
+
+    __repr__ = one_line
 
     def symmetrise(self, method: str = "grow-diag-final-and") -> Links:
         """One set of links from the two directions.

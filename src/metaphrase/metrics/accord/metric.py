@@ -62,7 +62,15 @@ _ANY = "any"
 @register
 @dataclass(frozen=True, kw_only=True)
 class Accord(Metric):
-    """Losses of many kinds, weighed as people judge: the share of judged translations placed lower."""
+    """Losses of many kinds, weighed as people judge: the share of judged translations placed lower.
+
+    >>> accord = metaphrase.Accord()
+    >>> accord.sentence_score("The cat sat.", ["The cat sat."]).score
+    100.0
+    >>> better, worse = accord.segment_scores(["A cat sat.", "Cat a sits."], [["The cat sat."] * 2])
+    >>> bool(better > worse)
+    True
+    """
 
     name: ClassVar[str] = "accord"
     summary: ClassVar[str] = "characters, words, alignment and vectors, weighed as people judge"

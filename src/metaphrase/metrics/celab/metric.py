@@ -37,7 +37,12 @@ from metaphrase.options import option
 @register
 @dataclass(frozen=True, kw_only=True)
 class Celab(Metric):
-    """Spans of characters that match by spelling, synonymy or composition; a score from 0 to 1."""
+    """Spans of characters that match by spelling, synonymy or composition; a score from 0 to 1.
+
+    >>> celab = metaphrase.Celab(lang="zh", dictionary="none")
+    >>> celab.sentence_score("我买了雨伞", ["我买了雨伞"])
+    <Score celab:dictionary=none 1.0000>
+    """
 
     name: ClassVar[str] = "celab"
     summary: ClassVar[str] = "characters and synonyms that cover each other, by linear programming"

@@ -50,6 +50,9 @@ class Cobalt(Metric):
 
     Several references: the best counts. The released program aligns names many to many, and scores a name
     said five times above 1: ``cobalt:released``.
+
+    >>> [link.kind for link in metaphrase.Cobalt().explain("Big cats slept.", "Large cats slept.").links]
+    ['synonym', 'identical', 'identical', 'identical']
     """
 
     name: ClassVar[str] = "cobalt"

@@ -230,7 +230,12 @@ def _kind(model: EditModel) -> str:
 @register
 @dataclass(frozen=True, kw_only=True)
 class Pfsm(EditMachineMetric):
-    """Insertions, deletions and substitutions of equal words and stems; a score on the scale of z-scores."""
+    """Insertions, deletions and substitutions of equal words and stems; a score on the scale of z-scores.
+
+    >>> explanation = metaphrase.Pfsm().explain("The cat sat", "The dog sat down")
+    >>> [edit.state for edit in explanation.edits]
+    ['word', 'insert', 'delete', 'word', 'delete']
+    """
 
     name: ClassVar[str] = "pfsm"
     summary: ClassVar[str] = "edits of words and stems, weighed as people judge"
@@ -244,7 +249,14 @@ class Pfsm(EditMachineMetric):
 @register
 @dataclass(frozen=True, kw_only=True)
 class Ppda(EditMachineMetric):
-    """Edits as of pfsm, and jumps by which stretches of words change places."""
+    """Edits as of pfsm, and jumps by which stretches of words change places.
+
+    >>> explanation = metaphrase.Ppda().explain(
+    ...     "on Monday he met the president of France", "he met the president of France on Monday"
+    ... )
+    >>> [edit.state for edit in explanation.edits if edit.jump]
+    ['jump_forward', 'jump_back', 'jump_end']
+    """
 
     name: ClassVar[str] = "ppda"
     summary: ClassVar[str] = "edits and jumps of words and stems, weighed as people judge"
@@ -258,7 +270,12 @@ class Ppda(EditMachineMetric):
 @register
 @dataclass(frozen=True, kw_only=True)
 class PpdaF(EditMachineMetric):
-    """Edits and jumps as of ppda, with synonyms, paraphrases and dependencies."""
+    """Edits and jumps as of ppda, with synonyms, paraphrases and dependencies.
+
+    >>> explanation = metaphrase.PpdaF().explain("The big cat", "The large cat")
+    >>> [edit.state for edit in explanation.edits]
+    ['word', 'synonym', 'word']
+    """
 
     name: ClassVar[str] = "ppda+f"
     summary: ClassVar[str] = "ppda with synonyms, paraphrases and dependencies"

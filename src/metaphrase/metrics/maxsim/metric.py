@@ -41,7 +41,11 @@ from metaphrase.options import option, same_as
 @register
 @dataclass(frozen=True, kw_only=True)
 class MaxSim(Metric):
-    """N-grams of lemmas, synonyms and tags, matched one to one; a score from 0 to 1."""
+    """N-grams of lemmas, synonyms and tags, matched one to one; a score from 0 to 1.
+
+    >>> metaphrase.MaxSim().sentence_score("The big cat sat.", ["The large cat sat."])
+    <Score maxsim 1.0000>
+    """
 
     name: ClassVar[str] = "maxsim"
     summary: ClassVar[str] = "n-grams of lemmas, synonyms and tags, matched one to one"

@@ -53,6 +53,10 @@ class Meteor(Metric):
     """Aligned words of equal form, stem or meaning, less a penalty for broken order; from 0 to 1.
 
     Several references: the best counts, and its statistics enter those of the system.
+
+    >>> meteor = metaphrase.Meteor(paraphrases="none")
+    >>> meteor.sentence_score("The cats sat.", ["The cat sat."])
+    <Score meteor:paraphrases=none 0.8500>
     """
 
     name: ClassVar[str] = "meteor"

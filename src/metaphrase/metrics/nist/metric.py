@@ -52,6 +52,9 @@ class Nist(Metric):
 
     Scores depend on the references of the whole corpus, those of single segments as well: a segment alone
     tells little, and scores of two corpora cannot be compared.
+
+    >>> metaphrase.Nist().corpus_score(["a cat sat", "a dog"], [["the cat sat", "a dog"]])
+    <Score nist 1.8575>
     """
 
     name: ClassVar[str] = "nist"

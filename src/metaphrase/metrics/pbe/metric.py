@@ -49,6 +49,11 @@ class Pbe(Metric):
 
     Weights by tf.idf or topics, and topics in similarity, need document ids, and then the whole corpus is
     scored at once. Several references: the best of each segment counts.
+
+    >>> metaphrase.Pbe().sentence_score("The cat sat on the mat.", ["The cat sat on the mat."])
+    <Score pbe 1.0000>
+    >>> metaphrase.create("pbe:tfidf").needs_documents
+    True
     """
 
     name: ClassVar[str] = "pbe"

@@ -37,7 +37,11 @@ _IDEOGRAPHIC = frozenset({"ja", "yue", "zh"})
 @register
 @dataclass(frozen=True, kw_only=True)
 class Ter(SacreBleuMetric):
-    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better."""
+    """TER (Snover et al., AMTA 2006): edits with shifts per reference word, in per cent; lower is better.
+
+    >>> metaphrase.Ter().sentence_score("a cat sat on a mat", ["a cat sat on the mat"])
+    <Score ter 16.6667>
+    """
 
     name: ClassVar[str] = "ter"
     summary: ClassVar[str] = "edits with shifts per reference word, lower is better"

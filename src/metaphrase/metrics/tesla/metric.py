@@ -42,7 +42,11 @@ from metaphrase.trained.tesla_model import TeslaModel
 @register
 @dataclass(frozen=True, kw_only=True)
 class Tesla(Metric):
-    """TESLA-M's n-grams, n-grams of pivot languages and language models, weighed as people rank."""
+    """TESLA-M's n-grams, n-grams of pivot languages and language models, weighed as people rank.
+
+    >>> sorted(metaphrase.Tesla().columns)
+    ['lemma', 'tag']
+    """
 
     name: ClassVar[str] = "tesla"
     summary: ClassVar[str] = (

@@ -46,7 +46,12 @@ FEATURES = ("ms1", "ms2", "ms3", "pos1", "pos2", "pos3")
 @register
 @dataclass(frozen=True, kw_only=True)
 class TeslaM(Metric):
-    """Bags of n-grams of lemmas and tags, matched exactly; a score from 0 to 1."""
+    """Bags of n-grams of lemmas and tags, matched exactly; a score from 0 to 1.
+
+    >>> explanation = metaphrase.TeslaM().explain("the big house", "a large house")
+    >>> [link.kind for link in explanation.layer("ms1")]
+    ['tag', 'synonym with tag', 'lemma']
+    """
 
     name: ClassVar[str] = "tesla-m"
     summary: ClassVar[str] = "n-grams of lemmas, synonyms and tags, matched by linear programming"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
-from metaphrase.metrics import Explanation
+from metaphrase.meta import AgreementTable
+from metaphrase.metrics import Contrast, Explanation
+from metaphrase.presentation import presents
 from metaphrase.report.page.explained_segments import explanation_html
+from metaphrase.report.terminal.agreement_view import agreement_block, cluster_note
 from metaphrase.report.terminal.columns import Cell, Columns, visible
+from metaphrase.report.terminal.contrast_view import contrast_tables
 from metaphrase.report.terminal.score_tables import score_title, system_table, unit_table
 from metaphrase.scoring import LEVELS, Scores
 
@@ -17,6 +21,7 @@ _ROWS = 60
 _HEIGHT = 560
 
 
+@presents("html", Explanation)
 def explanation_in_notebook(explanation: Explanation) -> str:
     """The page of one explanation in a frame of its own, so that no style of the notebook reaches it."""
     page = escape(explanation_html(explanation))
@@ -24,6 +29,7 @@ def explanation_in_notebook(explanation: Explanation) -> str:
     return f'<iframe sandbox="allow-scripts" style="{look}" srcdoc="{page}"></iframe>'
 
 
+@presents("html", Scores)
 def scores_in_notebook(scores: Scores) -> str:
     """The table of systems; where only smaller units were scored, the first of them."""
     level = next(
@@ -33,16 +39,61 @@ def scores_in_notebook(scores: Scores) -> str:
     notes = [*scores.warnings]
     if len(table.rows) > _ROWS:
         notes.append(f"{_ROWS} of {len(table.rows):,} rows; to_pandas() has all of them.")
-    signatures = "<br>".join(_text(metric.signature) for metric in scores.metrics)
-    return (
-        f"<div><p><b>{_text(score_title(scores))}</b></p>{_table(table)}"
-        + "".join(f"<p>{_text(note)}</p>" for note in notes)
-        + f"<details><summary>Signatures</summary><code>{signatures}</code></details></div>"
+    return _piece(
+        _title(score_title(scores)),
+        _table(table),
+        *map(_paragraph, notes),
+        _signatures([metric.signature for metric in scores.metrics]),
     )
 
 
+@presents("html", AgreementTable)
+def agreement_in_notebook(table: AgreementTable) -> str:
+    """A table for each data set and measure."""
+    blocks = [
+        _title(f"{columns[0].data}, {columns[0].measure}") + _table(agreement_block(table, columns))
+        for columns in table.by_measure()
+    ]
+    notes = [*filter(None, [cluster_note(table)]), *table.warnings]
+    return _piece(*blocks, *map(_paragraph, notes), _signatures(filter(None, table.signatures)))
+
+
+@presents("html", Contrast)
+def contrast_in_notebook(contrast: Contrast) -> str:
+    """Both translations, and the tables of what makes the difference."""
+    names = "better", "worse"
+    texts = contrast.reference_text, contrast.better_text, contrast.worse_text
+    rows = [
+        [Cell(name), Cell(text)] for name, text in zip(("reference", *names), texts, strict=True)
+    ]
+    scores = f"{contrast.better_score:.4f} against {contrast.worse_score:.4f}"
+    return _piece(
+        _title(f"{contrast.metric} {scores}, a difference of {contrast.difference:+.4f}"),
+        _table(Columns(("", ""), rows, (False, False))),
+        *map(_table, contrast_tables(contrast, *names)),
+        _signatures([contrast.signature]),
+    )
+
+
+def _piece(*parts: str) -> str:
+    return f"<div>{''.join(parts)}</div>"
+
+
+def _title(text: str) -> str:
+    return f"<p><b>{_text(text)}</b></p>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{_text(text)}</p>"
+
+
+def _signatures(signatures: Iterable[str]) -> str:
+    lines = "<br>".join(map(_text, signatures))
+    return f"<details><summary>Signatures</summary><code>{lines}</code></details>"
+
+
 def _table(table: Columns) -> str:
-    head = _row("th", [Cell(name) for name in table.header], table)
+    head = _row("th", [Cell(name) for name in table.header], table) if any(table.header) else ""
     rows = "".join(_row("td", row, table) for row in table.rows[:_ROWS])
     return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 

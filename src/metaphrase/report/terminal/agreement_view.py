@@ -23,12 +23,18 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
     for columns in table.by_measure():
         title = Text(visible(columns[0].data), style="bold")
         title.append(f"   {columns[0].measure}", style="not bold")
-        parts += [title, _block(table, columns), ""]
-    if any(column.cluster.any() for column in table.columns):
-        note = "¹ ² …: clusters of metrics that do not differ significantly (p > 0.05)"
+        parts += [title, agreement_block(table, columns), ""]
+    if note := cluster_note(table):
         parts.append(Text(note, style="dim"))
     parts += [one_line(line, "dim") for line in table.signatures if line]
     return parts
+
+
+def cluster_note(table: AgreementTable) -> str:
+    """What the small numbers mean, if there are any."""
+    if not any(column.cluster.any() for column in table.columns):
+        return ""
+    return "¹ ² …: clusters of metrics that do not differ significantly (p > 0.05)"
 
 
 def agreement_json(table: AgreementTable) -> str:
@@ -62,7 +68,8 @@ def judges_json(found: Mapping[tuple[str, str], Judges]) -> str:
     return json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
 
 
-def _block(table: AgreementTable, columns: list[Column]) -> Columns:
+def agreement_block(table: AgreementTable, columns: list[Column]) -> Columns:
+    """The columns of one data set and measure, with their mean."""
     several = len(columns) > 1
     means = mean_over(columns).tolist()
     rows = []

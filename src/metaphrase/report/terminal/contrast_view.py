@@ -50,13 +50,19 @@ def contrast_view(
         people = f"people place {names[0]} {between(one)}, {names[1]} {between(other)}"
         views.append(Text(visible(f"in {percent(one.coverage)} of cases {people}")))
     views += ["", texts, "", verdict]
+    for table in contrast_tables(contrast, *names):
+        views += ["", table]
+    return views
+
+
+def contrast_tables(contrast: Contrast, better: str, worse: str) -> Iterator[Columns]:
+    """The parts of both scores, or their features, and the words; what there is of them."""
     numbers = contrast.parts or contrast.features
     if numbers:
-        views += ["", _number_table(contrast, numbers, *names)]
+        yield _number_table(contrast, numbers, better, worse)
     words = list(_word_rows(contrast))
     if words:
-        views += ["", Columns(["word of the reference", *names], words, [False] * 3)]
-    return views
+        yield Columns(["word of the reference", better, worse], words, [False] * 3)
 
 
 def _verdict(contrast: Contrast, better: str, worse: str) -> str:
