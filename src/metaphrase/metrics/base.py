@@ -274,7 +274,12 @@ class Metric(ABC):
         return items
 
     def table(self, texts: Sequence[str], *, threads: int = 1) -> TextTable:
-        """Texts to compare each with each, every one of them read once."""
+        """Texts to compare each with each, every one of them read once.
+
+        >>> table = metaphrase.Chrf().table(["a cat", "the cat"])
+        >>> table.matrix([0, 1], [1]).round(1).tolist()
+        [[31.2], [100.0]]
+        """
         return TextTable(self, texts, threads=threads)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:

@@ -23,6 +23,10 @@ class Candidates:
     references: translations by people, for oracles
     source: the sentence itself, for metrics that read it
     name: what readers call the sentence
+
+    >>> sentence = Candidates(texts=["a cat", "the cat", "the cat"], weights=[0.5, 0.3, 0.2])
+    >>> metaphrase.select(sentence, "chrf").text
+    'the cat'
     """
 
     texts: Sequence[str]

@@ -52,7 +52,7 @@ def pairwise(
     it.
 
     >>> pairwise("chrf", ["a cat", "the cat"], ["the cat"]).round(1).tolist()
-    [[43.8], [100.0]]
+    [[31.2], [100.0]]
     """
     chosen = create(metric, lang=lang) if isinstance(metric, str) else metric
     workers = check_threads(threads, "MP519")
