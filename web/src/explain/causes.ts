@@ -100,7 +100,7 @@ function penalisedLinks(explanation: Explanation, layer: Layer): Cause[] {
     .sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
   if (penalised.length === 0) return [];
   const items = penalised.slice(0, MOST_PENALISED).map((link) => {
-    const [first, ...others] = changes(link);
+    const [first, ...others] = changes(link).sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0));
     const why = first === undefined ? "" : ` (${plainWords(explanation, first)}${others.length > 0 ? " …" : ""})`;
     return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
   });

@@ -36,7 +36,7 @@ export function linkTable(explanation: Explanation, layer: Layer): HTMLElement {
     { title: "weight", number: true, cell: (link) => short(link.weight), says: (link) => link.weight !== null },
     {
       title: "what changed around it",
-      cell: (link) => el("div", {}, ...changes(link).map((one) => el("div", {}, relationText(explanation, one)))),
+      cell: (link) => el("div", { class: "explain-changes" }, ...changes(link).map((one) => el("div", {}, relationText(explanation, one)))),
       says: (link) => changes(link).length > 0,
     },
     {

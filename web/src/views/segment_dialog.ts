@@ -9,6 +9,7 @@ import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
 import { visible } from "../base/text.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
+import { openOnPaper } from "./drawing_time.ts";
 import { longText } from "./long_text.ts";
 import { bracketsKey } from "./predictions.ts";
 import { chosenSystem, otherSystems, type Translations } from "./system_texts.ts";
@@ -45,6 +46,7 @@ export class SegmentDialog {
     const nobody: [number, string] = [-1, "no other system"];
     this.#versus = choice([nobody, ...systemOptions(systems)], (value) => store.update({ versus: Number(value) }));
     this.element.append(this.#head(step), this.#body());
+    openOnPaper(this.element);
     on(this.element, {
       close: () => {
         store.update({ segment: -1 });
@@ -103,16 +105,30 @@ export class SegmentDialog {
         "div",
         { class: "stack" },
         this.#texts,
-        el("h3", { id: "why-title" }, "Why this score"),
         el(
           "div",
-          { class: "controls" },
-          labelled("Metric", this.#metric),
-          several && labelled("System", this.#system),
-          several && labelled("Against", this.#versus),
+          { class: "why-head" },
+          el("h3", { id: "why-title" }, "Why this score"),
+          el(
+            "div",
+            { class: "controls" },
+            labelled("Metric", this.#metric),
+            several && labelled("System", this.#system),
+          ),
         ),
         this.#why,
-        this.#contrast,
+        several &&
+          el(
+            "section",
+            { class: "versus-part", "aria-labelledby": "versus-title" },
+            el(
+              "div",
+              { class: "why-head" },
+              el("h3", { id: "versus-title" }, "Why one is better"),
+              el("div", { class: "controls" }, labelled("Against", this.#versus)),
+            ),
+            this.#contrast,
+          ),
       ),
       several && el("aside", { "aria-labelledby": "others-title" }, el("h3", { id: "others-title" }, "Other systems"), this.#others),
     );

@@ -103,9 +103,9 @@ export class FilterControls {
       labelled("Search", this.search),
       labelled("Show", this.#show),
       ...Object.values(fields),
+      sort,
       documents && labelled("Document", this.#selects.document),
       this.#lengths(),
-      sort,
       this.#clear,
     );
   }

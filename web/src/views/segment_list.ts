@@ -37,7 +37,7 @@ export function columnWidth(name: string, scores: Float64Array | undefined, digi
     ends[1] = Math.max(ends[1] ?? value, value);
   }
   const longest = Math.max(...ends.map((end) => fixed(end, digits).length));
-  return Math.max(5.25, longest * FIGURE + 1.125, Math.min(9, name.length * 0.55 + 2));
+  return Math.max(5.25, longest * FIGURE + 1.125, Math.min(9, name.length * 0.55 + 3));
 }
 
 export class SegmentList {
@@ -51,6 +51,8 @@ export class SegmentList {
   readonly #printed = el("p", { class: "print-only muted" });
   readonly #texts = new Map<number, Texts>();
   readonly #human: boolean;
+  /** Letters of the longest name of a document. */
+  readonly #longest: number;
   #rows: Rows = { order: new Uint32Array(), difference: null };
   #table: Table | null = null;
   #predictions: (Float64Array | null)[] = [];
@@ -63,6 +65,7 @@ export class SegmentList {
     this.#data = data;
     this.#store = store;
     this.#human = data.overview.human?.segments === true;
+    this.#longest = (data.overview.documents ?? []).reduce((most, name) => Math.max(most, name.length), 0);
     this.#found = new Search(data);
     this.#controls = new FilterControls(data, store);
     const press = (place: number) => {
@@ -156,7 +159,8 @@ export class SegmentList {
         "div",
         { class: "row-texts", role: "presentation" },
         ...this.#sides.map((side) => {
-          const cell = gridCell(`text ${side.toLowerCase()}`, texts ? bdi(cut(texts[side], LINE)) : "…");
+          const text = texts?.[side] || el("span", { class: "muted" }, texts ? "(empty)" : "…");
+          const cell = gridCell(`text ${side.toLowerCase()}`, typeof text === "string" ? bdi(cut(text, LINE)) : text);
           cell.dataset["side"] = side;
           return cell;
         }),
@@ -231,7 +235,8 @@ export class SegmentList {
   #arrange(room: number): void {
     const { documents, systems } = this.#data.overview;
     const named = Math.max(...systemLabels(systems).map(nameWidth)) * LETTER + 2.25;
-    const before = [4, ...(documents ? [8] : []), Math.min(14, Math.max(7, named))];
+    const filed = Math.min(12, Math.max(6, this.#longest * LETTER + 1.25));
+    const before = [4, ...(documents ? [filed] : []), Math.min(14, Math.max(7, named))];
     const behind = [...(this.#rows.difference ? [6.5] : []), ...this.#widths];
     const rest = room - [...before, ...behind].reduce((sum, width) => sum + width, 0);
     const rem = (width: number) => `${width}rem`;

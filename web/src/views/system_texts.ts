@@ -26,7 +26,7 @@ export function chosenSystem(overview: Overview, of: Translations, system: numbe
     "div",
     { class: "given chosen" },
     el("h3", {}, systemName(overview.systems, system)),
-    el("div", { class: "translation" }, marked(overview, of, system), scores(overview, of, system, metric, true)),
+    el("div", { class: "chosen-text" }, marked(overview, of, system), scores(overview, of, system, metric, true)),
   );
 }
 
