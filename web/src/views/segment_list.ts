@@ -23,6 +23,8 @@ const LETTER = 0.53;
 const FIGURE = 0.62;
 /** Rem of a text without which it stands below the others, not beside them. */
 const READABLE = 19;
+/** Rem of texts below each other that are given two lines each. */
+const NARROW = 34;
 
 /** The texts of a row, by their headings. */
 const SIDES = ["Translation", "Reference", "Source"] as const;
@@ -243,6 +245,7 @@ export class SegmentList {
     const grid = this.#grid.element;
     grid.style.setProperty("--columns", [...before.map(rem), "minmax(16rem, 1fr)", ...behind.map(rem)].join(" "));
     grid.classList.toggle("beside", rest >= READABLE * this.#sides.length);
+    grid.classList.toggle("narrow", rest < NARROW);
     grid.classList.toggle("sourced", this.#sides.length > 2);
   }
 
