@@ -50,6 +50,13 @@ def write_example(page: Path) -> None:
     )  # fmt: skip
 
 
+def write_sourced(page: Path) -> None:
+    """The example with its source."""
+    texts = [EXAMPLES / f"{name}.txt" for name in ("reference", "system-a", "system-b")]
+    options = ["--sources", EXAMPLES / "source.txt", "-m", "bleu", "--explain", "none"]
+    command(texts[0], "-i", *texts[1:], *options, "-o", page)
+
+
 def write_judged(page: Path) -> None:
     """Three systems that people judged, and five explanations of each metric."""
     table = EXAMPLES / "judgements.tsv"

@@ -57,8 +57,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const open = (segment: number, system: number, metric?: number) =>
     store.update({ explainSystem: system, segment, ...(metric === undefined ? {} : { explainMetric: metric }) });
   const list = new SegmentList(data, store, (segment, system) => {
-    const { choice, sort, metric } = store.state;
-    open(segment, system, choice !== "all" ? metric : sort >= 0 ? sort : undefined);
+    const { choice, metric } = store.state;
+    open(segment, system, choice !== "all" ? metric : undefined);
   });
   const dialog = segmentDialog(data, store, list, open);
   const keys = keysDialog();

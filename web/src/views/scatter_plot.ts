@@ -46,6 +46,7 @@ export class ScatterPlot {
     const frame = el("div", { class: "plot-frame" }, this.#points, this.#ring);
     this.element = frame;
     new ResizeObserver(() => this.#draw()).observe(frame);
+    matchMedia("print").addEventListener("change", () => this.#draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#draw());
     on(this.#ring, {
       pointermove: (event) => this.#select(this.#pixels?.nearest.at(event.offsetX, event.offsetY) ?? -1),
