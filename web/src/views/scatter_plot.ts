@@ -83,7 +83,10 @@ export class ScatterPlot {
   #key(event: KeyboardEvent): void {
     const marks = this.#marks;
     if (!marks || marks.x.length === 0) return;
-    if (event.key === "Enter") return this.#press(this.#current, true);
+    if (event.key === "Enter") {
+      event.preventDefault(); // or else it would press the first button of the list, too
+      return this.#press(this.#current, true);
+    }
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
