@@ -193,7 +193,7 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
 def test_the_page_is_there_before_its_metrics(visit: Visit) -> None:
     server = Server(states=[{"state": "running"}], offered=None)
     page = visit(server)
-    page.get_by_text("Looking which metrics can run here …").wait_for()
+    page.get_by_text("Finding out which metrics can run here …").wait_for()
     choose(page, "References", ("ref.txt", b"a\n"))
     choose(page, "Systems", ("hyp.txt", b"a\n"))
     assert page.get_by_role("button", name="Evaluate").is_enabled()
@@ -201,7 +201,7 @@ def test_the_page_is_there_before_its_metrics(visit: Visit) -> None:
     recommended.focus()
     server.asked[0].fulfill(json=OFFERED)
     page.get_by_text("2 further metrics").wait_for()
-    assert page.get_by_text("Looking which").is_hidden()
+    assert page.get_by_text("Finding out which").is_hidden()
     assert recommended.evaluate("box => box === document.activeElement")
     assert recommended.is_checked()
 

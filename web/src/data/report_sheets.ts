@@ -8,6 +8,11 @@ const NAME = 24;
 const NUMBER = 12;
 const TEXT = 60;
 
+/** Blocks hold seven digits; what follows them is noise. */
+function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toPrecision(7));
+}
+
 const sheet = (name: string, columns: readonly (Column | null)[], rows: readonly Cell[][]): Sheet => ({
   name,
   columns: columns.filter((column) => column !== null),
@@ -76,7 +81,7 @@ async function documentsSheet(data: Dataset): Promise<Sheet | null> {
   const rows = documents.map((name, document): Cell[] => [
     name,
     sizes[document] ?? 0,
-    ...columns.map(({ system, metric }) => scores[metric]?.[system * documents.length + document] ?? null),
+    ...columns.map(({ system, metric }) => rounded(scores[metric]?.[system * documents.length + document])),
   ]);
   return sheet("Documents", [text("Document", NAME), number("Segments"), ...columns.map(({ column }) => column)], rows);
 }
@@ -113,7 +118,7 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
           ...texts.references.map((reference) => reference[row] ?? null),
           ...systems.flatMap((_, system) => {
             const place = system * segments + segment;
-            const own = metrics.map((_, metric) => scores[metric]?.[place] ?? null);
+            const own = metrics.map((_, metric) => rounded(scores[metric]?.[place]));
             return [texts.hypotheses[system]?.[row] ?? null, ...own, ...(judged ? [judged[place] ?? null] : [])];
           }),
         ];

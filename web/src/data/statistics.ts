@@ -5,6 +5,17 @@ export function sortedFinite(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(values).filter(Number.isFinite).sort();
 }
 
+/** The numbers of several arrays, in ascending order. */
+export function sortedTogether(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return sortedFinite(all);
+}
+
 /** Quantile of sorted values with linear interpolation (numpy's default). */
 export function quantile(sorted: Float64Array, q: number): number {
   if (sorted.length === 0) return NaN;

@@ -48,7 +48,7 @@ export class MetricField {
   readonly #rest = el("div", { class: "metric-choices" });
   readonly #summary = el("summary");
   readonly #others: HTMLDetailsElement;
-  readonly #waiting = el("p", { class: "muted", role: "status" }, "Looking which metrics can run here …");
+  readonly #waiting = el("p", { class: "muted", role: "status" }, "Finding out which metrics can run here …");
   readonly #changed: () => void;
   #lang = "";
 

@@ -5,7 +5,7 @@ import { bdi, choice, el, explained, labelled, problem, svg } from "../base/dom.
 import { count, score, tickLabel, ticks } from "../base/numbers.ts";
 import type { Metric } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
-import { histogram, mean, quantile, robustEnds, silverman, smoothed, sortedFinite } from "../data/statistics.ts";
+import { histogram, mean, quantile, robustEnds, silverman, smoothed, sortedFinite, sortedTogether } from "../data/statistics.ts";
 import { scale } from "./interval_bar.ts";
 import { direction } from "./metric_direction.ts";
 import { type Drawn, section } from "./section.ts";
@@ -19,7 +19,7 @@ const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 /** Axis of all strips: the bounds of the metric if scores come near them, or else what there is but for outliers. */
 export function extent(sorted: readonly Float64Array[], bounds: Metric["bounds"]): [number, number] {
   if (sorted.every((values) => values.length === 0)) return [0, 1];
-  const [low, high] = robustEnds(sortedFinite(sorted.flatMap((values) => [...values])));
+  const [low, high] = robustEnds(sortedTogether(sorted));
   const span = high - low || Math.abs(high) || 1;
   const pad = high > low ? 0 : span / 2; // a single value stands in the middle
   const [least, most] = bounds;

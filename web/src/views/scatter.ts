@@ -4,7 +4,7 @@ import type { Dataset } from "../data/dataset.ts";
 import { choice, el, labelled, problem } from "../base/dom.ts";
 import { count, counted, fixed } from "../base/numbers.ts";
 import { PEOPLE, type State, type Store } from "../state/state.ts";
-import { kendall, pearson, robustEnds, sortedFinite } from "../data/statistics.ts";
+import { kendall, pearson, robustEnds, sortedFinite, sortedTogether } from "../data/statistics.ts";
 import { visible } from "../base/text.ts";
 import { whenNear } from "./drawing_time.ts";
 import { section } from "./section.ts";
@@ -14,10 +14,6 @@ import { pairUp, type Points, sample } from "./scatter_points.ts";
 
 /** Kendall's tau of more points would take noticeably long. */
 const MOST_RANKED = 20_000;
-
-function robust(...values: Float64Array[]): [number, number] {
-  return robustEnds(sortedFinite(values.flatMap((some) => [...some])));
-}
 
 function correlation(points: Points): string {
   const ranked = sample(points, MOST_RANKED);
@@ -142,7 +138,7 @@ async function ofSystems(data: Dataset, { left, right, by }: State, open: Opened
   const scores = await data.scores(by);
   const part = (system: number) => scores.slice(system * segments, (system + 1) * segments);
   const points = pairUp(part(left), part(right));
-  const both = robust(points.x, points.y);
+  const both = robustEnds(sortedTogether([points.x, points.y]));
   const name = (system: number) => visible(systemLabels(systems)[system] ?? "");
   return {
     points,
@@ -170,8 +166,8 @@ async function ofMeasures(data: Dataset, { x, y, of }: State, open: Opened): Pro
   const segmentOf = (i: number) => (points.row[i] ?? 0) % segments;
   return {
     points,
-    xEnds: robust(points.x),
-    yEnds: robust(points.y),
+    xEnds: robustEnds(sortedFinite(points.x)),
+    yEnds: robustEnds(sortedFinite(points.y)),
     xLabel: name(x),
     yLabel: name(y),
     series: systemOf,
