@@ -23,7 +23,7 @@ export interface Sheet {
   rows: () => AsyncIterable<readonly Cell[][]> | Iterable<readonly Cell[][]>;
 }
 
-/** What a sheet holds, and a cell: https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3. */
+/** What a sheet holds, and a cell (Microsoft’s “Excel specifications and limits”). */
 const MOST_ROWS = 1_048_576;
 const MOST_COLUMNS = 16_384;
 const MOST_CHARACTERS = 32_767;

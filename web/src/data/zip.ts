@@ -1,4 +1,4 @@
-/** A zip archive, made in the browser: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3 and 4.4. */
+/** A zip archive, made in the browser (PKWARE’s APPNOTE.TXT, sections 4.3 and 4.4). */
 
 /** A file of an archive: its text comes in pieces, so that it is never in memory as a whole before it is compressed. */
 export interface Part {

@@ -1,14 +1,17 @@
 /** The colour and the mark of each system: seventy look different, and neighbours differ in both. */
 
-const COLOURS = 10;
-/** As many as have no factor in common with the number of colours, so that pairs repeat late. */
 const MARKS = ["disc", "square", "diamond", "plus", "cross", "ring", "frame"] as const;
 
 export type Mark = (typeof MARKS)[number];
 
+/** The marks of the first systems, one for each colour. Colours that share one are told apart by everybody. */
+const FIRST = [0, 1, 2, 3, 4, 5, 6, 4, 0, 3];
+
 /** `colour` is a property of the style sheet, `mark` a class in it. */
 export function seriesLook(system: number): { colour: string; mark: Mark } {
-  return { colour: `--series-${(system % COLOURS) + 1}`, mark: MARKS[system % MARKS.length] ?? "disc" };
+  const colour = system % FIRST.length;
+  const round = Math.floor(system / FIRST.length);
+  return { colour: `--series-${colour + 1}`, mark: MARKS[((FIRST[colour] ?? 0) + round) % MARKS.length] ?? "disc" };
 }
 
 /** A mark about a point, `size` pixels wide. */
