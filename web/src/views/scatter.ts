@@ -9,7 +9,8 @@ import { visible } from "../base/text.ts";
 import { whenNear } from "./drawing_time.ts";
 import { section } from "./section.ts";
 import { systemLabels, systemName, systemOptions } from "./system_names.ts";
-import { type Plot, ScatterPlot } from "./scatter_plot.ts";
+import type { Plot } from "./scatter_drawing.ts";
+import { ScatterPlot } from "./scatter_plot.ts";
 import { pairUp, type Points, sample } from "./scatter_points.ts";
 
 /** Kendall's tau of more points would take noticeably long. */
