@@ -234,22 +234,56 @@ class TestScatter:
         page.keyboard.press("Enter")
         assert f"Segment {number[1]} " in page.locator("#segment-title").inner_text()
 
-    def test_the_pointer_finds_points_among_fifty_thousand(
+    def test_fifty_thousand_points_are_cells_that_list_their_segments(
         self, open_report: Open, large: Path
     ) -> None:
         page = open_report(large, "#view=scatter")
         wait_for_text(page, "#scatter .summary", "^50,000 points.*evenly picked")
-        box = page.get_by_role("application").bounding_box()
+        key = page.locator("#scatter .plot-key").inner_text()
+        assert re.match(r"Points in a cell\s+1", key)
+        assert page.locator("#scatter .legend:not(.shades)").is_hidden()  # colours say how many
+        plot = page.get_by_role("application")
+        box = plot.bounding_box()
         assert box
         heard = []
-        for part in (
-            0.3,
-            0.5,
-            0.7,
-        ):  # chrF falls as TER rises: from the upper left to the lower right
+        # chrF falls as TER rises: from the upper left to the lower right
+        for part in (0.3, 0.4, 0.5, 0.6, 0.7):
             page.mouse.move(box["x"] + box["width"] * part, box["y"] + box["height"] * part)
             heard.append(page.locator(".said").inner_text())
-        assert any(one.startswith("Segment ") for one in heard)
+        assert any(re.match(r"[\d,]+ points: chrf ", one) for one in heard)
+        page.mouse.move(0, 0)
+        plot.focus()
+        page.keyboard.press("ArrowRight")
+        while not (many := re.match(r"([\d,]+) points: ", page.locator(".said").inner_text())):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        listed = page.locator("#scatter .cell-list")
+        assert f"{many[1]} points here" in listed.inner_text()
+        name = page.evaluate("() => document.activeElement.textContent")
+        number = re.match(r"Segment ([\d,]+), ", name)
+        assert number
+        page.keyboard.press("Enter")
+        assert f"Segment {number[1]} " in page.locator("#segment-title").inner_text()
+
+    def test_an_outlier_is_at_the_edge_and_counted(self, open_report: Open, outlier: Path) -> None:
+        page = open_report(outlier, "#view=scatter")
+        wait_for_text(page, "#scatter .summary", "^46 points")
+        wait_for_text(page, "#scatter .plot-key", "^1 beyond the edge")
+        plot = page.get_by_role("application")
+        plot.focus()
+        for _ in range(47):
+            page.keyboard.press("ArrowRight")
+        said = page.locator("#scatter .said").inner_text()
+        assert re.match(r"Segment 1, system-1: .*\(beyond the edge\)$", said)
+        assert page.locator("#distributions .beyond").all_text_contents() == ["1 ▸"]
+        assert "beyond the axis" in page.locator("#distributions").inner_text()
+
+    def test_no_two_of_many_systems_look_alike(self, open_report: Open, outlier: Path) -> None:
+        page = open_report(outlier, "#view=scatter")
+        looks = page.locator("#scatter .legend .system").evaluate_all(
+            "(names) => names.map((name) => name.className)"
+        )
+        assert len(looks) == len(set(looks)) == 23
 
     def test_controls_are_right_before_anybody_looks(self, open_report: Open, large: Path) -> None:
         page = open_report(large)  # so high that the plot is far below the screen

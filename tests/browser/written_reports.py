@@ -124,6 +124,17 @@ def write_long_list(page: Path) -> None:
     write_page(page, Corpus({"a": texts}, [texts[::-1]]), ["chrf", "ter"], resamples=0)
 
 
+def write_outlier(page: Path) -> None:
+    """Two segments of 23 systems, one of which repeats itself fifty times."""
+    references = ["the cat sat on the mat today", "a dog ran in the park"]
+    systems = {
+        f"system-{number}": [f"the cat sat on mat {number}", "a dog ran in a park"]
+        for number in range(1, 24)
+    }
+    systems["system-1"][0] = " ".join([references[0]] * 50)
+    write_page(page, Corpus(systems, [references]), ["ter", "chrf"], resamples=0)
+
+
 def write_large(page: Path) -> None:
     """5,000 segments × 10 systems, by metrics that take little time."""
     draw = random.Random(7)
