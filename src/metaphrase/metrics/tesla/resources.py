@@ -16,12 +16,12 @@ from typing import TypeVar
 
 from metaphrase.corpus.lines import file_state
 from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.tesla_model import Resource, TeslaModel
 
 PACKAGE = "metaphrase_pivots"
-INSTALL = 'pip install "metaphrase[pivots]"'
 
 Opened = TypeVar("Opened", PivotTable, LanguageModel)
 
@@ -84,7 +84,7 @@ def _open_all(
                 error.code,
                 error.message,
                 path=path,
-                hint="Run: pip install --force-reinstall metaphrase-pivots",
+                hint=f"Run: {install_command('pivots', '--force-reinstall')}",
             ) from error
     return found
 
@@ -120,7 +120,7 @@ def _find(file: str, model: str, directory: str | None) -> Path:
     elif model.startswith("file:"):
         hint = "Put it beside the model, or name its directory with resources=DIRECTORY."
     else:
-        hint = f"Run: {INSTALL}"
+        hint = f"Run: {install_command('pivots')}"
     raise ResourceError(
         "MP804", f"{file!r} is not there, which the model {model!r} of TESLA needs.", hint=hint
     )
