@@ -49,6 +49,12 @@ def open_language_models(
     return found
 
 
+def packaged(resources: Mapping[str, Resource]) -> list[Path] | None:
+    """Where the package has the files of a model that ships; ``None`` if it is not installed."""
+    paths = [_in_package(resource.file) for resource in resources.values()]
+    return [path for path in paths if path is not None] if None not in paths else None
+
+
 def open_table(path: Path) -> PivotTable:
     """A table; one that is open is shared, unless its file has changed."""
     return _table(str(path), file_state(path))
