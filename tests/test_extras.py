@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -17,7 +16,12 @@ from metaphrase.extras import install_command
 @pytest.fixture
 def installed_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Have pip's note say where this package came from."""
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "pip").write_text("#!/bin/sh\n")
+    (programs / "pip").chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setattr(sys, "executable", str(programs / "python"))
 
     def install(note: object) -> None:
         folder = tmp_path / "site" / "metaphrase-0.1.0.dist-info"
@@ -64,11 +68,13 @@ def test_pivots_are_a_folder_of_a_clone(installed_from: Any, clone: Path) -> Non
     assert words[1:] == ["install", "--force-reinstall", f"{clone}/packages/metaphrase-pivots"]
 
 
-def test_a_wheel_is_named(installed_from: Any, tmp_path: Path) -> None:
-    wheel = tmp_path / "metaphrase-0.1.0-cp311-cp311-linux_x86_64.whl"
+def test_a_wheel_is_named(installed_from: Any, clone: Path) -> None:
+    wheel = clone / "dist" / "metaphrase-0.1.0-cp311-cp311-linux_x86_64.whl"
+    wheel.parent.mkdir()
     wheel.touch()
     installed_from({"url": wheel.as_uri(), "archive_info": {}})
     assert shlex.split(install_command("zh")) == ["pip", "install", f"{wheel}[zh]"]
+    assert shlex.split(install_command("pivots"))[2] == f"{clone}/packages/metaphrase-pivots"
 
 
 @pytest.mark.parametrize(
@@ -89,9 +95,7 @@ def test_the_pip_of_another_interpreter_is_not_named(
     installed_from: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed_from(None)
-    other = tmp_path / "bin" / "pip"
-    other.parent.mkdir()
-    other.write_text("#!/bin/sh\n")
-    other.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{other.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "elsewhere" / "python"))
+    assert shlex.split(install_command("zh"))[:3] == [sys.executable, "-m", "pip"]
+    monkeypatch.setenv("PATH", "")
     assert shlex.split(install_command("zh"))[:3] == [sys.executable, "-m", "pip"]

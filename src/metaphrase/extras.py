@@ -27,7 +27,7 @@ def install_command(extra: str, *flags: str) -> str:
 def _pip() -> list[str]:
     """The pip of the interpreter that runs this, which need not be the first one on the path."""
     pip = shutil.which("pip")
-    if pip is None or Path(pip).parent == Path(sys.executable).parent:
+    if pip is not None and Path(pip).parent == Path(sys.executable).parent:
         return ["pip"]
     return [sys.executable, "-m", "pip"]
 
@@ -36,8 +36,9 @@ def _requirement(extra: str) -> list[str]:
     source, editable = _source()
     if source is None:
         return [f"metaphrase[{extra}]"]
-    if extra in _FOLDERS and (source / _FOLDERS[extra]).is_dir():
-        return [str(source / _FOLDERS[extra])]
+    for clone in (source, source.parent.parent):  # where dist/ has the wheel
+        if extra in _FOLDERS and (clone / _FOLDERS[extra]).is_dir():
+            return [str(clone / _FOLDERS[extra])]
     return [*(["--editable"] if editable else []), f"{source}[{extra}]"]
 
 

@@ -2,8 +2,8 @@
 
 ``13a`` is mteval-v13a, the program of NIST's evaluations; ``intl`` is mteval-v14, which knows the punctuation
 and symbols of all scripts (Unicode 18.0); ``zh`` sets Chinese characters apart, ``char`` all characters.
-``tokenise_for_ter`` is Tercom's.
-These are in the compiled core. ``ja-mecab`` and ``ko-mecab`` are sacreBLEU's own and need packages of theirs.
+:func:`tokenise_for_ter` is Tercom's. These are in the compiled core. ``ja-mecab`` and ``ko-mecab`` are
+sacreBLEU's own and need packages of theirs.
 """
 
 from __future__ import annotations

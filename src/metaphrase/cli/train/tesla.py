@@ -108,15 +108,10 @@ def _take_packaged(options: argparse.Namespace) -> list[str]:
     from metaphrase.trained.tesla_model import TeslaModel
 
     shipped = TeslaModel.find("en")
-    fits = (options.language, options.analyser or shipped.analyser) == (
-        shipped.lang,
-        shipped.analyser,
-    )
+    fits = options.language == shipped.lang and options.analyser in (None, shipped.analyser)
     taken, lacking = [], []
-    for flag, resources in (
-        ("pivots", shipped.pivots),
-        ("language_models", shipped.language_models),
-    ):
+    sources = ("pivots", shipped.pivots), ("language_models", shipped.language_models)
+    for flag, resources in sources:
         if getattr(options, flag) is not None:
             continue
         paths = packaged(resources) if fits else []
