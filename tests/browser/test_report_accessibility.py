@@ -92,7 +92,7 @@ class TestNamesAndRoles:
         page.set_viewport_size({"width": 360, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
-    @pytest.mark.parametrize("fragment", ["", "#segment=0", "#choice=worst&table=1"])
+    @pytest.mark.parametrize("fragment", ["", "#segment=0", "#choice=systems&table=1"])
     def test_every_control_has_a_name(
         self, open_report: Open, example: Path, fragment: str
     ) -> None:

@@ -56,7 +56,7 @@ class TestHistory:
         assert page.evaluate("history.length") == before + 1
         page.go_back()
         page.wait_for_function("() => !location.hash.includes('sort=')")
-        assert page.get_by_label("Order", exact=True).input_value() == "-1"
+        assert page.get_by_label("Order", exact=True).input_value() == "0"
 
 
 class TestPaper:
@@ -84,19 +84,52 @@ class TestPaper:
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert page.locator(".grid-body .grid-row").count() < 80
 
+    def test_colours_are_kept_and_details_are_open(self, open_report: Open, example: Path) -> None:
+        page = open_report(example, "#segment=0&explainSystem=1", "dark")
+        page.locator(".why .explain").wait_for()
+        closed = page.locator(".why details:not([open])")
+        assert closed.count() == 1
+        page.emulate_media(media="print")
+        page.wait_for_function("() => !document.querySelector('.why details:not([open])')")
+        look = "element => { const look = getComputedStyle(element);"
+        mark = page.locator(".segment-dialog ins").first
+        assert mark.evaluate(f"{look} return look.printColorAdjust }}") == "exact"
+        assert mark.evaluate(f"{look} return look.backgroundColor }}") != "rgba(0, 0, 0, 0)"
+        # Paper is white, though the screen is dark.
+        assert (
+            page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        )
+        assert not page.locator(".report-views").is_visible()
+        assert not page.get_by_role("combobox", name="Metric").first.is_visible()
+        page.emulate_media(media="screen")
+        page.wait_for_function("() => document.querySelector('.why details:not([open])')")
+
 
 class TestOpenSegment:
     def test_texts_scores_marks_and_explanation(self, open_report: Open, example: Path) -> None:
-        page = open_report(example)
+        page = open_report(example, "#sort=-1")
         page.locator(".grid-body .grid-row").nth(1).click()
         dialog = page.get_by_role("dialog")
         assert "Segment 1" in dialog.locator("#segment-title").inner_text()
-        assert dialog.locator("tr[data-system]").count() == 2
-        assert dialog.get_by_role("radio", name="Explain system-b").is_checked()
+        assert dialog.locator(".chosen h3").inner_text() == "system-b"
+        assert dialog.locator(".other").count() == 1
         dialog.locator(".why .explain").wait_for()
-        dialog.get_by_role("radio", name="Explain system-a").check()
+        dialog.get_by_role("button", name="Explain system-a").click()
+        assert dialog.locator(".chosen h3").inner_text() == "system-a"
         assert dialog.get_by_role("combobox", name="System").input_value() == "0"
         assert dialog.locator("ins").count() > 1
+
+    def test_reasons_stand_above_the_other_systems(self, open_report: Open, judged: Path) -> None:
+        for width in (400, 1400):
+            page = open_report(judged, "#choice=explained")
+            page.set_viewport_size({"width": width, "height": 900})
+            page.locator(".grid-body .grid-row").first.click()
+            reasons = page.locator(".why .explain").bounding_box()
+            other = page.locator(".other").first.bounding_box()
+            assert reasons
+            assert other
+            assert reasons["y"] < 900
+            assert other["y"] > reasons["y"] or other["x"] > reasons["x"] + reasons["width"]
 
     def test_it_says_why_one_of_two_systems_is_better(
         self, open_report: Open, example: Path
@@ -107,7 +140,7 @@ class TestOpenSegment:
         verdict.wait_for()
         assert verdict.inner_text().startswith("system-a is better than system-b by 0.18")
         assert dialog.get_by_role("combobox", name="Against").input_value() == "0"
-        dialog.get_by_role("radio", name="Explain system-a").check()
+        dialog.get_by_role("button", name="Explain system-a").click()
         assert dialog.get_by_role("combobox", name="Against").input_value() == "1"
         dialog.get_by_role("combobox", name="Metric").select_option(label="ter")
         dialog.get_by_text("system-a is better than system-b by 37.50").wait_for()
@@ -143,25 +176,24 @@ class TestOpenSegment:
     def test_the_next_row_is_that_after_the_one_of_the_address(
         self, open_report: Open, judged: Path
     ) -> None:
-        page = open_report(judged, "#segment=6&explainSystem=2")
+        page = open_report(judged, "#sort=-1&segment=6&explainSystem=2")
         page.get_by_role("dialog").get_by_role("button", name="Next").click()
         wait_for_text(page, "#segment-title", "^Segment 8")
-        assert page.get_by_role("radio", name="Explain careful").is_checked()
+        wait_for_text(page, ".chosen h3", "careful")
 
     def test_what_people_said_is_beside_the_scores(self, open_report: Open, judged: Path) -> None:
         page = open_report(judged, "#segment=0")
-        said = page.locator(".segment-dialog td[data-metric=human]")
+        said = page.locator(".segment-dialog li[data-metric=human]")
         said.first.wait_for()
-        assert said.all_inner_texts() == ["0.900", "−0.100", "−1.200"]  # examples/judgements.tsv
+        texts = sorted(said.all_inner_texts())
+        assert texts == ["human 0.900", "human −0.100", "human −1.200"]  # examples/judgements.tsv
 
-    def test_the_explained_metric_stays_in_sight(self, open_report: Open, example: Path) -> None:
+    def test_the_explained_metric_stands_out(self, open_report: Open, example: Path) -> None:
         page = open_report(example, f"#segment=1&explainMetric={METRICS.index('ter')}")
         page.set_viewport_size({"width": 800, "height": 900})
-        region = page.get_by_role("region", name="Texts of the systems")
-        assert region.evaluate("region => region.scrollWidth > region.clientWidth")
         for metric in ("ter", "pbe"):
             page.get_by_role("dialog").get_by_label("Metric").select_option(label=metric)
-            marked = page.locator(".texts td.explained-metric").first
+            marked = page.locator(".chosen .explained-metric")
             assert marked.get_attribute("data-metric") == metric
             box = marked.bounding_box()
             assert box
@@ -202,22 +234,56 @@ class TestScatter:
         page.keyboard.press("Enter")
         assert f"Segment {number[1]} " in page.locator("#segment-title").inner_text()
 
-    def test_the_pointer_finds_points_among_fifty_thousand(
+    def test_fifty_thousand_points_are_cells_that_list_their_segments(
         self, open_report: Open, large: Path
     ) -> None:
         page = open_report(large, "#view=scatter")
         wait_for_text(page, "#scatter .summary", "^50,000 points.*evenly picked")
-        box = page.get_by_role("application").bounding_box()
+        key = page.locator("#scatter .plot-key").inner_text()
+        assert re.match(r"Points in a cell\s+1", key)
+        assert page.locator("#scatter .legend:not(.shades)").is_hidden()  # colours say how many
+        plot = page.get_by_role("application")
+        box = plot.bounding_box()
         assert box
         heard = []
-        for part in (
-            0.3,
-            0.5,
-            0.7,
-        ):  # chrF falls as TER rises: from the upper left to the lower right
+        # chrF falls as TER rises: from the upper left to the lower right
+        for part in (0.3, 0.4, 0.5, 0.6, 0.7):
             page.mouse.move(box["x"] + box["width"] * part, box["y"] + box["height"] * part)
             heard.append(page.locator(".said").inner_text())
-        assert any(one.startswith("Segment ") for one in heard)
+        assert any(re.match(r"[\d,]+ points: chrf ", one) for one in heard)
+        page.mouse.move(0, 0)
+        plot.focus()
+        page.keyboard.press("ArrowRight")
+        while not (many := re.match(r"([\d,]+) points: ", page.locator(".said").inner_text())):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        listed = page.locator("#scatter .cell-list")
+        assert f"{many[1]} points here" in listed.inner_text()
+        name = page.evaluate("() => document.activeElement.textContent")
+        number = re.match(r"Segment ([\d,]+), ", name)
+        assert number
+        page.keyboard.press("Enter")
+        assert f"Segment {number[1]} " in page.locator("#segment-title").inner_text()
+
+    def test_an_outlier_is_at_the_edge_and_counted(self, open_report: Open, outlier: Path) -> None:
+        page = open_report(outlier, "#view=scatter")
+        wait_for_text(page, "#scatter .summary", "^46 points")
+        wait_for_text(page, "#scatter .plot-key", "^1 beyond the edge")
+        plot = page.get_by_role("application")
+        plot.focus()
+        for _ in range(47):
+            page.keyboard.press("ArrowRight")
+        said = page.locator("#scatter .said").inner_text()
+        assert re.match(r"Segment 1, system-1: .*\(beyond the edge\)$", said)
+        assert page.locator("#distributions .beyond").all_text_contents() == ["1 ▸"]
+        assert "beyond the axis" in page.locator("#distributions").inner_text()
+
+    def test_no_two_of_many_systems_look_alike(self, open_report: Open, outlier: Path) -> None:
+        page = open_report(outlier, "#view=scatter")
+        looks = page.locator("#scatter .legend .system").evaluate_all(
+            "(names) => names.map((name) => name.className)"
+        )
+        assert len(looks) == len(set(looks)) == 23
 
     def test_controls_are_right_before_anybody_looks(self, open_report: Open, large: Path) -> None:
         page = open_report(large)  # so high that the plot is far below the screen
@@ -236,7 +302,7 @@ class TestScatter:
 
 class TestKeyboard:
     def test_everything_without_a_mouse(self, open_report: Open, example: Path) -> None:
-        page = open_report(example)
+        page = open_report(example, "#sort=-1")
         page.keyboard.press("?")
         assert page.get_by_role("dialog", name="Keys").is_visible()
         page.keyboard.press("Escape")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +88,11 @@ def test_files_are_dropped_scored_browsed_explained_and_exported(
     download.value.save_as(tmp_path / "scores.json")
     scores = json.loads((tmp_path / "scores.json").read_bytes())
     assert [metric["name"] for metric in scores["metrics"]] == ["cobalt", "tesla-m"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as XLSX").click()
+    download.value.save_as(tmp_path / "report.xlsx")
+    with zipfile.ZipFile(tmp_path / "report.xlsx") as book:
+        assert b"system-a: cobalt" in book.read("xl/worksheets/sheet2.xml")
     page.get_by_role("link", name="New evaluation").click()
     page.get_by_role("link", name="<b>Demo</b>").wait_for()
 

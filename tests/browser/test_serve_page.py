@@ -29,13 +29,13 @@ POLICY = (
 STATUS = {
     "version": "0.0.0",
     "limits": {"upload_bytes": 50_000_000, "segments": 20_000},
-    "metrics": [
-        {"name": "bleu", "languages": None, "description": "n-gram precision"},
-        {"name": "cobalt", "languages": ["en", "de"], "description": "words and their context"},
-        {"name": "celab", "languages": ["zh"], "description": "characters with synonyms"},
-    ],
     "defaults": {"lang": "en", "metrics": ["bleu"]},
 }
+OFFERED = [
+    {"name": "bleu", "languages": None, "description": "n-gram precision", "obstacles": []},
+    {"name": "cobalt", "languages": ["en", "de"], "description": "words and their context"},
+    {"name": "celab", "languages": ["zh"], "description": "characters with synonyms"},
+]
 
 
 @cache
@@ -53,6 +53,9 @@ class Server:
     token: str | None = None
     sent: list[dict[str, Any]] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
+    #: ``None``: the metrics are not known yet.
+    offered: list[dict[str, Any]] | None = field(default_factory=lambda: OFFERED)
+    asked: list[Route] = field(default_factory=list)
 
     def answer(self, route: Route) -> None:
         method, path = route.request.method, route.request.url.removeprefix(HOME).split("?")[0]
@@ -67,6 +70,10 @@ class Server:
             route.fulfill(status=401, json={"error": {"code": "MP837", "message": "no token"}})
         elif path == "api/status":
             route.fulfill(json=STATUS)
+        elif path == "api/metrics":
+            self.asked.append(route)
+            if self.offered is not None:
+                route.fulfill(json=self.offered)
         elif path == "api/jobs" and method == "GET":
             route.fulfill(
                 json=[
@@ -181,6 +188,47 @@ def test_files_are_sent_and_the_report_is_shown(visit: Visit) -> None:
         }
     ]
     assert "job=j1" in page.url
+
+
+def test_the_page_is_there_before_its_metrics(visit: Visit) -> None:
+    server = Server(states=[{"state": "running"}], offered=None)
+    page = visit(server)
+    page.get_by_text("Finding out which metrics can run here …").wait_for()
+    choose(page, "References", ("ref.txt", b"a\n"))
+    choose(page, "Systems", ("hyp.txt", b"a\n"))
+    assert page.get_by_role("button", name="Evaluate").is_enabled()
+    recommended = page.get_by_role("checkbox", name="bleu")
+    recommended.focus()
+    server.asked[0].fulfill(json=OFFERED)
+    page.get_by_text("2 further metrics").wait_for()
+    assert page.get_by_text("Finding out which").is_hidden()
+    assert recommended.evaluate("box => box === document.activeElement")
+    assert recommended.is_checked()
+
+
+def test_a_metric_that_cannot_run_here_says_what_it_lacks(visit: Visit) -> None:
+    lacks = {"message": "[MP590] Paraphrases are missing.", "languages": ["en"]}
+    meteor = {"name": "meteor", "languages": ["de", "en"], "obstacles": [lacks]}
+    page = visit(Server(states=[{"state": "running"}], offered=[*OFFERED, meteor]))
+    page.get_by_text("3 further metrics, 1 of them lacks something here").click()
+    box = page.get_by_role("checkbox", name="meteor")
+    assert box.is_disabled()
+    page.get_by_text("cannot run here: [MP590] Paraphrases are missing.").wait_for()
+    page.get_by_role("button", name="All metrics").click()
+    assert not box.is_checked()
+    page.get_by_role("combobox", name="Language of the translations").fill("de")
+    assert box.is_enabled()
+
+
+def test_the_language_check_can_be_switched_off(visit: Visit) -> None:
+    server = Server(states=[{"state": "running"}])
+    page = visit(server)
+    choose(page, "References", ("ref.txt", b"a\n"))
+    choose(page, "Systems", ("hyp.txt", b"a\n"))
+    page.get_by_role("checkbox", name="Warn if texts do not look like this language").uncheck()
+    page.get_by_role("button", name="Evaluate").click()
+    page.get_by_role("button", name="Cancel").wait_for()
+    assert server.sent[0]["check_language"] is False
 
 
 def test_a_sentence_is_pasted_and_its_explanation_opens(visit: Visit) -> None:

@@ -50,6 +50,13 @@ def write_example(page: Path) -> None:
     )  # fmt: skip
 
 
+def write_sourced(page: Path) -> None:
+    """The example with its source."""
+    texts = [EXAMPLES / f"{name}.txt" for name in ("reference", "system-a", "system-b")]
+    options = ["--sources", EXAMPLES / "source.txt", "-m", "bleu", "--explain", "none"]
+    command(texts[0], "-i", *texts[1:], *options, "-o", page)
+
+
 def write_judged(page: Path) -> None:
     """Three systems that people judged, and five explanations of each metric."""
     table = EXAMPLES / "judgements.tsv"
@@ -115,6 +122,17 @@ def write_long_list(page: Path) -> None:
     """More rows than go onto paper, of one system."""
     texts = [f"line {number} of the text" for number in range(1, 251)]
     write_page(page, Corpus({"a": texts}, [texts[::-1]]), ["chrf", "ter"], resamples=0)
+
+
+def write_outlier(page: Path) -> None:
+    """Two segments of 23 systems, one of which repeats itself fifty times."""
+    references = ["the cat sat on the mat today", "a dog ran in the park"]
+    systems = {
+        f"system-{number}": [f"the cat sat on mat {number}", "a dog ran in a park"]
+        for number in range(1, 24)
+    }
+    systems["system-1"][0] = " ".join([references[0]] * 50)
+    write_page(page, Corpus(systems, [references]), ["ter", "chrf"], resamples=0)
 
 
 def write_large(page: Path) -> None:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from metaphrase.cli import build_parser, main
+from metaphrase.extras import install_command
 
 
 def test_without_its_packages_it_says_what_to_install(
@@ -17,7 +18,7 @@ def test_without_its_packages_it_says_what_to_install(
     assert main(["serve", "--store", "none"]) == 3
     said = capsys.readouterr().err
     assert "[MP820]" in said
-    assert 'pip install "metaphrase[serve]"' in said
+    assert install_command("serve") in said
 
 
 @pytest.mark.parametrize(

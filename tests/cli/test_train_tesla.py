@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from cli.bundled import Fails, Prints
 from metaphrase import Tesla
 from metaphrase.cli import main
+from metaphrase.extras import install_command
 from metaphrase.learning.language_models.kneser_ney import estimate
 from metaphrase.metrics.tesla.features import feature_names
 from metaphrase.trained.tesla_model import TeslaModel
 from oracle.small_tesla import LANGUAGE_MODEL, MODEL, TABLE, train
+
+SHIPPED = Path(__file__).parents[2] / "packages/metaphrase-pivots/src/metaphrase_pivots/data"
 
 # Each reference with translations from the best to the worst.
 RANKED = (
@@ -48,9 +53,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def train_tesla(folder: Path, output: str, *arguments: str, data: str = "ranks.jsonl") -> list[str]:
-    """The command."""
-    files = ["--data", str(folder / data), "-o", str(folder / output)]
-    return ["train", "tesla", *files, *arguments]
+    """The command, with the tables and language models in ``arguments`` and none of the package."""
+    none = ["--pivots", "--language-models"]
+    return [*train_with_package(folder, output, data=data), *none, *arguments]
+
+
+def train_with_package(folder: Path, output: str, *, data: str = "ranks.jsonl") -> list[str]:
+    return ["train", "tesla", "--data", str(folder / data), "-o", str(folder / output)]
 
 
 def resources(folder: Path) -> Sequence[str]:
@@ -110,6 +119,43 @@ def test_pivots_and_language_models_may_be_missing(folder: Path) -> None:
     metric = Tesla(model=f"file:{folder / 'words.json'}")
     assert metric.features.names == feature_names([], [])
     assert float(metric.sentence_score("a cat", ["a cat"]))
+
+
+@pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")
+def test_nobody_need_name_what_the_package_has(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prints: Prints
+) -> None:
+    package = ModuleType("metaphrase_pivots")
+    package.path = lambda name: SHIPPED / name  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
+    packaged = tmp_path / "packaged.json"  # where no table of that name lies beside it
+    said = prints(*train_with_package(folder, str(packaged)))
+    assert "en-de.pivots, en-fr.pivots, en-es.pivots, en-cs.pivots" in said
+    assert "news.en.lm, europarl.en.lm of metaphrase-pivots were used" in said
+    model = TeslaModel.load(packaged)
+    assert tuple(model.features) == tuple(TeslaModel.find("en").features)
+    assert "--language-models news.en.lm europarl.en.lm -o" in model.training["command"]
+    assert float(Tesla(model=f"file:{packaged}").sentence_score("a", ["a"]))
+    said = prints(*train_with_package(folder, "given.json"), *resources(folder))
+    assert "metaphrase-pivots" not in said
+    german = (folder / "ranks.jsonl").read_text().replace("de-en", "en-de")
+    (folder / "german.jsonl").write_text(german)
+    command = train_with_package(folder, "german.json", data="german.jsonl")
+    said = prints(*command, "--language", "de")  # of which it has nothing
+    assert "metaphrase-pivots" not in said
+
+
+@pytest.mark.filterwarnings("always")
+def test_without_the_package_it_says_how_to_install_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "metaphrase_pivots", None)
+    assert main(train_with_package(folder, "words.json")) == 0
+    said = capsys.readouterr().err
+    assert "without --pivots and --language-models" in said
+    assert install_command("pivots") in said
+    assert main(train_tesla(folder, "words.json")) == 0
+    assert not capsys.readouterr().err
 
 
 def test_pivots_and_language_models_may_be_given_one_by_one(folder: Path) -> None:

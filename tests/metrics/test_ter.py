@@ -100,7 +100,7 @@ def test_characters_of_other_languages_without_spaces_are_words() -> None:
 def test_a_reference_is_tokenised_twice_as_sacrebleu_does_it() -> None:
     metric = Ter(normalized=True)
     assert metric.words("at Guy's.") == ["at", "guy's", "."]
-    assert metric.reference_words("at Guy's.") == ["at", "guy", "'s", "."]
+    assert metric.words("at Guy's.", passes=2) == ["at", "guy", "'s", "."]
 
 
 def test_the_signature_is_sacrebleus() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from metaphrase.cli import main
 from metaphrase.errors import MetaphraseError
+from metaphrase.metrics import obstacle
 from serve.requests import EXAMPLES, ended, evaluated, example, sent, work
 
 LINES = "One line.\nAnother line.\n"
@@ -305,6 +306,16 @@ class TestEvaluations:
         assert status["state"] == "done", status
 
 
+class TestLanguageCheck:
+    @pytest.mark.parametrize("checked", [True, False])
+    def test_english_as_german_is_warned_of_unless_nobody_wants_to_know(
+        self, served: Any, checked: bool
+    ) -> None:
+        id, _ = evaluated(served.client, lang="de", check_language=checked)
+        overview = served.client.get(f"/api/jobs/{id}/overview").json()
+        assert bool(overview["warnings"]) is checked
+
+
 class TestStatus:
     def test_the_page_and_its_parts_are_served(self, served: Any) -> None:
         answer = served.client.get("/")
@@ -314,14 +325,24 @@ class TestStatus:
             part = served.client.get(f"/assets/{name}")
             assert part.headers["Content-Type"] == f"{kind}; charset=utf-8"
 
-    def test_it_says_which_metrics_know_which_languages(self, served: Any) -> None:
+    def test_it_says_what_it_takes(self, served: Any) -> None:
         status = served.client.get("/api/status").json()
-        languages = {metric["name"]: metric["languages"] for metric in status["metrics"]}
+        assert status["defaults"]["metrics"] == ["accord", "bleu", "chrf"]
+        assert status["limits"]["upload_bytes"] == 64_000_000
+
+    def test_it_says_which_metrics_know_which_languages_and_what_they_lack(
+        self, served: Any
+    ) -> None:
+        metrics = served.client.get("/api/metrics").json()
+        languages = {metric["name"]: metric["languages"] for metric in metrics}
         assert languages["bleu"] is None
         assert languages["cobalt"] == ["en"]
         assert languages["tesla-m"] == ["cs", "de", "en", "es", "fr", "zh"]
         # METEOR 1.5's languages: those of its Snowball stemmers, and Czech.
         expected = "cs da de en es fi fr hu it nl no pt ro ru sv tr"
         assert languages["meteor"] == expected.split()
-        assert status["defaults"]["metrics"] == ["accord", "bleu", "chrf"]
-        assert status["limits"]["upload_bytes"] == 64_000_000
+        lacking = {metric["name"]: metric["obstacles"] for metric in metrics}
+        assert lacking["chrf"] == []
+        found = obstacle("meteor", lang="en")
+        message = {"message": str(found), "languages": ["en"]}
+        assert lacking["meteor"] == ([] if found is None else [message])

@@ -53,6 +53,7 @@ def test_an_evaluation_without_a_title_is_known_by_its_systems() -> None:
         b"null",
         b'{"surprise": 1}',
         work(references="reference.txt"),
+        work(check_language="no"),
         work(systems=[None]),
         work(systems=[{"text": "no name"}]),
         work(systems=[{"name": "neither"}]),

@@ -1,7 +1,7 @@
 /** The page of `metaphrase serve`: new evaluations, earlier ones, and the report of one. */
 
 import { el } from "./base/dom.ts";
-import { status } from "./serve/api.ts";
+import { metrics, type OfferedMetric, status } from "./serve/api.ts";
 import { NewJobForm } from "./serve/form.ts";
 import { introduction } from "./serve/introduction.ts";
 import { jobList, showJob } from "./serve/jobs.ts";
@@ -18,6 +18,8 @@ const page = el("div", { class: "page" });
 const version = el("span", { class: "muted" });
 let stop = new AbortController();
 let shown: string | null = null;
+/** The metrics of the server, which do not change while it runs. */
+let known: Promise<OfferedMetric[]> | null = null;
 
 const title = () => document.getElementById("new-title");
 
@@ -44,17 +46,26 @@ async function home(focus: boolean): Promise<void> {
         (error: unknown) => list.replaceChildren(problemBox(toProblem(error))),
       );
     };
+    const sentence = sentenceForm(offered, (id) => open(id, "&segment=0"));
+    const files = new NewJobForm(offered, open);
     main.replaceChildren(
       introduction(offered, open),
-      el(
-        "div",
-        { class: "ways" },
-        sentenceForm(offered, (id) => open(id, "&segment=0")),
-        new NewJobForm(offered, open).element,
-      ),
+      el("div", { class: "ways" }, sentence.element, files.element),
       list,
     );
     drawList();
+    known ??= metrics();
+    known.then(
+      (found) => {
+        offered.metrics = found;
+        sentence.offered();
+        files.offered();
+      },
+      (error: unknown) => {
+        known = null;
+        files.offered(problemBox(toProblem(error)));
+      },
+    );
     if (focus) title()?.focus();
   } catch (error) {
     main.replaceChildren(problemBox(toProblem(error)));

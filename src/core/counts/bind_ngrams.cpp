@@ -5,7 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -15,6 +17,7 @@
 
 #include "base/parallel.hpp"
 #include "base/parallel_text.hpp"
+#include "base/string_table.hpp"
 #include "counts/common_subsequence.hpp"
 #include "counts/information.hpp"
 #include "counts/ngram_items.hpp"
@@ -46,12 +49,11 @@ Tokeniser tokeniser_called(const std::string& name) {
   throw std::invalid_argument("there is no tokeniser " + name);
 }
 
-TokenisedTexts tokenise(const nb::list& texts, const std::string& name, int threads) {
-  const Tokeniser tokeniser = tokeniser_called(name);
+TokenisedTexts tokenise_by(const SacrebleuTokens& tokeniser, const nb::list& texts, int threads) {
   const std::vector<std::string_view> views = strict_utf8_list(texts);
   TokenisedTexts tokenised{std::vector<std::string>(views.size())};
   without_gil([&] {
-    const auto make = [&] { return SacrebleuTokens(tokeniser); };
+    const auto make = [&] { return tokeniser; };
     parallel_items(views.size(), 64, threads, make, [&](SacrebleuTokens& tokens, std::size_t i) {
       tokenised.texts[i] = tokens.words(views[i]);
     });
@@ -65,6 +67,31 @@ TokenisedTexts taken(const TokenisedTexts& tokenised, IntVector rows) {
   chosen.texts.reserve(rows.size());
   for (const std::int32_t row : view(rows)) chosen.texts.push_back(tokenised.texts[row]);
   return chosen;
+}
+
+TokenisedTexts tokenise(const nb::list& texts, const std::string& name, int threads) {
+  return tokenise_by(SacrebleuTokens(tokeniser_called(name)), texts, threads);
+}
+
+TokenisedTexts tokenise_for_ter(const nb::list& texts, bool normalized, bool asian_support, bool no_punct,
+                                int passes, int threads) {
+  if (passes < 1) throw std::invalid_argument("there must be a pass");
+  return tokenise_by(SacrebleuTokens(Tercom{normalized, asian_support, no_punct, passes}), texts, threads);
+}
+
+// Words by their numbers, and where each text begins.
+nb::tuple number_words(StringTable& numbers, const TokenisedTexts& tokenised) {
+  std::vector<std::int32_t> symbols;
+  std::vector<std::int64_t> offsets{0};
+  for (const std::string_view text : tokenised.texts) {
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      symbols.push_back(numbers.intern(text.substr(at, end - at)));
+      at = end + 1;
+    }
+    offsets.push_back(static_cast<std::int64_t>(symbols.size()));
+  }
+  return as_arrays(symbols, offsets);
 }
 
 OwnedArray<double> matches(const TokenisedTexts& hypotheses,
@@ -223,6 +250,14 @@ void bind_ngrams(nb::module_ module) {
       .def("take", &taken, "rows"_a, "These texts, each as often as it is named.");
   module.def("tokenise", &tokenise, "texts"_a, "tokeniser"_a, "threads"_a,
              "The words that sacreBLEU's tokeniser of this name finds: none, 13a, intl, zh or char.");
+  module.def("tokenise_for_ter", &tokenise_for_ter, "texts"_a, nb::kw_only(), "normalized"_a,
+             "asian_support"_a, "no_punct"_a, "passes"_a, "threads"_a,
+             "The words that sacreBLEU's tokeniser of TER finds, after so many passes.");
+  nb::class_<StringTable>(module, "WordNumbers", "Words with a number each.")
+      .def(nb::init<>())
+      .def("rows", &number_words, "texts"_a,
+           "The words of all texts by their numbers, and where each text begins; a new word gets the next "
+           "number.");
   module.def("matches", &matches, "hypotheses"_a, "references"_a, "orders"_a, "threads"_a,
              "BLEU's statistics, (segments, 2 + 2 orders).");
   module.def(

@@ -21,6 +21,12 @@ class MtevalTokens {
     pairs(text, [](char a, char b) { return digit(a) && b == '-'; }, false);
   }
 
+  // Punctuation but for apostrophe, hyphen, point and comma, which is a word of its own to mteval-v13a.
+  static bool alone(char c) {
+    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= '!' && c <= '&') ||
+           (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+  }
+
   // mteval-v14: punctuation, unless numbers are on both sides, and symbols.
   void separate(std::u32string& text) {
     pairs(
@@ -36,12 +42,6 @@ class MtevalTokens {
   static bool digit(char c) { return c >= '0' && c <= '9'; }
   static bool point(char c) { return c == '.' || c == ','; }
   static bool is(char32_t c, Category wanted) { return category(c) == wanted; }
-
-  // Punctuation but for apostrophe, hyphen, point and comma.
-  static bool alone(char c) {
-    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= '!' && c <= '&') ||
-           (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
-  }
 
   template <class Text, class Wanted>
   void around(Text& text, Wanted wanted) {

@@ -16,6 +16,27 @@ class TokenisedTexts:
 def tokenise(texts: list[str], tokeniser: str, threads: int) -> TokenisedTexts:
     """The words that sacreBLEU's tokeniser of this name finds: none, 13a, intl, zh or char."""
 
+def tokenise_for_ter(
+    texts: list[str],
+    *,
+    normalized: bool,
+    asian_support: bool,
+    no_punct: bool,
+    passes: int,
+    threads: int,
+) -> TokenisedTexts:
+    """The words that sacreBLEU's tokeniser of TER finds, after so many passes."""
+
+class WordNumbers:
+    """Words with a number each."""
+
+    def __init__(self) -> None: ...
+    def rows(self, texts: TokenisedTexts) -> tuple[Int32Array, Int64Array]:
+        """The words of all texts by their numbers, and where each text begins.
+
+        A new word gets the next number.
+        """
+
 def matches(
     hypotheses: TokenisedTexts, references: Sequence[TokenisedTexts], orders: int, threads: int
 ) -> FloatArray:

@@ -18,6 +18,7 @@ from typing import Any
 from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
 from metaphrase.errors import OptionError
+from metaphrase.extras import install_command
 
 Factory = Callable[..., Analyser]
 
@@ -31,6 +32,7 @@ ALIASES = {code: f"builtin:{code}" for code in (*LEMMATISED, "zh")}
 class _Entry:
     factory: Factory
     needs: str
+    extra: str
     #: What stands for the part after the colon in lists; empty if the name is complete.
     argument: str = ""
 
@@ -38,17 +40,21 @@ class _Entry:
 _ENTRIES: dict[str, _Entry] = {}
 
 
-def register(name: str, factory: Factory, *, needs: str = "nothing", argument: str = "") -> None:
+def register(
+    name: str, factory: Factory, *, needs: str = "", extra: str = "", argument: str = ""
+) -> None:
     """Make ``load(name, **options)`` call ``factory(**options)``.
 
     A ``name`` that ends with a colon is a kind: what follows the colon in ``load`` becomes the
     first argument of ``factory``, and ``argument`` is what lists call it. ``needs`` says in a few
-    words what has to be there for it to work.
+    words what has to be there for it to work, besides an ``extra`` of this package.
     """
     if not name or name in _ENTRIES or name in ALIASES:
         reason = "is registered already" if name else "is no name"
         raise OptionError("MP261", f"{name!r} {reason}.", hint="Choose another name.")
-    _ENTRIES[name] = _Entry(factory, needs, argument or ("NAME" if name.endswith(":") else ""))
+    _ENTRIES[name] = _Entry(
+        factory, needs, extra, argument or ("NAME" if name.endswith(":") else "")
+    )
 
 
 def load(name: str, **options: Any) -> Analyser:
@@ -96,10 +102,15 @@ def _state(name: str) -> tuple[int, ...]:
 
 def available() -> dict[str, str]:
     """Each name, and what has to be there for it; installed spaCy pipelines by their names."""
-    names = {name + entry.argument: entry.needs for name, entry in _ENTRIES.items()}
+    names = {name + entry.argument: _needs(entry) for name, entry in _ENTRIES.items()}
     for pipeline in sorted({point.name for point in entry_points(group="spacy_models")}):
         names[f"spacy:{pipeline}"] = "nothing: it is installed"
     return names
+
+
+def _needs(entry: _Entry) -> str:
+    command = install_command(entry.extra) if entry.extra else ""
+    return " and ".join(filter(None, (command, entry.needs))) or "nothing"
 
 
 def _unknown(name: str) -> OptionError:
@@ -149,8 +160,8 @@ def _load_characters(*, presegmented: bool = False) -> Analyser:
 for _language in LEMMATISED:
     register(f"builtin:{_language}", _builtin(_language))
 register("builtin:de+compounds", _builtin("de", compounds=True))
-register("builtin:zh", _load_chinese, needs='pip install "metaphrase[zh]"')
+register("builtin:zh", _load_chinese, extra="zh")
 register("characters", _load_characters)
 register("characters:presegmented", partial(_load_characters, presegmented=True))
-register("spacy:", _load_spacy, needs='pip install "metaphrase[spacy]" and a spaCy pipeline')
+register("spacy:", _load_spacy, extra="spacy", needs="a spaCy pipeline")
 register("conllu:", _load_conllu, needs="CoNLL-U files with the texts", argument="PATH")

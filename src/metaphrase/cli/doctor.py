@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from metaphrase.cli.output import print_lines, print_view
 from metaphrase.errors import MetaphraseError
+from metaphrase.extras import install_command
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -96,7 +97,7 @@ def _installation() -> Iterator[Check]:
         ("Arrow (optional)", "pyarrow", "pyarrow", "frames"),
     ):
         if find_spec(module.partition(".")[0]) is None:
-            yield Check("note", subject, f'not installed: pip install "metaphrase[{extra}]"')
+            yield Check("note", subject, f"not installed: {install_command(extra)}")
         else:
             yield _examined(subject, partial(_imported, module, package))
 

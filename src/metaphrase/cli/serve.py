@@ -9,6 +9,7 @@ from pathlib import Path
 
 from metaphrase.cli.arguments import positive
 from metaphrase.errors import OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.serve.limits import Limits, default_workers
 
 _TOKEN_VARIABLE = "METAPHRASE_TOKEN"
@@ -117,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
         raise ResourceError(
             "MP820",
             f"the package {error.name!r}, which serving needs, is not installed.",
-            hint='Run pip install "metaphrase[serve]".',
+            hint=f"Run: {install_command('serve')}",
         ) from None
     from metaphrase.serve.store import default_folder
 

@@ -16,6 +16,7 @@ from typing import Any
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
 from metaphrase.meta.agreement import AgreementTable
 from metaphrase.presentation import presents
 from metaphrase.scoring import Scores
@@ -115,5 +116,5 @@ def _module(name: str) -> Any:
         raise ResourceError(
             "MP574",
             f"{name.partition('.')[0]} is not installed.",
-            hint="pip install 'metaphrase[frames]'",
+            hint=f"Run: {install_command('frames')}",
         ) from None

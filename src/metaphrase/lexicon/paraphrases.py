@@ -21,6 +21,7 @@ import numpy.typing as npt
 from metaphrase._core import phrases as core
 from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.paraphrase_files import READERS, Pair, phrase_key
 from metaphrase.lexicon.relation import SynonymGraph
@@ -95,7 +96,7 @@ class ParaphraseTable:
         raise ResourceError(
             "MP350",
             "METEOR's paraphrases are not installed.",
-            hint="Run pip install 'metaphrase[paraphrases]', or name a file: meteor:PATH.",
+            hint=f"Name a file (meteor:PATH), or run: {install_command('paraphrases')}",
         )
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from metaphrase.arrays import Int64Array
 from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.vector_files import read_vectors
 from metaphrase.lexicon.vector_table import VectorTable, write_table
@@ -74,7 +75,7 @@ class WordVectors:
             raise ResourceError(
                 "MP365",
                 "spaCy is not installed.",
-                hint="Run pip install 'metaphrase[vectors]'.",
+                hint=f"Run: {install_command('vectors')}",
             ) from None
         except (OSError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else "unknown reason"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metaphrase._core.ngrams import TokenisedTexts, WordNumbers
 from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.checked_array import vector
@@ -32,6 +33,11 @@ class SymbolRows:
             words += [numbers.setdefault(word, len(numbers)) for word in row]
             ends.append(len(words))
         return cls(np.array(words, dtype=np.int32), np.array(ends, dtype=np.int64))
+
+    @classmethod
+    def of_tokenised(cls, texts: TokenisedTexts, numbers: WordNumbers) -> SymbolRows:
+        """Number the words of ``texts``; one that ``numbers`` lacks gets the next number."""
+        return cls(*numbers.rows(texts))
 
     @classmethod
     def of_characters(cls, texts: Sequence[str]) -> SymbolRows:

@@ -32,7 +32,8 @@ class ContextRelation:
 
     ``governor`` and ``dependent`` are positions in the word list of ``side``; -1 is the root. ``word``
     is the linked word, which may be neither if it is part of the relation's name, as ``of`` is of
-    ``prep_of``.
+    ``prep_of``. ``in_words`` says in plain English what the translation has changed, or kept if the relation
+    is ``matched``.
     """
 
     side: str
@@ -42,6 +43,7 @@ class ContextRelation:
     dependent: int
     weight: float
     matched: bool
+    in_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ def make_app(
             Route("/", api.page),
             Route("/assets/{name}", api.page),
             Route("/api/status", api.status),
+            Route("/api/metrics", api.metrics),
             Route("/api/jobs", api.listed),
             Route("/api/jobs", api.create, methods=["POST"]),
             Route("/api/jobs/{id}", api.job),
@@ -122,7 +123,7 @@ class _Api:
         if name not in self._pages:
             raise not_found("such page")
         if name == "serve.html":
-            self._offered()  # it takes seconds, and is what the page will ask for first
+            self._offered()  # it takes seconds, and the page will ask for it
         kind = _KINDS[name.rsplit(".", 1)[1]]
         return Response(self._pages[name], media_type=kind, headers={"Cache-Control": "no-cache"})
 
@@ -131,10 +132,12 @@ class _Api:
             {
                 "version": __version__,
                 "limits": self._limits.shown(),
-                "metrics": await asyncio.shield(self._offered()),
                 "defaults": {"lang": DEFAULT_LANGUAGE, "metrics": list(DEFAULT_METRICS)},
             }
         )
+
+    async def metrics(self, _: Request) -> Response:
+        return JSONResponse(await asyncio.shield(self._offered()))
 
     async def listed(self, _: Request) -> Response:
         return JSONResponse(self._evaluations.listed())

@@ -54,6 +54,7 @@ class Evaluation:
             threads=threads,
             progress=lambda done: tell("Scoring segments", done, len(self.corpus)),
             keep_statistics=True,
+            check_language=self._request.get("check_language", True),  # earlier servers kept none
         )
 
     def report(self, scores: Scores, explain: Explain, threads: int, tell: Tell) -> ReportData:

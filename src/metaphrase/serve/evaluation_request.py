@@ -21,7 +21,9 @@ _LONGEST_NAME = 150
 _LONGEST_TITLE = 200
 _MOST_METRICS = 30
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
-_ENTRIES = {"title", "lang", "metrics", "references", "systems", "source", "documents"}
+_ENTRIES = {
+    "title", "lang", "check_language", "metrics", "references", "systems", "source", "documents"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class EvaluationRequest:
     systems: tuple[SentFile, ...]
     source: SentFile | None = None
     documents: SentFile | None = None
+    check_language: bool = True
 
     @property
     def listed_as(self) -> str:
@@ -78,6 +81,7 @@ class EvaluationRequest:
         return {
             "title": self.title,
             "lang": self.lang,
+            "check_language": self.check_language,
             "metrics": list(self.metrics),
             "references": [save(file, "references") for file in self.references],
             "systems": [save(file, "systems") for file in self.systems],
@@ -117,6 +121,7 @@ def read_request(body: bytes, limits: Limits) -> EvaluationRequest:
         systems,
         _optional(given, "source"),
         _optional(given, "documents"),
+        _flag(given.get("check_language", True), "check_language"),
     )
 
 
@@ -133,6 +138,12 @@ def harmless(name: str) -> str:
         middle = len(clean) // 2
         clean = clean[: middle - 1] + clean[middle + 1 :]
     return clean
+
+
+def _flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(f"{name} is neither true nor false.")
+    return value
 
 
 def _files(given: Mapping[str, Any], role: str) -> Iterator[SentFile]:

@@ -1,13 +1,14 @@
-"""Which metrics a server offers, for which languages, and which of their options it takes from strangers."""
+"""Which metrics a server offers, what they lack, and which of their options it takes from strangers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from string import ascii_lowercase
 from typing import Any
 
 from metaphrase.errors import OptionError
-from metaphrase.metrics import Metric, available, create, find
+from metaphrase.metrics import Metric, available, create, find, obstacle
 from metaphrase.options import options
 
 #: All that ISO 639-1 can say. Metrics refuse at once what they do not know, so that no list is needed.
@@ -42,11 +43,13 @@ def offered_metrics() -> list[dict[str, Any]]:
 
 
 def _record(kind: type[Metric]) -> dict[str, Any]:
+    languages = _languages(kind.name)
     return {
         "name": kind.name,
         "description": kind.summary,
         "citation": kind.citation,
-        "languages": _languages(kind.name),
+        "languages": languages,
+        "obstacles": _obstacles(kind.name, _CODES if languages is None else languages),
         "variants": list(kind.variants),
         "explains": kind.explains(),
         "higher_is_better": kind.higher_is_better,
@@ -66,3 +69,13 @@ def _knows(name: str, lang: str) -> bool:
     except Exception:  # a plug-in may refuse a language in its own way
         return False
     return True
+
+
+def _obstacles(name: str, languages: Iterable[str]) -> list[dict[str, Any]]:
+    """What it lacks to run here, if anything, and in which of the languages that it knows."""
+    lacking: dict[str, list[str]] = {}
+    for code in languages:
+        found = obstacle(name, lang=code)
+        if found is not None:
+            lacking.setdefault(str(found), []).append(code)
+    return [{"message": message, "languages": codes} for message, codes in lacking.items()]

@@ -30,6 +30,7 @@ from metaphrase.analysis.blob_store import BlobStore
 from metaphrase.analysis.cache import default_directory
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.options import check_options, option
 
 Assignments = NDArray[np.uint16]
@@ -231,5 +232,5 @@ def _missing() -> ResourceError:
     return ResourceError(
         "MP563",
         "topics are found by tomotopy, which is not installed.",
-        hint='Install it: pip install "metaphrase[topics]"',
+        hint=f"Run: {install_command('topics')}",
     )

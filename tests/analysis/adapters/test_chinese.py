@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -13,13 +14,14 @@ from hypothesis import strategies as st
 
 from metaphrase import TeslaM, analysis
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.extras import install_command
 
 
 def test_without_jieba_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     from metaphrase.analysis.adapters.chinese import ChineseAnalyser
 
     monkeypatch.setitem(sys.modules, "jieba", None)
-    with pytest.raises(ResourceError, match=r'MP239.*pip install "metaphrase\[zh\]"'):
+    with pytest.raises(ResourceError, match="MP239.*" + re.escape(install_command("zh"))):
         ChineseAnalyser()
 
 

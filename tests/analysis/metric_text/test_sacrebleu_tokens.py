@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from importlib.util import find_spec
+from unicodedata import category
 
 import pytest
 import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
+from sacrebleu.metrics.ter import TER
 
 from metaphrase.analysis.metric_text.sacrebleu_tokens import (
     MECAB_TOKENISERS,
@@ -16,6 +19,7 @@ from metaphrase.analysis.metric_text.sacrebleu_tokens import (
     check_tokeniser,
     default_tokeniser,
     tokenise,
+    tokenise_for_ter,
 )
 from metaphrase.errors import OptionError
 
@@ -56,6 +60,46 @@ def test_every_character_is_sacrebleus(tokeniser: str) -> None:
     assert tokenise(joined, tokeniser).texts() == [
         " ".join(theirs(text).split()) for text in joined
     ]
+
+
+#: What Tercom's rules look at, cases that change a text's length, and both sides of its ranges.
+TERCOM_PIECES = [
+    *("'s", "'s ", "'S.", "'s\t", "'s!", "\n-", "-\n", "ΑΣ", "İ", "ẞ", "&quot;", "&AMP;", "lt;"),
+    *"\u2e80\u2eff\u2f00\u3040ぁ\u309fァ\u30fbー\u31bf\u31c0\u31ef\u31f0\u31ff\u3200\u3f22\u4dbf\u4dc0",
+    *"\u4e00\u9fff\ua000\uf8ff\uf900\ufaff\ufb00\ufe2f\ufe30\ufe4f\ufe50\u3000\u3003\u3007\u3011\u3012",
+    *"\u3013\u3014\u301f\u3020\uff00\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1f\uff60\uff65\uff66",
+]
+tercom_texts = st.lists(
+    st.one_of(st.sampled_from([*PIECES, *TERCOM_PIECES]), st.characters(exclude_categories=["Cs"])),
+    max_size=25,
+).map("".join)
+
+
+@settings(max_examples=1500)
+@given(
+    lines=st.lists(tercom_texts, max_size=5),
+    options=st.fixed_dictionaries(
+        dict.fromkeys(("normalized", "no_punct", "asian_support", "case_sensitive"), st.booleans())
+    ),
+    passes=st.integers(1, 3),
+    threads=st.integers(1, 2),
+)
+def test_words_of_ter_are_sacrebleus(
+    lines: list[str], options: dict[str, bool], passes: int, threads: int
+) -> None:
+    theirs = TER(**options)._preprocess_segment
+    ours = tokenise_for_ter(lines, **options, passes=passes, threads=threads).texts()
+    assert ours == [reduce(lambda text, _: theirs(text), range(passes), line) for line in lines]
+
+
+@pytest.mark.parametrize("option", ["normalized", "no_punct"])
+def test_every_character_of_ter_is_sacrebleus(option: str) -> None:
+    characters = [c for c in map(chr, range(0x110000)) if category(c) not in ("Cn", "Co", "Cs")]
+    lines = [f"{c} a{c}a 1{c}1 {c}.{c} a's{c}" for c in characters]
+    joined = [" ".join(lines[at : at + 5000]) for at in range(0, len(lines), 5000)]
+    options = {option: True, "asian_support": True}
+    theirs = TER(**options)._preprocess_segment
+    assert tokenise_for_ter(joined, **options).texts() == list(map(theirs, joined))
 
 
 @pytest.mark.parametrize(

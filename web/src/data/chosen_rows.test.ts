@@ -20,26 +20,32 @@ const rows = (request: Partial<typeof INITIAL>, found: Uint8Array | null = null)
 };
 
 describe("rows", () => {
-  it("begin in the order of the text, systems side by side", () => {
-    expect(rows({}).order).toEqual([0, 4, 1, 5, 2, 6, 3, 7]);
-    expect(rows({ descending: true }).order).toEqual([7, 3, 6, 2, 5, 1, 4, 0]);
+  it("begin with the worst by the first metric", () => {
+    expect(rows({}).order).toEqual([0, 4, 5, 7, 2, 6, 1, 3]);
+    expect(rows({ system: 1 }).order).toEqual([4, 5, 7, 6]);
+    expect(rows({ reversed: true }).order).toEqual([1, 6, 2, 7, 5, 4, 0, 3]);
+  });
+
+  it("keep the order of the text if asked, systems side by side", () => {
+    expect(rows({ sort: -1 }).order).toEqual([0, 4, 1, 5, 2, 6, 3, 7]);
+    expect(rows({ sort: -1, reversed: true }).order).toEqual([7, 3, 6, 2, 5, 1, 4, 0]);
   });
 
   it("are of one system, one document, a range of lengths of the reference", () => {
-    expect(rows({ system: 1 }).order).toEqual([4, 5, 6, 7]);
-    expect(rows({ document: 1 }).order).toEqual([2, 6, 3, 7]);
-    expect(rows({ shortest: 10, longest: 15 }).order).toEqual([1, 5, 2, 6]);
+    expect(rows({ sort: -1, system: 1 }).order).toEqual([4, 5, 6, 7]);
+    expect(rows({ sort: -1, document: 1 }).order).toEqual([2, 6, 3, 7]);
+    expect(rows({ sort: -1, shortest: 10, longest: 15 }).order).toEqual([1, 5, 2, 6]);
   });
 
   it("are sorted by a metric either way, with missing scores last", () => {
     expect(rows({ sort: 0, system: 0 }).order).toEqual([0, 2, 1, 3]);
-    expect(rows({ sort: 0, system: 0, descending: true }).order).toEqual([1, 2, 0, 3]);
-    expect(rows({ sort: -2, system: 0, descending: true }).order).toEqual([3, 2, 1, 0]);
+    expect(rows({ sort: 0, system: 0, reversed: true }).order).toEqual([1, 2, 0, 3]);
+    expect(rows({ sort: -2, system: 0, reversed: true }).order).toEqual([3, 2, 1, 0]);
   });
 
   it("are sorted by what people said, and compared with it", () => {
     expect(rows({ sort: -3, system: 0 }).order).toEqual([3, 2, 1, 0]);
-    expect(rows({ sort: -3, system: 1, descending: true }).order).toEqual([7, 6, 5, 4]);
+    expect(rows({ sort: -3, system: 1, reversed: true }).order).toEqual([7, 6, 5, 4]);
     const made = rows({ choice: "metrics", metric: 0, otherMetric: -1, most: 1 });
     // Row 1 has the highest rank of the metric's seven and rank 2 of 0–6 by people.
     expect(made.order).toEqual([1]);
@@ -47,15 +53,14 @@ describe("rows", () => {
   });
 
   it("are those that a metric explains", () => {
-    expect(rows({ choice: "explained" }).order).toEqual([1, 6]);
+    expect(rows({ choice: "explained" }).order).toEqual([6, 1]);
     expect(rows({ choice: "explained", metric: 1 }).order).toEqual([]);
     expect(rows({ choice: "explained", system: 1 }).order).toEqual([6]);
   });
 
-  it("that are worst are the lowest, or the highest where lower is better", () => {
-    expect(rows({ choice: "worst", most: 3 }).order).toEqual([0, 4, 5]);
-    expect(rows({ choice: "worst", most: 2, metric: 1 }).order).toEqual([0, 4]);
-    expect(rows({ choice: "worst", most: 3, sort: 0, descending: true }).order).toEqual([5, 4, 0]);
+  it("have the highest first where lower is better", () => {
+    expect(rows({ sort: 1 }).order.slice(0, 3)).toEqual([0, 4, 3]);
+    expect(rows({ sort: 1, reversed: true }).order.slice(0, 3)).toEqual([1, 5, 6]);
   });
 
   it("where two systems differ come in pairs, the farthest first", () => {
@@ -76,7 +81,7 @@ describe("rows", () => {
 
   it("keep to what a search has found; a pair stays whole", () => {
     const found = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0);
-    expect(rows({}, found).order).toEqual([1, 6]);
+    expect(rows({}, found).order).toEqual([6, 1]);
     expect(rows({ choice: "systems" }, found).order).toEqual([1, 5, 2, 6]);
   });
 });

@@ -1,6 +1,6 @@
 /** Which rows the segment browser shows, and in which order. A row is a segment of a system. */
 
-import { BY_PEOPLE, PEOPLE, type State } from "../state/state.ts";
+import { AS_WRITTEN, BY_LENGTH, BY_PEOPLE, PEOPLE, type State } from "../state/state.ts";
 import { relativeRanks } from "./statistics.ts";
 
 export interface Table {
@@ -38,7 +38,7 @@ export type Request = Pick<
   | "metric"
   | "otherMetric"
   | "sort"
-  | "descending"
+  | "reversed"
 >;
 
 /** `found` holds rows of a text search by the same number as `order`, or is null without a search. */
@@ -63,7 +63,6 @@ export function chooseRows(table: Table, request: Request, found: Uint8Array | n
     }
   }
   const rows = Uint32Array.from(kept);
-  if (request.choice === "worst") return { order: worst(table, request, rows), difference: null };
   if (request.choice === "systems") return apart(table, request, rows);
   if (request.choice === "metrics") return disagreeing(table, request, rows);
   const explained = request.choice === "explained" ? table.explained?.[request.metric] : undefined;
@@ -89,22 +88,21 @@ function byKey(rows: Uint32Array, key: (row: number) => number, descending: bool
     .map((place) => rows[place] ?? 0);
 }
 
-function sorted(table: Table, request: Request, rows: Uint32Array): Uint32Array {
-  if (request.sort === -1) return request.descending ? rows.slice().reverse() : rows;
-  if (request.sort === -2) {
-    const from = table.systems * table.segments;
-    return byKey(rows, (row) => table.lengths[from + (row % table.segments)] ?? 0, request.descending);
-  }
-  const scores = scoresOf(table, request.sort === BY_PEOPLE ? PEOPLE : request.sort);
-  return byKey(rows, (row) => scores[row] ?? NaN, request.descending);
+/** Whether large numbers come first: the worst do, unless the order is reversed. */
+export function descends({ sort, reversed }: Pick<State, "sort" | "reversed">, higherIsBetter: readonly boolean[]): boolean {
+  return (higherIsBetter[sort] ?? true) === reversed;
 }
 
-function worst(table: Table, request: Request, rows: Uint32Array): Uint32Array {
-  const scores = scoresOf(table, request.metric);
-  const scored = rows.filter((row) => !Number.isNaN(scores[row] ?? NaN));
-  const lowFirst = table.higherIsBetter[request.metric] ?? true;
-  const chosen = byKey(scored, (row) => scores[row] ?? NaN, !lowFirst).subarray(0, request.most);
-  return request.sort === -1 ? chosen : sorted(table, request, chosen);
+function sorted(table: Table, request: Request, rows: Uint32Array): Uint32Array {
+  const { sort, reversed } = request;
+  if (sort === AS_WRITTEN) return reversed ? rows.slice().reverse() : rows;
+  const descending = descends(request, table.higherIsBetter);
+  if (sort === BY_LENGTH) {
+    const from = table.systems * table.segments;
+    return byKey(rows, (row) => table.lengths[from + (row % table.segments)] ?? 0, descending);
+  }
+  const scores = scoresOf(table, sort === BY_PEOPLE ? PEOPLE : sort);
+  return byKey(rows, (row) => scores[row] ?? NaN, descending);
 }
 
 function apart(table: Table, request: Request, rows: Uint32Array): Rows {

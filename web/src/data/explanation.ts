@@ -27,6 +27,8 @@ export interface ContextRelation {
   dependent: number;
   weight: Num;
   matched: boolean;
+  /** What the translation has changed, or kept, in plain English. Explanations of earlier versions have none. */
+  in_words?: string;
 }
 
 /** A word of a linked phrase and the word of the other phrase that it resembles most, or none (-1). */

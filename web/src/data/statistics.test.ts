@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { histogram, kendall, mean, pearson, quantile, relativeRanks, smoothed, sortedFinite } from "./statistics.ts";
+import {
+  histogram,
+  kendall,
+  mean,
+  pearson,
+  quantile,
+  relativeRanks,
+  robustEnds,
+  smoothed,
+  sortedFinite,
+} from "./statistics.ts";
 
 /** All pairs, one by one. */
 function slowKendall(x: number[], y: number[]): number {
@@ -61,5 +71,30 @@ describe("statistics", () => {
   it("ranks from 0 to 1 and lets ties share", () => {
     expect([...relativeRanks([10, 30, 20])]).toEqual([0, 1, 0.5]);
     expect([...relativeRanks([1, 1, NaN, 5])]).toEqual([0.25, 0.25, NaN, 1]);
+  });
+});
+
+describe("the ends of an axis", () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => i);
+
+  it("are those of the values", () => {
+    expect(robustEnds(sortedFinite(hundred))).toEqual([0, 99]);
+    expect(robustEnds(Float64Array.of())).toEqual([0, 1]);
+    expect(robustEnds(Float64Array.of(7))).toEqual([7, 7]);
+  });
+
+  it("are not stretched by a few", () => {
+    expect(robustEnds(sortedFinite([...hundred, -9_000, 5_000, 9_000]))).toEqual([0, 99]);
+  });
+
+  it("are not cut where that gains little", () => {
+    expect(robustEnds(sortedFinite([...hundred, 110]))).toEqual([0, 110]);
+  });
+
+  it("leave out no more than one in fifty, or three, and none of fewer than ten", () => {
+    expect(robustEnds(sortedFinite([...hundred, 600, 700, 800, 900]))).toEqual([0, 600]);
+    const many = sortedFinite([...Array<number>(1_000).fill(1), ...Array.from({ length: 100 }, (_, i) => 100 + i)]);
+    expect(robustEnds(many)).toEqual([1, 199]);
+    expect(robustEnds(Float64Array.of(1, 2, 3, 900))).toEqual([1, 900]);
   });
 });

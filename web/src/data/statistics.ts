@@ -5,6 +5,17 @@ export function sortedFinite(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(values).filter(Number.isFinite).sort();
 }
 
+/** The numbers of several arrays, in ascending order. */
+export function sortedTogether(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return sortedFinite(all);
+}
+
 /** Quantile of sorted values with linear interpolation (numpy's default). */
 export function quantile(sorted: Float64Array, q: number): number {
   if (sorted.length === 0) return NaN;
@@ -13,6 +24,31 @@ export function quantile(sorted: Float64Array, q: number): number {
   const low = sorted[below] ?? NaN;
   const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? NaN;
   return low + (high - low) * (position - below);
+}
+
+/** Share of values that an axis may leave out at either end, and how many of few. */
+const LEFT_OUT = 0.02;
+const FEW = 3;
+/** An end that is not further away than this share of the rest stretches nothing. */
+const NEAR = 0.25;
+
+/**
+ * Ends of an axis that few values cannot stretch: outside are those more than three quartile ranges beyond the quartiles
+ * (what Tukey calls far out), at either end one in fifty at most, or three.
+ */
+export function robustEnds(sorted: Float64Array): [number, number] {
+  const least = sorted[0];
+  const most = sorted.at(-1);
+  if (least === undefined || most === undefined) return [0, 1];
+  const outside = Math.min(Math.floor(sorted.length / 10), Math.max(FEW, Math.floor(sorted.length * LEFT_OUT)));
+  const [lower, upper] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
+  const fence = 3 * (upper - lower);
+  const below = sorted.filter((value) => value < lower - fence).length;
+  const above = sorted.filter((value) => value > upper + fence).length;
+  const low = sorted[Math.min(outside, below)] ?? least;
+  const high = sorted[sorted.length - 1 - Math.min(outside, above)] ?? most;
+  const near = (high - low) * NEAR;
+  return [low - least <= near ? least : low, most - high <= near ? most : high];
 }
 
 export function mean(values: ArrayLike<number>): number {

@@ -3,7 +3,7 @@
 import { el } from "../base/dom.ts";
 import type { Explanation, Leftover } from "../data/explanation.ts";
 import { counted, fixed } from "../base/numbers.ts";
-import { relations } from "./details.ts";
+import { changes, plainWords } from "./details.ts";
 import { natures } from "./edit_path.ts";
 import { layersOf } from "./layers.ts";
 import type { Layer } from "./layers.ts";
@@ -100,11 +100,8 @@ function penalisedLinks(explanation: Explanation, layer: Layer): Cause[] {
     .sort((a, b) => (b.penalty ?? 0) * (b.weight ?? 1) - (a.penalty ?? 0) * (a.weight ?? 1));
   if (penalised.length === 0) return [];
   const items = penalised.slice(0, MOST_PENALISED).map((link) => {
-    const lost = [
-      ...relations(explanation, link, "reference", false),
-      ...relations(explanation, link, "hypothesis", false),
-    ];
-    const why = lost[0] === undefined ? "" : ` (${lost[0]}${lost.length > 1 ? " …" : ""})`;
+    const [first, ...others] = changes(link).sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0));
+    const why = first === undefined ? "" : ` (${plainWords(explanation, first)}${others.length > 0 ? " …" : ""})`;
     return `${phrase(explanation.reference, link.reference, 40)} −${fixed(link.penalty, 2)}${why}`;
   });
   return [{ name: "Other context", items, amount: counted(penalised.length, "penalised link") }];

@@ -2,7 +2,7 @@
 
 import { el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
-import type { Edit, Explanation, Jump, Link, Phrase } from "../data/explanation.ts";
+import type { ContextRelation, Edit, Explanation, Jump, Link, Phrase } from "../data/explanation.ts";
 import { counted, fixed } from "../base/numbers.ts";
 import { FATE_NAMES, worth } from "./layers.ts";
 import type { Fate, Layer } from "./layers.ts";
@@ -81,31 +81,37 @@ function arithmetic(link: Link): string {
   return link.penalty ? `${similarity} − penalty ${fixed(link.penalty, 2)} = ${fixed(worth(link), 2)}` : similarity;
 }
 
-/** `label(governor, dependent)` of the relations of one side, those with or those without a counterpart. */
-export function relations(explanation: Explanation, link: Link, side: string, matched: boolean): string[] {
-  const words = wordsOf(explanation, side);
+/** The relations that only one side has, the reference's first. */
+export function changes(link: Link): ContextRelation[] {
+  const lost = link.context.filter((one) => !one.matched);
+  return [...lost.filter((one) => one.side === "reference"), ...lost.filter((one) => one.side !== "reference")];
+}
+
+/** A relation in plain words, its label small behind them. */
+export function relationText(explanation: Explanation, one: ContextRelation): HTMLElement {
+  const label = el("small", { class: "explain-relation" }, cut(one.label, 40));
+  return el("span", {}, el("bdi", {}, plainWords(explanation, one)), " ", label);
+}
+
+/** As the metric says it; explanations of earlier versions have only the label. */
+export function plainWords(explanation: Explanation, one: ContextRelation): string {
+  if (one.in_words) return cut(one.in_words, 160);
+  const words = wordsOf(explanation, one.side);
   const form = (at: number) => (at < 0 ? "ROOT" : phrase(words, [at], 40));
-  return link.context
-    .filter((one) => one.side === side && one.matched === matched)
-    .map((one) => `${cut(one.label, 40)}(${form(one.governor)}, ${form(one.dependent)})`);
+  return `${form(one.governor)} → ${form(one.dependent)}`;
 }
 
 function relationLists(explanation: Explanation, link: Link): Child[] {
-  const lists: (readonly [string, string[]])[] = [
-    ["Only in the reference", relations(explanation, link, "reference", false)],
-    ["Only in the hypothesis", relations(explanation, link, "hypothesis", false)],
-    ["In both", relations(explanation, link, "reference", true)],
-  ];
+  const lists = [
+    ["Changed", changes(link)],
+    ["Kept", link.context.filter((one) => one.matched && one.side === "reference")],
+  ] as const;
   return lists
     .filter(([, found]) => found.length > 0)
-    .map(([title, found]) =>
-      el(
-        "p",
-        {},
-        el("span", { class: "explain-term" }, `${title}: `),
-        ...found.flatMap((one, at) => [at > 0 ? " " : null, el("code", { dir: "auto" }, one)]),
-      ),
-    );
+    .flatMap(([title, found]) => [
+      el("p", { class: "explain-term" }, title),
+      el("ul", {}, ...found.map((one) => el("li", {}, relationText(explanation, one)))),
+    ]);
 }
 
 /** `plan = plan`, `town ≈ village 0.67 (WordNet)`, `new –`. */

@@ -89,7 +89,7 @@ describe("every explanation", () => {
 });
 
 describe("a link", () => {
-  it("says its penalty and names the relations without a counterpart", () => {
+  it("says its penalty and says in plain words which relations changed", () => {
     const root = renderExplanation(fixture("cobalt-paper"));
     document.body.replaceChildren(root);
     const voter = [...root.querySelectorAll<SVGElement>(".explain-link")].find((link) =>
@@ -99,8 +99,8 @@ describe("a link", () => {
     const details = root.querySelector(".explain-details")?.textContent;
     expect(root.querySelector(".explain-details")?.getAttribute("aria-live")).toBe("polite");
     expect(details).toContain("similarity 1.00 − penalty 0.43 = 0.57");
-    expect(details).toContain("Only in the reference: nn(voter, Obama) poss(cry, voter)");
-    expect(details).toContain("Only in the hypothesis: prep_of(despair, voter)");
+    expect(details).toContain("“voter” is no longer the owner of “cry” poss");
+    expect(details).toContain("“of voter” now goes with “despair” prep_of");
   });
 
   it("differs from links of other kinds by its dashes, not by colour alone", () => {

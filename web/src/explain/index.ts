@@ -44,8 +44,7 @@ export function renderExplanation(given: Explanation): HTMLElement {
     ...explanation.notes.map((note) =>
       el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note)),
     ),
-    causesView(explanation, higherIsBetter),
-    named ? sum : null,
+    el("div", { class: "explain-first" }, causesView(explanation, higherIsBetter), named ? sum : null),
     empty ? el("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
     editPath(explanation, higherIsBetter),
     named ? null : sum,

@@ -4,7 +4,7 @@ import { el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
 import type { Explanation, Link, Num } from "../data/explanation.ts";
 import { fixed } from "../base/numbers.ts";
-import { relations, wordPairs } from "./details.ts";
+import { changes, relationText, wordPairs } from "./details.ts";
 import { layerTitle, worth } from "./layers.ts";
 import type { Layer } from "./layers.ts";
 import { price, short } from "./numbers.ts";
@@ -20,7 +20,6 @@ interface Entry extends Column {
 
 export function linkTable(explanation: Explanation, layer: Layer): HTMLElement {
   const factors = [...new Set(layer.links.flatMap((link) => Object.keys(link.factors)))];
-  const lost = (link: Link, side: string) => relations(explanation, link, side, false).join(" ");
   const entries: Entry[] = [
     { title: "block", number: true, cell: (link) => String(link.block || ""), says: (link) => link.block > 0 },
     { title: "reference", cell: (link) => phrase(explanation.reference, link.reference) },
@@ -36,14 +35,9 @@ export function linkTable(explanation: Explanation, layer: Layer): HTMLElement {
     { title: "worth", number: true, cell: (link) => fixed(worth(link), 2), says: (link) => Boolean(link.penalty) },
     { title: "weight", number: true, cell: (link) => short(link.weight), says: (link) => link.weight !== null },
     {
-      title: "relations only in the reference",
-      cell: (link) => lost(link, "reference"),
-      says: (link) => lost(link, "reference") !== "",
-    },
-    {
-      title: "only in the hypothesis",
-      cell: (link) => lost(link, "hypothesis"),
-      says: (link) => lost(link, "hypothesis") !== "",
+      title: "what changed around it",
+      cell: (link) => el("div", { class: "explain-changes" }, ...changes(link).map((one) => el("div", {}, relationText(explanation, one)))),
+      says: (link) => changes(link).length > 0,
     },
     {
       title: "word pairs",

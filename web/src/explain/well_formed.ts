@@ -172,6 +172,7 @@ function relation(item: Raw, sizes: Sizes): ContextRelation {
     dependent: place(item["dependent"], sizeOf(sizes, side)),
     weight: number(item["weight"]),
     matched: item["matched"] === true,
+    in_words: text(item["in_words"]),
   };
 }
 

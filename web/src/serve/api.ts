@@ -8,12 +8,15 @@ export interface OfferedMetric {
   languages?: string[] | null;
   description?: string;
   variants?: string[];
+  /** What it lacks to run on this server, and in which languages. */
+  obstacles?: { message: string; languages: string[] }[];
 }
 
 export interface Status {
   version: string;
   limits: Record<string, unknown>;
-  metrics: OfferedMetric[];
+  /** Absent until they are known, which takes a server some seconds when it is asked for the first time. */
+  metrics?: OfferedMetric[];
   defaults?: { lang?: string; metrics?: string[] };
 }
 
@@ -42,6 +45,7 @@ export type Sent = { name: string; text: string } | { name: string; base64: stri
 export interface NewJob {
   title?: string;
   lang: string;
+  check_language?: boolean;
   metrics: string[];
   references: Sent[];
   systems: Sent[];
@@ -56,6 +60,7 @@ async function json<T>(answer: Promise<Response>): Promise<T> {
 }
 
 export const status = () => json<Status>(request("/api/status"));
+export const metrics = () => json<OfferedMetric[]>(request("/api/metrics"));
 export const job = (id: string) => json<Job>(request(path(id)));
 export const remove = (id: string) => request(path(id), { method: "DELETE" });
 export const exported = (id: string, format: string) => request(`${path(id)}/export?format=${format}`);

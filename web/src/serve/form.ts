@@ -34,6 +34,7 @@ export class NewJobForm {
   readonly #documents: FileField;
   readonly #title = el("input", { type: "text", maxlength: 200, autocomplete: "off" });
   readonly #language: LanguageField;
+  readonly #check = el("input", { type: "checkbox", id: unique("check") });
   readonly #metrics: MetricField;
   readonly #errors = el("div");
   readonly #missing = el("p", { class: "muted", id: unique("missing") });
@@ -58,6 +59,7 @@ export class NewJobForm {
     this.#source = new FileField("Source (optional)", "The original, line by line, to read beside them.", "one", changed);
     this.#documents = new FileField("Documents (optional)", "For each line, the name of its document.", "one", changed);
     this.#language = new LanguageField("Language of the translations", status, () => this.#drawLanguage());
+    this.#check.checked = true;
     this.#metrics = new MetricField(status, changed);
     const described = { "aria-describedby": this.#missing.id };
     this.#submit = el("button", { type: "submit", class: "primary", ...described }, "Evaluate");
@@ -80,11 +82,24 @@ export class NewJobForm {
       el("h2", { id: "new-title", tabindex: -1 }, "Whole files"),
       el("div", { class: "drops" }, ...files.map((field) => field.element)),
       el("div", { class: "controls" }, labelled("Title (optional)", this.#title), ...this.#language.elements),
+      el(
+        "div",
+        { class: "switch" },
+        this.#check,
+        el("label", { for: this.#check.id }, "Warn if texts do not look like this language, or repeat the source"),
+      ),
       this.#metrics.element,
       el("div", { class: "submit" }, this.#submit, this.#missing),
       this.#errors,
       el("p", { class: "muted" }, `Limits: ${limits.join("; ") || "none"}.`),
     );
+  }
+
+  /** Fills in the metrics once they are known, or shows why they are not. */
+  offered(problem?: HTMLElement): void {
+    if (problem) this.#metrics.fail(problem);
+    this.#language.suggest();
+    this.#drawLanguage();
   }
 
   #drawLanguage(): void {
@@ -121,6 +136,7 @@ export class NewJobForm {
       references: await Promise.all(this.#references.files.map(read)),
       systems: await Promise.all(this.#systems.files.map(read)),
     };
+    if (!this.#check.checked) work.check_language = false;
     const title = this.#title.value.trim();
     if (title) work.title = title;
     if (this.#source.files[0]) work.source = await read(this.#source.files[0]);

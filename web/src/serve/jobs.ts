@@ -2,7 +2,10 @@
 
 import { showReport } from "../views/report.ts";
 import { bdi, button, el } from "../base/dom.ts";
-import { count } from "../base/numbers.ts";
+import { count, withDigits } from "../base/numbers.ts";
+import { saveFile } from "../base/saving.ts";
+import { Dataset } from "../data/dataset.ts";
+import { saveWorkbook } from "../views/excel.ts";
 import { HttpSource } from "../data/source.ts";
 import { visible } from "../base/text.ts";
 import * as api from "./api.ts";
@@ -93,16 +96,15 @@ async function ended(id: string, stop: AbortSignal, seen: (job: api.Job) => void
   return null;
 }
 
-/** Saves an export by way of a link to a blob. */
+/** Saves an export; the server makes all but the workbook. */
 async function save(id: string, format: string): Promise<void> {
+  if (format === "xlsx") {
+    const source = new HttpSource(id);
+    return saveWorkbook(new Dataset(source, withDigits(await source.overview())));
+  }
   const answer = await api.exported(id, format);
   const named = /filename="?([^";]+)/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
-  const address = URL.createObjectURL(await answer.blob());
-  const link = el("a", { href: address, download: named ?? `metaphrase-${id}.${format}` });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  saveFile(await answer.blob(), named ?? `metaphrase-${id}.${format}`);
 }
 
 /** One evaluation: progress while it runs, then its report or what went wrong. */
@@ -141,7 +143,7 @@ function exportBar(id: string, leave: () => void, fail: (error: unknown) => void
     "div",
     { class: "controls" },
     el("span", { class: "muted" }, "Export"),
-    ...(["html", "json", "tsv"] as const).map((format) =>
+    ...(["html", "xlsx", "json", "tsv"] as const).map((format) =>
       button(format.toUpperCase(), () => void save(id, format).catch(fail), {
         class: "small",
         "aria-label": `Export as ${format.toUpperCase()}`,

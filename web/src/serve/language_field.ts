@@ -8,16 +8,16 @@ import { languageCode, languageName, SUGGESTED } from "./languages.ts";
 export class LanguageField {
   readonly elements: HTMLElement[];
   readonly #input: HTMLInputElement;
+  readonly #suggestions = el("datalist", { id: unique("languages") });
+  readonly #status: Status;
   readonly #meant = el("span", { class: "muted", id: unique("language"), role: "status" });
 
   constructor(label: string, status: Status, changed: () => void) {
-    const known = new Set([...SUGGESTED, ...status.metrics.flatMap((metric) => metric.languages ?? [])]);
-    const codes = [...known].filter((code) => languageCode(code) === code);
-    const options = codes.map((code) => el("option", { value: code }, languageName(code) ?? code));
-    const suggestions = el("datalist", { id: unique("languages") }, ...options);
+    this.#status = status;
+    this.suggest();
     this.#input = el("input", {
       type: "text",
-      list: suggestions.id,
+      list: this.#suggestions.id,
       maxlength: 35,
       autocomplete: "off",
       autocapitalize: "none",
@@ -26,7 +26,16 @@ export class LanguageField {
     });
     this.#input.value = status.defaults?.lang ?? "en";
     on(this.#input, { input: changed });
-    this.elements = [labelled(label, this.#input), this.#meant, suggestions];
+    this.elements = [labelled(label, this.#input), this.#meant, this.#suggestions];
+  }
+
+  /** Offers the languages that people ask for and those that metrics know. */
+  suggest(): void {
+    const known = new Set([...SUGGESTED, ...(this.#status.metrics ?? []).flatMap((metric) => metric.languages ?? [])]);
+    const codes = [...known].filter((code) => languageCode(code) === code);
+    this.#suggestions.replaceChildren(
+      ...codes.map((code) => el("option", { value: code }, languageName(code) ?? code)),
+    );
   }
 
   /** Null while what is typed is no code. */

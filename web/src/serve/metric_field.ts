@@ -13,43 +13,52 @@ export function speaks(metric: OfferedMetric, lang: string): boolean {
   );
 }
 
-/** The recommended metrics, in the order of the recommendation, and the others. */
+/** Why it cannot run here in a language; null if it can. */
+export function obstacle(metric: OfferedMetric, lang: string): string | null {
+  if (!speaks(metric, lang)) return "not for this language";
+  const primary = lang.split("-", 1)[0] ?? "";
+  const lacks = metric.obstacles?.find(({ languages }) => languages.includes(lang) || languages.includes(primary));
+  return lacks ? `cannot run here: ${lacks.message}` : null;
+}
+
+/** The recommended metrics, in the order of the recommendation, and the others; of unknown ones there are the names. */
 export function byRecommendation({ metrics, defaults }: Pick<Status, "metrics" | "defaults">): {
   recommended: OfferedMetric[];
   others: OfferedMetric[];
 } {
   const names = defaults?.metrics ?? [];
+  if (!metrics) return { recommended: names.map((name) => ({ name })), others: [] };
   return {
     recommended: names.flatMap((name) => metrics.find((metric) => metric.name === name) ?? []),
     others: metrics.filter((metric) => !names.includes(metric.name)),
   };
 }
 
-/** The names of the recommended metrics for a language. */
+/** The names of the recommended metrics that run in a language. */
 export function recommended(status: Status, lang: string): string[] {
-  return byRecommendation(status).recommended.filter((metric) => speaks(metric, lang)).map(({ name }) => name);
+  return byRecommendation(status).recommended.filter((metric) => obstacle(metric, lang) === null).map(({ name }) => name);
 }
 
-/** The metrics, of which those that do not know the language cannot be chosen. */
+/** The metrics, of which those that cannot run in the language cannot be chosen. */
 export class MetricField {
   readonly element: HTMLElement;
-  readonly #recommended: readonly OfferedMetric[];
-  readonly #others: readonly OfferedMetric[];
+  readonly #status: Status;
   readonly #chosen: Set<string>;
   readonly #first = el("div", { class: "metric-choices" });
   readonly #rest = el("div", { class: "metric-choices" });
   readonly #summary = el("summary");
+  readonly #others: HTMLDetailsElement;
+  readonly #waiting = el("p", { class: "muted", role: "status" }, "Finding out which metrics can run here …");
   readonly #changed: () => void;
   #lang = "";
 
   constructor(status: Status, changed: () => void) {
-    const { recommended, others } = byRecommendation(status);
-    this.#recommended = recommended;
-    this.#others = others;
+    this.#status = status;
     this.#chosen = new Set(status.defaults?.metrics ?? []);
     this.#changed = changed;
+    this.#others = el("details", { open: this.#chosen.size === 0 }, this.#summary, this.#rest);
     const all = () => {
-      for (const metric of [...recommended, ...others]) if (speaks(metric, this.#lang)) this.#chosen.add(metric.name);
+      for (const metric of this.#metrics) if (obstacle(metric, this.#lang) === null) this.#chosen.add(metric.name);
     };
     const redrawn = (change: () => void) => () => {
       change();
@@ -60,9 +69,10 @@ export class MetricField {
       "fieldset",
       {},
       el("legend", {}, "Metrics"),
-      recommended.length > 0 && el("p", { class: "muted" }, "Recommended"),
+      this.#chosen.size > 0 && el("p", { class: "muted" }, "Recommended"),
       this.#first,
-      others.length > 0 && el("details", { open: recommended.length === 0 }, this.#summary, this.#rest),
+      this.#waiting,
+      this.#others,
       el(
         "div",
         { class: "controls" },
@@ -72,29 +82,55 @@ export class MetricField {
     );
   }
 
+  get #metrics(): OfferedMetric[] {
+    const { recommended, others } = byRecommendation(this.#status);
+    return [...recommended, ...others];
+  }
+
   get wanted(): string[] {
-    return this.#wantedOf([...this.#recommended, ...this.#others]);
+    return this.#wantedOf(this.#metrics);
   }
 
   #wantedOf(metrics: readonly OfferedMetric[]): string[] {
-    return metrics.filter(({ name }) => this.#chosen.has(name)).flatMap((metric) => speaks(metric, this.#lang) ? metric.name : []);
+    const wanted = metrics.filter((metric) => this.#chosen.has(metric.name) && obstacle(metric, this.#lang) === null);
+    return wanted.map(({ name }) => name);
+  }
+
+  /** In place of the metrics that did not come. */
+  fail(problem: HTMLElement): void {
+    this.#waiting.replaceWith(problem);
   }
 
   draw(lang: string): void {
     this.#lang = lang;
-    this.#first.replaceChildren(...this.#recommended.map((metric) => this.#choice(metric)));
-    this.#rest.replaceChildren(...this.#others.map((metric) => this.#choice(metric)));
+    const { recommended, others } = byRecommendation(this.#status);
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
+    this.#first.replaceChildren(...recommended.map((metric) => this.#choice(metric)));
+    this.#rest.replaceChildren(...others.map((metric) => this.#choice(metric)));
+    this.#waiting.hidden = this.#status.metrics !== undefined;
+    this.#others.hidden = others.length === 0;
     this.#summarise();
+    if (focused instanceof HTMLInputElement) {
+      const boxes = [...this.element.querySelectorAll("input")];
+      boxes.find((box) => box.value === focused.value)?.focus();
+    }
   }
 
   #summarise(): void {
-    const chosen = this.#wantedOf(this.#others).length;
-    this.#summary.textContent = `${counted(this.#others.length, "further metric")}${chosen > 0 ? `, ${chosen} chosen` : ""}`;
+    const { others } = byRecommendation(this.#status);
+    const chosen = this.#wantedOf(others).length;
+    const lacking = others.filter((metric) => speaks(metric, this.#lang) && obstacle(metric, this.#lang) !== null).length;
+    this.#summary.textContent = [
+      counted(others.length, "further metric"),
+      ...(lacking > 0 ? [`${lacking} of them ${lacking === 1 ? "lacks" : "lack"} something here`] : []),
+      ...(chosen > 0 ? [`${chosen} chosen`] : []),
+    ].join(", ");
   }
 
   #choice(metric: OfferedMetric): HTMLElement {
-    const able = speaks(metric, this.#lang);
-    const box = el("input", { type: "checkbox", id: unique("metric"), disabled: !able });
+    const obstructed = obstacle(metric, this.#lang);
+    const able = obstructed === null;
+    const box = el("input", { type: "checkbox", id: unique("metric"), value: metric.name, disabled: !able });
     box.checked = able && this.#chosen.has(metric.name);
     on(box, {
       change: () => {
@@ -104,7 +140,7 @@ export class MetricField {
         this.#changed();
       },
     });
-    const about = able ? bdi(metric.description ?? "") : "not for this language";
+    const about = obstructed ?? metric.description;
     return el(
       "div",
       { class: able ? "metric-choice" : "metric-choice unable" },
@@ -113,7 +149,7 @@ export class MetricField {
         "label",
         { for: box.id },
         el("span", { class: "strong" }, bdi(metric.name)),
-        metric.description || !able ? el("span", { class: "muted" }, about) : null,
+        about ? el("span", { class: "muted" }, bdi(about)) : null,
       ),
     );
   }

@@ -23,7 +23,11 @@ export function sentenceJob(status: Status, lang: string, reference: string, tra
 
 const box = () => el("textarea", { rows: 3, maxlength: 10_000, dir: "auto" });
 
-export function sentenceForm(status: Status, made: (id: string) => void): HTMLElement {
+/** The form, and what it does when the metrics are known. */
+export function sentenceForm(
+  status: Status,
+  made: (id: string) => void,
+): { element: HTMLElement; offered: () => void } {
   const reference = box();
   const translation = box();
   const errors = el("div");
@@ -61,5 +65,9 @@ export function sentenceForm(status: Status, made: (id: string) => void): HTMLEl
     },
   });
   ready();
-  return form;
+  const offered = () => {
+    language.suggest();
+    ready();
+  };
+  return { element: form, offered };
 }

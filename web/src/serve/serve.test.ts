@@ -4,7 +4,7 @@ import { clashes, size, split } from "./files.ts";
 import { limitText } from "./form.ts";
 import { example } from "./introduction.ts";
 import { languageCode, languageName, SUGGESTED } from "./languages.ts";
-import { byRecommendation, speaks } from "./metric_field.ts";
+import { byRecommendation, obstacle, recommended, speaks } from "./metric_field.ts";
 import { sentenceJob } from "./sentence.ts";
 import { split as splitToken } from "./token.ts";
 
@@ -68,6 +68,24 @@ describe("metrics", () => {
     const { recommended, others } = byRecommendation(STATUS);
     expect(recommended.map(({ name }) => name)).toEqual(["accord", "bleu"]);
     expect(others.map(({ name }) => name)).toEqual(["celab"]);
+  });
+});
+
+describe("metrics that cannot run", () => {
+  const lacks = { message: "[MP590] no paraphrases.", languages: ["en", "pt"] };
+  const meteor = { name: "meteor", languages: ["de", "en", "pt", "pt-BR"], obstacles: [lacks] };
+
+  it("say what they lack, in the languages in which they lack it", () => {
+    expect(obstacle(meteor, "en")).toBe("cannot run here: [MP590] no paraphrases.");
+    expect(obstacle(meteor, "pt-BR")).toBe("cannot run here: [MP590] no paraphrases.");
+    expect(obstacle(meteor, "de")).toBeNull();
+    expect(obstacle(meteor, "ja")).toBe("not for this language");
+  });
+
+  it("are not recommended, once that is known", () => {
+    const status = { version: "0", limits: {}, defaults: { metrics: ["meteor", "bleu"] } };
+    expect(recommended(status, "en")).toEqual(["meteor", "bleu"]);
+    expect(recommended({ ...status, metrics: [meteor, { name: "bleu" }] }, "en")).toEqual(["bleu"]);
   });
 });
 

@@ -14,9 +14,9 @@ describe("state", () => {
       ...INITIAL,
       view: "segments",
       query: "a&b=c #é",
-      choice: "worst",
+      choice: "systems",
       sort: 2,
-      descending: true,
+      reversed: true,
       segment: 7,
     } as const;
     expect(fromFragment(`#${toFragment(state)}`)).toEqual(state);
@@ -47,7 +47,7 @@ describe("state", () => {
       otherMetric: 0,
     });
     expect(within(INITIAL, { ...LIMITS, metrics: 1, human: true }).y).toBe(-1);
-    expect(within({ ...INITIAL, sort: -3, otherMetric: -1 }, LIMITS)).toMatchObject({ sort: -1, otherMetric: 1 });
+    expect(within({ ...INITIAL, sort: -3, otherMetric: -1 }, LIMITS)).toMatchObject({ sort: 0, otherMetric: 1 });
     expect(within({ ...INITIAL, sort: -3, otherMetric: -1 }, { ...LIMITS, human: true })).toMatchObject({
       sort: -3,
       otherMetric: -1,
@@ -60,7 +60,7 @@ describe("state", () => {
     const store = new Store(INITIAL);
     const [of, other] = [vi.fn(), vi.fn()];
     store.watch(["query"], of);
-    store.watch(["sort", "descending"], other);
+    store.watch(["sort", "reversed"], other);
     store.update({ query: "x" });
     store.update({ query: "x" });
     expect(of).toHaveBeenCalledTimes(1);

@@ -3,12 +3,16 @@
 export const VIEWS = ["systems", "distributions", "scatter", "segments"] as const;
 export type View = (typeof VIEWS)[number];
 
-export const CHOICES = ["all", "worst", "systems", "metrics", "explained"] as const;
-/** Which rows the browser shows: all, the worst, where two systems or where two metrics differ most, the explained. */
+export const CHOICES = ["all", "systems", "metrics", "explained"] as const;
+/** Which rows the browser shows: all, where two systems or where two metrics differ most, the explained. */
 export type Choice = (typeof CHOICES)[number];
 
-/** People's scores in the place of a metric, and as what rows are ordered by. */
+/** People's scores in the place of a metric. */
 export const PEOPLE = -1;
+
+/** What else than a metric rows are ordered by. */
+export const AS_WRITTEN = -1;
+export const BY_LENGTH = -2;
 export const BY_PEOPLE = -3;
 
 /** What else than the score of a system documents are ordered by. */
@@ -48,9 +52,10 @@ export interface State {
   metric: number;
   /** -1 is the human score. */
   otherMetric: number;
-  /** Metric that orders the rows; -1 is the order of the text, -2 the length, -3 the human score. */
+  /** Metric that orders the rows, or what else does. */
   sort: number;
-  descending: boolean;
+  /** Not the worst, the first or the shortest first, but the other way round. */
+  reversed: boolean;
   /** The open segment, -1 if none, and what of it is explained. */
   segment: number;
   explainSystem: number;
@@ -84,8 +89,8 @@ export const INITIAL: Readonly<State> = {
   second: 1,
   metric: 0,
   otherMetric: 1,
-  sort: -1,
-  descending: false,
+  sort: 0,
+  reversed: false,
   segment: -1,
   explainSystem: 0,
   explainMetric: 0,
@@ -156,7 +161,7 @@ export function within(
     second: index(state.second, systems, 0, 1),
     metric: index(state.metric, metrics, 0, 0),
     otherMetric: measure(state.otherMetric, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),
-    sort: index(state.sort, metrics, limits.human ? BY_PEOPLE : -2, -1),
+    sort: index(state.sort, metrics, limits.human ? BY_PEOPLE : BY_LENGTH, 0),
     choice: state.choice === "explained" && !limits.partly ? "all" : state.choice,
     most: state.most > 0 ? state.most : INITIAL.most,
     segment: index(state.segment, limits.segments, -1, -1),

@@ -7,7 +7,7 @@ import { longText } from "./long_text.ts";
 
 /** A hypothesis marks what it adds, a reference what is missing; texts too long to compare have no marks. */
 export function comparedText(text: string, other: string, tag: "ins" | "del", lang: string): HTMLElement {
-  const compared = difference(text, other, lang);
+  const compared = text === "" ? null : difference(text, other, lang);
   if (!compared) return longText(text, lang);
   return el(
     "p",

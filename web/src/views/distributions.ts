@@ -5,7 +5,7 @@ import { bdi, choice, el, explained, labelled, problem, svg } from "../base/dom.
 import { count, score, tickLabel, ticks } from "../base/numbers.ts";
 import type { Metric } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
-import { histogram, mean, quantile, silverman, smoothed, sortedFinite } from "../data/statistics.ts";
+import { histogram, mean, quantile, robustEnds, silverman, smoothed, sortedFinite, sortedTogether } from "../data/statistics.ts";
 import { scale } from "./interval_bar.ts";
 import { direction } from "./metric_direction.ts";
 import { type Drawn, section } from "./section.ts";
@@ -16,11 +16,10 @@ const HEIGHT = 40;
 const BINS = 90;
 const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 
-/** Axis of all strips: the bounds of the metric if scores come near them, or else what there is. */
+/** Axis of all strips: the bounds of the metric if scores come near them, or else what there is but for outliers. */
 export function extent(sorted: readonly Float64Array[], bounds: Metric["bounds"]): [number, number] {
-  const low = Math.min(...sorted.map((values) => values[0] ?? Infinity));
-  const high = Math.max(...sorted.map((values) => values.at(-1) ?? -Infinity));
-  if (!(low <= high)) return [0, 1];
+  if (sorted.every((values) => values.length === 0)) return [0, 1];
+  const [low, high] = robustEnds(sortedTogether(sorted));
   const span = high - low || Math.abs(high) || 1;
   const pad = high > low ? 0 : span / 2; // a single value stands in the middle
   const [least, most] = bounds;
@@ -45,7 +44,8 @@ function strip(values: Float64Array, system: number, ends: readonly [number, num
     density,
     (value, bin) => `${at(bin)},${(HEIGHT / 2 + (value / peak) * half).toFixed(1)}`,
   ).reverse();
-  const box = (q: number) => x(quantile(values, q)).toFixed(1);
+  const inside = (value: number) => Math.min(ends[1], Math.max(ends[0], value));
+  const box = (q: number) => x(inside(quantile(values, q))).toFixed(1);
   return svg(
     "svg",
     {
@@ -59,7 +59,24 @@ function strip(values: Float64Array, system: number, ends: readonly [number, num
     svg("line", { class: "range", x1: box(0.05), x2: box(0.95), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     svg("line", { class: "quartiles", x1: box(0.25), x2: box(0.75), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     svg("circle", { class: "median", cx: box(0.5), cy: HEIGHT / 2, r: 3.5 }),
+    ...beyond(values, ends),
   );
+}
+
+/** How many values each end of the axis leaves out. */
+export function leftOut(values: Float64Array, [low, high]: readonly [number, number]): [number, number] {
+  return [values.filter((value) => value < low).length, values.filter((value) => value > high).length];
+}
+
+/** Arrowheads at the ends of a strip with the number of values beyond them. */
+function beyond(values: Float64Array, ends: readonly [number, number]): SVGElement[] {
+  const [below, above] = leftOut(values, ends);
+  return [
+    ...(below > 0 ? [svg("text", { class: "beyond", x: 1, y: 12 }, `◂ ${count(below)}`)] : []),
+    ...(above > 0
+      ? [svg("text", { class: "beyond", x: WIDTH - 1, y: 12, "text-anchor": "end" }, `${count(above)} ▸`)]
+      : []),
+  ];
 }
 
 function axis(ends: readonly [number, number]): SVGSVGElement {
@@ -99,6 +116,7 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
       anyMissing && el("td", { class: "number" }, count(segments - values.length)),
     );
   });
+  const outside = sorted.some((values) => leftOut(values, ends).some((many) => many > 0));
   const names = ["5 %", "25 %", "Median", "75 %", "95 %"];
   return explained(
     `Distribution of ${metric.name}`,
@@ -106,6 +124,7 @@ function drawTable(data: Dataset, metric: Metric, index: number, scores: Float64
       "Segment scores by ",
       bdi(metric.name),
       ` (${direction(metric)}): outline of the density, thin line 5–95 %, thick line the middle half, dot the median. The numbers beside say the same.`,
+      outside && " At ◂ and ▸, how many scores lie beyond the axis.",
     ],
     el(
       "table",

@@ -25,6 +25,17 @@ export function whenNear(element: HTMLElement, run: () => void): void {
   void idle().then(once);
 }
 
+/** On paper nothing can be opened: what is closed inside of `element` is open there. */
+export function openOnPaper(element: HTMLElement): void {
+  let opened: HTMLDetailsElement[] = [];
+  aroundPrint((printing) => {
+    const closed = printing ? [...element.querySelectorAll<HTMLDetailsElement>("details:not([open])")] : [];
+    for (const one of closed) one.open = true;
+    for (const one of printing ? [] : opened) one.open = false;
+    opened = printing ? [...opened, ...closed] : [];
+  });
+}
+
 /** Runs `change` with true before the page is laid out for paper and with false afterwards. */
 export function aroundPrint(change: (printing: boolean) => void): void {
   addEventListener("beforeprint", () => change(true));

@@ -8,6 +8,7 @@ import { isFailure, type Explanation } from "../data/explanation.ts";
 import type { Overview, Shown } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
+import { openOnPaper } from "./drawing_time.ts";
 import { longText } from "./long_text.ts";
 
 /** What Python calls a text that no system gave a name. */
@@ -18,6 +19,7 @@ export async function showExplanations(root: HTMLElement, source: Source): Promi
   const shown = await data.shown();
   const contrasts = data.overview.compared ? await Promise.all(pairs(shown).map((pair) => compared(data, pair))) : [];
   const translations = await Promise.all(byTranslation(shown).map((cells) => translation(data, cells)));
+  openOnPaper(root);
   root.replaceChildren(
     heading(data.overview, shown.length),
     el("main", { class: "report-views explained-segments" }, ...contrasts, ...translations),

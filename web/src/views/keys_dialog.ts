@@ -6,9 +6,9 @@ const KEYS: readonly (readonly [string[], string])[] = [
   [["1", "2", "3", "4"], "go to systems, distributions, scatter, segments"],
   [["/"], "search the segments"],
   [["↑", "↓", "Page Up", "Page Down", "Home", "End"], "move in the list of segments"],
-  [["Enter"], "open the segment"],
+  [["Enter"], "open the segment, or list those of a cell"],
   [["j", "k"], "next and previous row, while a segment is open"],
-  [["←", "→", "↑", "↓"], "in the scatter plot: from point to point (with Shift: farther)"],
+  [["←", "→", "↑", "↓"], "in the scatter plot: from point to point, or cell to cell (with Shift: farther)"],
   [["Escape"], "close"],
   [["?"], "show these keys"],
 ];

@@ -10,6 +10,7 @@ import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
 import { SegmentList } from "./segment_list.ts";
 import { documentsView } from "./documents.ts";
 import { distributionsView } from "./distributions.ts";
+import { excelButton } from "./excel.ts";
 import { keysDialog } from "./keys_dialog.ts";
 import { navigation, reveal } from "./view_links.ts";
 import { scatterView } from "./scatter.ts";
@@ -20,7 +21,8 @@ function listed(kind: string, texts: readonly string[]): HTMLElement | null {
   return texts.length > 0 ? el("ul", { class: kind }, ...texts.map((text) => el("li", {}, bdi(text)))) : null;
 }
 
-function heading(overview: Overview): HTMLElement {
+function heading(data: Dataset): HTMLElement {
+  const { overview } = data;
   const facts = [
     counted(overview.systems.length, "system"),
     counted(overview.metrics.length, "metric"),
@@ -29,10 +31,18 @@ function heading(overview: Overview): HTMLElement {
     `language ${overview.lang}`,
     `metaphrase ${overview.metaphrase}`,
   ];
+  const failure = el("div");
   return el(
     "header",
     { class: "report-head" },
-    el("h1", {}, bdi(overview.title || "Translation quality report")),
+    el(
+      "div",
+      { class: "title-line" },
+      el("h1", {}, bdi(overview.title || "Translation quality report")),
+      // A server has it among its other formats.
+      data.local && excelButton(data, failure),
+    ),
+    failure,
     overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
     listed("warnings", overview.warnings ?? []),
@@ -57,15 +67,15 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const open = (segment: number, system: number, metric?: number) =>
     store.update({ explainSystem: system, segment, ...(metric === undefined ? {} : { explainMetric: metric }) });
   const list = new SegmentList(data, store, (segment, system) => {
-    const { choice, sort, metric } = store.state;
-    open(segment, system, choice !== "all" ? metric : sort >= 0 ? sort : undefined);
+    const { choice, metric } = store.state;
+    open(segment, system, choice !== "all" ? metric : undefined);
   });
   const dialog = segmentDialog(data, store, list, open);
   const keys = keysDialog();
   const documents = documentsView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
-    heading(overview),
+    heading(data),
     navigation(store, () => keys.showModal(), stop),
     el(
       "main",

@@ -4,26 +4,17 @@ import type { Dataset } from "../data/dataset.ts";
 import { choice, el, labelled, problem } from "../base/dom.ts";
 import { count, counted, fixed } from "../base/numbers.ts";
 import { PEOPLE, type State, type Store } from "../state/state.ts";
-import { kendall, pearson } from "../data/statistics.ts";
+import { kendall, pearson, robustEnds, sortedFinite, sortedTogether } from "../data/statistics.ts";
 import { visible } from "../base/text.ts";
 import { whenNear } from "./drawing_time.ts";
 import { section } from "./section.ts";
 import { systemLabels, systemName, systemOptions } from "./system_names.ts";
-import { type Plot, ScatterPlot } from "./scatter_plot.ts";
+import type { Plot } from "./scatter_drawing.ts";
+import { ScatterPlot } from "./scatter_plot.ts";
 import { pairUp, type Points, sample } from "./scatter_points.ts";
 
 /** Kendall's tau of more points would take noticeably long. */
 const MOST_RANKED = 20_000;
-
-function ends(values: Float64Array): [number, number] {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return low <= high ? [low, high] : [0, 1];
-}
 
 function correlation(points: Points): string {
   const ranked = sample(points, MOST_RANKED);
@@ -49,7 +40,7 @@ export function scatterView(data: Dataset, store: Store, open: Opened): HTMLElem
     "Scatter",
     controls.element,
     failure,
-    el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.said)),
+    el("div", { class: "scatter" }, plot.element, el("aside", {}, summary, legend, plot.key, plot.said, plot.listed)),
   );
 
   const draw = async () => {
@@ -57,16 +48,20 @@ export function scatterView(data: Dataset, store: Store, open: Opened): HTMLElem
     try {
       const shown = await (state.compare === "systems" ? ofSystems : ofMeasures)(data, state, open);
       plot.show(shown);
+      setLegend();
       summary.textContent = correlation(shown.points);
       failure.replaceChildren();
     } catch (error) {
       failure.replaceChildren(problem(error));
     }
   };
-  const setControls = () => {
+  const setLegend = () => {
     const { compare, of } = store.state;
+    legend.hidden = compare === "systems" || of >= 0 || systems.length < 2 || plot.dense;
+  };
+  const setControls = () => {
     controls.set();
-    legend.hidden = compare === "systems" || of >= 0 || systems.length < 2;
+    setLegend();
   };
   setControls();
   let wanted = false;
@@ -144,12 +139,12 @@ async function ofSystems(data: Dataset, { left, right, by }: State, open: Opened
   const scores = await data.scores(by);
   const part = (system: number) => scores.slice(system * segments, (system + 1) * segments);
   const points = pairUp(part(left), part(right));
-  const [low, high] = ends(Float64Array.of(...ends(points.x), ...ends(points.y)));
+  const both = robustEnds(sortedTogether([points.x, points.y]));
   const name = (system: number) => visible(systemLabels(systems)[system] ?? "");
   return {
     points,
-    xEnds: [low, high],
-    yEnds: [low, high],
+    xEnds: both,
+    yEnds: both,
     xLabel: name(left),
     yLabel: name(right),
     series: () => 0,
@@ -172,8 +167,8 @@ async function ofMeasures(data: Dataset, { x, y, of }: State, open: Opened): Pro
   const segmentOf = (i: number) => (points.row[i] ?? 0) % segments;
   return {
     points,
-    xEnds: ends(points.x),
-    yEnds: ends(points.y),
+    xEnds: robustEnds(sortedFinite(points.x)),
+    yEnds: robustEnds(sortedFinite(points.y)),
     xLabel: name(x),
     yLabel: name(y),
     series: systemOf,

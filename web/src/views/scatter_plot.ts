@@ -1,25 +1,25 @@
 /** A scatter plot on a canvas, for the pointer and for the keyboard. */
 
-import { el, on } from "../base/dom.ts";
-import { tickLabel, ticks } from "../base/numbers.ts";
+import { button, el, on } from "../base/dom.ts";
+import { count, counted, fixed } from "../base/numbers.ts";
 import { scale } from "./interval_bar.ts";
-import { along, Nearest, type Points } from "./scatter_points.ts";
+import {
+  drawCells,
+  drawDiagonal,
+  drawGrid,
+  drawLabels,
+  drawPoints,
+  MARGIN,
+  type Paper,
+  type Plot,
+  type Shaded,
+  traceHexagon,
+} from "./scatter_drawing.ts";
+import { CELL_RADIUS, type Marks, marksOf } from "./scatter_marks.ts";
+import { along, Nearest } from "./scatter_points.ts";
 
-export interface Plot {
-  points: Points;
-  xEnds: readonly [number, number];
-  yEnds: readonly [number, number];
-  xLabel: string;
-  yLabel: string;
-  /** Number of the colour of a point, from 0. */
-  series: (place: number) => number;
-  /** A line of equal values, where both axes measure the same. */
-  diagonal: boolean;
-  describe: (place: number) => string;
-  open: (place: number) => void;
-}
-
-const MARGIN = { left: 52, right: 12, top: 10, bottom: 40 };
+/** Points of a cell that are listed. */
+const MOST_LISTED = 100;
 
 function widened([low, high]: readonly [number, number]): [number, number] {
   const pad = (high - low || Math.abs(high) || 1) * 0.02;
@@ -28,8 +28,12 @@ function widened([low, high]: readonly [number, number]): [number, number] {
 
 export class ScatterPlot {
   readonly element: HTMLElement;
-  /** What the point under the pointer or the keyboard is. */
+  /** What the mark under the pointer or the keyboard is. */
   readonly said = el("p", { class: "said", "aria-live": "polite" });
+  /** Which shade stands for how many points, and what lies beyond the edges. */
+  readonly key = el("div", { class: "plot-key" });
+  /** The points of a cell that was pressed. */
+  readonly listed = el("div", { class: "cell-list no-print" });
   readonly #points = el("canvas", { class: "points", "aria-hidden": "true" });
   readonly #ring = el("canvas", {
     class: "ring",
@@ -38,7 +42,7 @@ export class ScatterPlot {
     "aria-roledescription": "scatter plot",
   });
   #plot: Plot | null = null;
-  #pixels: { x: Float32Array; y: Float32Array; nearest: Nearest } | null = null;
+  #marks: (Marks & { nearest: Nearest }) | null = null;
   #orders: { x: Uint32Array; y: Uint32Array } | null = null;
   #current = -1;
 
@@ -46,60 +50,103 @@ export class ScatterPlot {
     const frame = el("div", { class: "plot-frame" }, this.#points, this.#ring);
     this.element = frame;
     new ResizeObserver(() => this.#draw()).observe(frame);
+    matchMedia("print").addEventListener("change", () => this.#draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#draw());
     on(this.#ring, {
-      pointermove: (event) => this.#select(this.#pixels?.nearest.at(event.offsetX, event.offsetY) ?? -1),
+      pointermove: (event) => this.#select(this.#marks?.nearest.at(event.offsetX, event.offsetY) ?? -1),
       pointerleave: () => this.#select(-1),
-      click: (event) => {
-        const place = this.#pixels?.nearest.at(event.offsetX, event.offsetY) ?? -1;
-        if (place >= 0) this.#plot?.open(place);
-      },
+      click: (event) => this.#press(this.#marks?.nearest.at(event.offsetX, event.offsetY) ?? -1, false),
       keydown: (event) => this.#key(event),
     });
   }
 
   show(plot: Plot): void {
     this.#plot = plot;
-    this.#orders = null;
-    this.#current = -1;
+    this.listed.replaceChildren();
+    this.#draw();
+    const kind = this.#marks && this.#marks.cells > 0 ? "cell" : "point";
     this.#ring.setAttribute(
       "aria-label",
-      `${plot.yLabel} against ${plot.xLabel}, ${plot.points.x.length} points. Arrow keys go from point to point, Enter opens the segment.`,
+      `${plot.yLabel} against ${plot.xLabel}, ${counted(plot.points.x.length, "point")}. Arrow keys go from ${kind} to ${kind}, ` +
+        (kind === "cell" ? "Enter lists the segments of a cell." : "Enter opens the segment."),
     );
-    this.#draw();
+  }
+
+  /** Whether cells are drawn in place of points. */
+  get dense(): boolean {
+    return (this.#marks?.cells ?? 0) > 0;
   }
 
   #key(event: KeyboardEvent): void {
-    const plot = this.#plot;
-    if (!plot || plot.points.x.length === 0) return;
-    if (event.key === "Enter" && this.#current >= 0) return plot.open(this.#current);
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const marks = this.#marks;
+    if (!marks || marks.x.length === 0) return;
+    if (event.key === "Enter") {
+      event.preventDefault(); // or else it would press the first button of the list, too
+      return this.#press(this.#current, true);
+    }
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    this.#orders ??= { x: along(plot.points.x, plot.points.y), y: along(plot.points.y, plot.points.x) };
+    this.#orders ??= { x: along(marks.x, marks.y), y: along(marks.y, marks.x) };
     const order = event.key === "ArrowRight" || event.key === "ArrowLeft" ? this.#orders.x : this.#orders.y;
     const stride = event.shiftKey ? Math.max(1, Math.round(order.length / 20)) : 1;
     const place = this.#current < 0 ? Math.floor(order.length / 2) : order.indexOf(this.#current) + step * stride;
     this.#select(order[Math.max(0, Math.min(order.length - 1, place))] ?? -1);
   }
 
-  #select(place: number): void {
-    if (place === this.#current) return;
-    this.#current = place;
-    this.said.textContent = place < 0 ? "" : (this.#plot?.describe(place) ?? "");
-    this.#ring.classList.toggle("over", place >= 0);
+  /** Opens the segment of a point, or lists those of a cell. */
+  #press(mark: number, byKey: boolean): void {
+    const plot = this.#plot;
+    const places = this.#marks?.places[mark];
+    if (!plot || !places) return;
+    if (places.length === 1) return plot.open(places[0] ?? 0);
+    const shown = places.slice(0, MOST_LISTED);
+    const more = places.length - shown.length;
+    this.listed.replaceChildren(
+      el("p", { class: "strong" }, `${counted(places.length, "point")} here`),
+      el(
+        "ul",
+        {},
+        ...shown.map((place) => el("li", {}, button(plot.describe(place), () => plot.open(place), { class: "link" }))),
+      ),
+      ...(more > 0 ? [el("p", { class: "muted" }, `and ${count(more)} more`)] : []),
+    );
+    if (byKey) this.listed.querySelector("button")?.focus();
+  }
+
+  #select(mark: number): void {
+    if (mark === this.#current) return;
+    this.#current = mark;
+    this.said.textContent = this.#describe(mark);
+    this.#ring.classList.toggle("over", mark >= 0);
     this.#drawRing();
+  }
+
+  #describe(mark: number): string {
+    const plot = this.#plot;
+    const places = this.#marks?.places[mark];
+    if (!plot || !places) return "";
+    const outside = this.#marks?.sides.has(mark) ? " (beyond the edge)" : "";
+    if (places.length === 1) return `${plot.describe(places[0] ?? 0)}${outside}`;
+    const between = (label: string, values: Float64Array) => {
+      const [low, high] = ends(places.map((place) => values[place] ?? 0)).map((value) => fixed(value, 4));
+      return low === high ? `${label} ${low}` : `${label} ${low} to ${high}`;
+    };
+    return `${counted(places.length, "point")}: ${between(plot.xLabel, plot.points.x)}, ${between(plot.yLabel, plot.points.y)}${outside}`;
   }
 
   #drawRing(): void {
     const context = this.#ring.getContext("2d");
     if (!context) return;
     context.clearRect(0, 0, this.#ring.width, this.#ring.height);
-    const x = this.#pixels?.x[this.#current];
-    const y = this.#pixels?.y[this.#current];
+    const x = this.#marks?.x[this.#current];
+    const y = this.#marks?.y[this.#current];
     if (x === undefined || y === undefined) return;
-    context.beginPath();
-    context.arc(x, y, 7, 0, 2 * Math.PI);
+    if (this.#current < (this.#marks?.cells ?? 0)) traceHexagon(context, x, y, CELL_RADIUS + 1);
+    else {
+      context.beginPath();
+      context.arc(x, y, 8, 0, 2 * Math.PI);
+    }
     context.strokeStyle = getComputedStyle(this.#ring).getPropertyValue("--fg");
     context.lineWidth = 2;
     context.stroke();
@@ -119,114 +166,63 @@ export class ScatterPlot {
     const style = getComputedStyle(this.#points);
     const [xLow, xHigh] = widened(plot.xEnds);
     const [yLow, yHigh] = widened(plot.yEnds);
+    const frame = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
     const paper: Paper = {
       context,
       width,
       height,
+      frame,
       xEnds: [xLow, xHigh],
       yEnds: [yLow, yHigh],
-      x: scale(xLow, xHigh, MARGIN.left, width - MARGIN.right),
-      y: scale(yLow, yHigh, height - MARGIN.bottom, MARGIN.top),
+      x: scale(xLow, xHigh, frame.left, frame.right),
+      y: scale(yLow, yHigh, frame.bottom, frame.top),
       colour: (name) => style.getPropertyValue(name).trim(),
     };
     context.font = `12px ${paper.colour("--sans")}`;
     context.lineWidth = 1;
-    drawMarks(paper);
+    drawGrid(paper);
+    const marks = marksOf(plot.points, paper.x, paper.y, frame);
+    this.#marks = { ...marks, nearest: new Nearest(marks.x, marks.y) };
+    this.#orders = null;
+    this.#select(-1);
+    const cells = drawCells(paper, marks);
     if (plot.diagonal) drawDiagonal(paper);
+    drawPoints(paper, plot, marks);
     drawLabels(paper, plot);
-    const { x, y } = drawPoints(paper, plot);
-    this.#pixels = { x, y, nearest: new Nearest(x, y) };
     this.#drawRing();
+    this.key.replaceChildren(...densityKey(cells), ...beyondKey(marks));
   }
 }
 
-/** What the parts of a plot are drawn on. */
-interface Paper {
-  context: CanvasRenderingContext2D;
-  width: number;
-  height: number;
-  xEnds: readonly [number, number];
-  yEnds: readonly [number, number];
-  /** From scores to pixels. */
-  x: (value: number) => number;
-  y: (value: number) => number;
-  /** A colour of the style sheet. */
-  colour: (name: string) => string;
+/** Which shade stands for how many points. */
+function densityKey({ starts, most }: Shaded): HTMLElement[] {
+  if (starts.length === 0) return [];
+  const range = (start: number, last: number) => (last > start ? `${count(start)}–${count(last)}` : count(start));
+  return [
+    el("p", {}, "Points in a cell"),
+    el(
+      "ul",
+      { class: "legend shades" },
+      ...starts.map((start, i) =>
+        el(
+          "li",
+          { class: `shade-${i + 1}` },
+          el("span", { class: "shade", "aria-hidden": "true" }),
+          range(start, (starts[i + 1] ?? most + 1) - 1),
+        ),
+      ),
+    ),
+  ];
 }
 
-function line(context: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number): void {
-  context.beginPath();
-  context.moveTo(x1, y1);
-  context.lineTo(x2, y2);
-  context.stroke();
+function beyondKey({ places, sides }: Marks): HTMLElement[] {
+  const many = [...sides.keys()].reduce((sum, mark) => sum + (places[mark]?.length ?? 0), 0);
+  return many > 0 ? [el("p", {}, `${count(many)} beyond the edge: see the arrowheads there`)] : [];
 }
 
-function drawMarks({ context, width, height, xEnds, yEnds, x, y, colour }: Paper): void {
-  const xMarks = ticks(...xEnds, Math.max(2, Math.floor(width / 90)));
-  const yMarks = ticks(...yEnds, Math.max(2, Math.floor(height / 60)));
-  context.strokeStyle = colour("--line");
-  context.fillStyle = colour("--muted");
-  context.textAlign = "center";
-  context.textBaseline = "top";
-  for (const mark of xMarks) {
-    line(context, x(mark), MARGIN.top, x(mark), height - MARGIN.bottom);
-    context.fillText(tickLabel(mark, xMarks), x(mark), height - MARGIN.bottom + 5);
-  }
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  for (const mark of yMarks) {
-    line(context, MARGIN.left, y(mark), width - MARGIN.right, y(mark));
-    context.fillText(tickLabel(mark, yMarks), MARGIN.left - 6, y(mark));
-  }
-}
-
-function drawDiagonal({ context, xEnds, yEnds, x, y, colour }: Paper): void {
-  const low = Math.max(xEnds[0], yEnds[0]);
-  const high = Math.min(xEnds[1], yEnds[1]);
-  context.strokeStyle = colour("--strong-line");
-  line(context, x(low), y(low), x(high), y(high));
-}
-
-function drawLabels({ context, width, height, colour }: Paper, plot: Plot): void {
-  context.fillStyle = colour("--fg");
-  context.textAlign = "center";
-  context.textBaseline = "bottom";
-  context.fillText(plot.xLabel, (MARGIN.left + width - MARGIN.right) / 2, height - 4, width - MARGIN.left);
-  context.save();
-  context.translate(4, (MARGIN.top + height - MARGIN.bottom) / 2);
-  context.rotate(-Math.PI / 2);
-  context.textBaseline = "top";
-  context.fillText(plot.yLabel, 0, 0, height - MARGIN.bottom);
-  context.restore();
-}
-
-/** Draws the points, and tells where they are; the more there are, the smaller and fainter. */
-function drawPoints({ context, x, y, colour }: Paper, plot: Plot): { x: Float32Array; y: Float32Array } {
-  const { points } = plot;
-  const many = points.x.length;
-  const size = many > 20_000 ? 2 : many > 2_000 ? 3 : 5;
-  context.globalAlpha = many > 20_000 ? 0.35 : many > 2_000 ? 0.5 : 0.75;
-  const palette = Array.from({ length: 10 }, (_, i) => colour(`--series-${i + 1}`));
-  const xs = new Float32Array(many);
-  const ys = new Float32Array(many);
-  let last = -1;
-  for (let i = 0; i < many; i++) {
-    const px = x(points.x[i] ?? 0);
-    const py = y(points.y[i] ?? 0);
-    xs[i] = px;
-    ys[i] = py;
-    const series = plot.series(i) % 10;
-    if (series !== last) {
-      context.fillStyle = palette[series] ?? "";
-      last = series;
-    }
-    if (size < 4) context.fillRect(px - size / 2, py - size / 2, size, size);
-    else {
-      context.beginPath();
-      context.arc(px, py, size / 2, 0, 2 * Math.PI);
-      context.fill();
-    }
-  }
-  context.globalAlpha = 1;
-  return { x: xs, y: ys };
+function ends(values: readonly number[]): [number, number] {
+  return values.reduce<[number, number]>(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
 }

@@ -70,8 +70,8 @@ export class Nearest {
   }
 }
 
-/** The order of the points along one axis, for the arrow keys. */
-export function along(values: Float64Array, other: Float64Array): Uint32Array {
+/** The order of marks along one axis, for the arrow keys. */
+export function along(values: ArrayLike<number>, other: ArrayLike<number>): Uint32Array {
   return Uint32Array.from({ length: values.length }, (_, i) => i).sort(
     (a, b) => (values[a] ?? 0) - (values[b] ?? 0) || (other[a] ?? 0) - (other[b] ?? 0) || a - b,
   );

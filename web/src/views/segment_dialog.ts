@@ -1,6 +1,6 @@
-/** One segment: its texts side by side, and why a system got its score. */
+/** One segment: the chosen system's text and the reasons for its score, then what the others made of it. */
 
-import type { Dataset, Segment } from "../data/dataset.ts";
+import type { Dataset } from "../data/dataset.ts";
 import { bdi, button, choice, el, labelled, on, problem } from "../base/dom.ts";
 import { renderContrast } from "../explain/contrast_view.ts";
 import { renderExplanation } from "../explain/index.ts";
@@ -9,9 +9,10 @@ import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
 import { visible } from "../base/text.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
+import { openOnPaper } from "./drawing_time.ts";
 import { longText } from "./long_text.ts";
 import { bracketsKey } from "./predictions.ts";
-import { textsTable } from "./texts_table.ts";
+import { chosenSystem, otherSystems, type Translations } from "./system_texts.ts";
 import { systemLabels, systemOptions } from "./system_names.ts";
 
 const NOT_EXPLAINED =
@@ -29,9 +30,9 @@ export class SegmentDialog {
   readonly #system: HTMLSelectElement;
   readonly #versus: HTMLSelectElement;
   readonly #contrast = el("div", { class: "versus" });
-  readonly #reference = el("div");
+  readonly #others = el("ul", { class: "others" });
   #shown = -1;
-  #current: Segment | null = null;
+  #current: Translations | null = null;
 
   constructor(data: Dataset, store: Store, step: (by: number) => void, closed: () => void) {
     this.#data = data;
@@ -45,6 +46,7 @@ export class SegmentDialog {
     const nobody: [number, string] = [-1, "no other system"];
     this.#versus = choice([nobody, ...systemOptions(systems)], (value) => store.update({ versus: Number(value) }));
     this.element.append(this.#head(step), this.#body());
+    openOnPaper(this.element);
     on(this.element, {
       close: () => {
         store.update({ segment: -1 });
@@ -95,20 +97,40 @@ export class SegmentDialog {
   }
 
   #body(): HTMLElement {
+    const several = this.#data.overview.systems.length > 1;
     return el(
       "div",
-      { class: "dialog-body stack" },
-      this.#texts,
-      el("h3", { id: "why-title" }, "Why this score"),
+      { class: several ? "dialog-body with-others" : "dialog-body" },
       el(
         "div",
-        { class: "controls" },
-        labelled("Metric", this.#metric),
-        labelled("System", this.#system),
-        this.#data.overview.systems.length > 1 && labelled("Against", this.#versus),
+        { class: "stack" },
+        this.#texts,
+        el(
+          "div",
+          { class: "why-head" },
+          el("h3", { id: "why-title" }, "Why this score"),
+          el(
+            "div",
+            { class: "controls" },
+            labelled("Metric", this.#metric),
+            several && labelled("System", this.#system),
+          ),
+        ),
+        this.#why,
+        several &&
+          el(
+            "section",
+            { class: "versus-part", "aria-labelledby": "versus-title" },
+            el(
+              "div",
+              { class: "why-head" },
+              el("h3", { id: "versus-title" }, "Why one is better"),
+              el("div", { class: "controls" }, labelled("Against", this.#versus)),
+            ),
+            this.#contrast,
+          ),
       ),
-      this.#contrast,
-      this.#why,
+      several && el("aside", { "aria-labelledby": "others-title" }, el("h3", { id: "others-title" }, "Other systems"), this.#others),
     );
   }
 
@@ -143,61 +165,46 @@ export class SegmentDialog {
       if (this.#shown !== segment) return;
       const document = overview.documents?.[documents[segment] ?? 0];
       if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
-      this.#drawTexts(
-        texts,
-        textsTable(overview, segment, texts, scores, predictions, human, (system) =>
-          this.#store.update({ explainSystem: system }),
-        ),
-      );
+      this.#current = { segment, texts, scores, predictions, human };
+      this.#choose();
       await this.#explain();
     } catch (error) {
       if (this.#shown === segment) this.#texts.replaceChildren(problem(error));
     }
   }
 
-  #drawTexts(texts: Segment, table: HTMLElement): void {
-    const { overview } = this.#data;
-    const brackets = bracketsKey(overview.metrics);
-    this.#current = texts;
-    this.#texts.replaceChildren(
-      ...(texts.source === null ? [] : [titledText("Source", longText(texts.source, ""))]),
-      ...texts.references.map((text, i) =>
-        titledText(
-          texts.references.length > 1 ? `Reference ${i + 1}` : "Reference",
-          i === 0 ? this.#reference : longText(text, overview.lang),
-        ),
-      ),
-      marksKey("a system", "the chosen system"),
-      table,
-      ...(brackets.length > 0 ? [el("p", { class: "muted" }, ...brackets)] : []),
-    );
-    this.#choose();
-  }
-
-  /** Shows which system and metric are explained, and what of the reference that system misses. */
+  /** Shows the texts with the chosen system's, and the others' beside them. */
   #choose(): void {
     const { explainMetric, explainSystem, versus } = this.#store.state;
     this.#metric.value = String(explainMetric);
     this.#system.value = String(explainSystem);
     this.#versus.value = String(versus);
     for (const option of this.#versus.options) option.disabled = option.value === String(explainSystem);
-    for (const row of this.#texts.querySelectorAll("tr[data-system]")) {
-      const chosen = row.getAttribute("data-system") === String(explainSystem);
-      row.classList.toggle("chosen", chosen);
-      const pick = row.querySelector("input");
-      if (pick) pick.checked = chosen;
-    }
-    this.#showColumn(explainMetric);
-    const { lang } = this.#data.overview;
-    const reference = this.#current?.references[0] ?? "";
-    const hypothesis = this.#current?.hypotheses[explainSystem] ?? "";
-    this.#reference.replaceChildren(comparedText(reference, hypothesis, "del", lang));
-  }
-
-  /** Marks the scores of the explained metric, which stay in sight where not all metrics have room. */
-  #showColumn(metric: number): void {
-    for (const cell of this.#texts.querySelectorAll("[data-column]"))
-      cell.classList.toggle("explained-metric", cell.getAttribute("data-column") === String(metric));
+    const current = this.#current;
+    if (!current) return;
+    const { overview } = this.#data;
+    const { source, references, hypotheses } = current.texts;
+    const brackets = bracketsKey(overview.metrics);
+    this.#texts.replaceChildren(
+      ...(source === null ? [] : [titledText("Source", longText(source, ""))]),
+      ...references.map((text, i) =>
+        titledText(
+          references.length > 1 ? `Reference ${i + 1}` : "Reference",
+          i === 0
+            ? comparedText(text, hypotheses[explainSystem] ?? "", "del", overview.lang)
+            : longText(text, overview.lang),
+        ),
+      ),
+      chosenSystem(overview, current, explainSystem, explainMetric),
+      el("div", {}, marksKey("a system", "the chosen system"), brackets.length > 0 && el("p", { class: "muted" }, ...brackets)),
+    );
+    this.#others.replaceChildren(
+      ...otherSystems(overview, current, explainSystem, explainMetric, (system) => {
+        this.#store.update({ explainSystem: system });
+        this.element.scrollTo(0, 0);
+        this.#title.focus();
+      }),
+    );
   }
 
   async #explain(): Promise<void> {

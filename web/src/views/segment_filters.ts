@@ -3,7 +3,7 @@
 import type { Dataset } from "../data/dataset.ts";
 import type { Overview } from "../data/overview.ts";
 import { button, choice, el, labelled, on } from "../base/dom.ts";
-import { BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
+import { AS_WRITTEN, BY_LENGTH, BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
 import { systemOptions } from "./system_names.ts";
 
 /** What the filters set, and what "clear" puts back. */
@@ -20,7 +20,7 @@ export const FILTERS = [
   "metric",
   "otherMetric",
   "sort",
-  "descending",
+  "reversed",
 ] as const satisfies readonly (keyof State)[];
 
 function wait(milliseconds: number, run: () => void): () => void {
@@ -34,6 +34,18 @@ function wait(milliseconds: number, run: () => void): () => void {
 type NumberKey = "system" | "document" | "first" | "second" | "metric" | "otherMetric" | "sort";
 const TYPED = ["shortest", "longest", "most"] as const;
 type TypedKey = (typeof TYPED)[number];
+
+/** Orders the rows by `key`; a metric that orders them is the one whose reasons a reader wants. */
+export function orderBy(key: number): Partial<State> {
+  return { sort: key, reversed: false, ...(key >= 0 ? { explainMetric: key } : {}) };
+}
+
+/** The two ways that rows can be ordered by `key`, the usual one first. */
+export function directions(key: number): readonly [string, string] {
+  if (key === AS_WRITTEN) return ["First to last", "Last to first"];
+  if (key === BY_LENGTH) return ["Shortest first", "Longest first"];
+  return ["Worst first", "Best first"];
+}
 
 export class FilterControls {
   readonly element: HTMLElement;
@@ -49,7 +61,7 @@ export class FilterControls {
   readonly #selects: Record<NumberKey, HTMLSelectElement>;
   readonly #numbers: Record<TypedKey, HTMLInputElement>;
   readonly #fields: Record<Exclude<NumberKey, "document"> | "most", HTMLElement>;
-  readonly #descending: HTMLButtonElement;
+  readonly #direction: HTMLSelectElement;
   readonly #clear: HTMLButtonElement;
   readonly #several: boolean;
 
@@ -63,7 +75,8 @@ export class FilterControls {
       longest: numberInput(store, "longest", 0),
       most: numberInput(store, "most", 1),
     };
-    this.#descending = button("", () => store.update({ descending: !store.state.descending }), { class: "order" });
+    this.#direction = choice([[0, ""], [1, ""]], (value) => store.update({ reversed: value === "1" }));
+    this.#direction.setAttribute("aria-label", "Direction of the order");
     this.#clear = button("Clear", () => store.update(Object.fromEntries(FILTERS.map((key) => [key, INITIAL[key]]))));
     const { metric, otherMetric, first, second, system, sort } = this.#selects;
     this.#fields = {
@@ -73,7 +86,7 @@ export class FilterControls {
       second: labelled("Other system", second),
       most: labelled("How many", this.#numbers.most),
       system: labelled("System", system),
-      sort: el("div", { class: "joined" }, labelled("Order", sort), this.#descending),
+      sort: el("div", { class: "joined" }, labelled("Order", sort), this.#direction),
     };
     this.element = this.#form(overview.documents !== null && overview.documents.length > 1);
     on(this.element, { submit: (event) => event.preventDefault() });
@@ -90,9 +103,9 @@ export class FilterControls {
       labelled("Search", this.search),
       labelled("Show", this.#show),
       ...Object.values(fields),
+      sort,
       documents && labelled("Document", this.#selects.document),
       this.#lengths(),
-      sort,
       this.#clear,
     );
   }
@@ -119,17 +132,14 @@ export class FilterControls {
       const input = this.#numbers[key];
       if (document.activeElement !== input) input.value = state[key] ? String(state[key]) : "";
     }
-    this.#descending.textContent = state.descending ? "↓" : "↑";
-    this.#descending.setAttribute(
-      "aria-label",
-      state.descending ? "Descending, change to ascending" : "Ascending, change to descending",
-    );
+    directions(state.sort).forEach((name, i) => this.#direction.options[i]?.replaceChildren(name));
+    this.#direction.value = state.reversed ? "1" : "0";
     const { choice: chosen } = state;
     const fields = this.#fields;
     fields.metric.hidden = chosen === "all";
     fields.otherMetric.hidden = chosen !== "metrics";
     fields.first.hidden = fields.second.hidden = chosen !== "systems";
-    fields.most.hidden = chosen === "all" || chosen === "explained";
+    fields.most.hidden = chosen !== "systems" && chosen !== "metrics";
     fields.system.hidden = chosen === "systems" || !this.#several;
     fields.sort.hidden = chosen === "systems" || chosen === "metrics";
     this.#clear.disabled = FILTERS.every((key) => state[key] === INITIAL[key]);
@@ -151,8 +161,8 @@ function selectsOf(overview: Overview, store: Store): Record<NumberKey, HTMLSele
     metric: choice(metrics, set("metric")),
     otherMetric: choice([...metrics, ...people(PEOPLE)], set("otherMetric")),
     sort: choice(
-      [[-1, "Order of the text"], [-2, "Length of the reference"], ...metrics, ...people(BY_PEOPLE)],
-      set("sort"),
+      [...metrics, ...people(BY_PEOPLE), [BY_LENGTH, "Length of the reference"], [AS_WRITTEN, "Order of the text"]],
+      (value) => store.update(orderBy(Number(value))),
     ),
   };
 }
@@ -161,7 +171,6 @@ function selectsOf(overview: Overview, store: Store): Record<NumberKey, HTMLSele
 function showSelect({ metrics, systems, human, explained }: Overview, store: Store): HTMLSelectElement {
   const choices: (readonly [Choice, string])[] = [
     ["all", "All segments"],
-    ["worst", "Worst by a metric"],
     ...(systems.length > 1 ? [["systems", "Two systems differ most"] as const] : []),
     ...(human?.segments
       ? [["metrics", "Metrics or people disagree most"] as const]
@@ -173,7 +182,7 @@ function showSelect({ metrics, systems, human, explained }: Overview, store: Sto
   return choice(choices, (value) => {
     const mute = value === "explained" && !metrics[store.state.metric]?.explains;
     const metric = mute ? metrics.findIndex((one) => one.explains) : store.state.metric;
-    store.update({ choice: value as Choice, metric, sort: -1, descending: false });
+    store.update({ choice: value as Choice, metric });
   });
 }
 

@@ -4,12 +4,12 @@ import type { Dataset } from "../data/dataset.ts";
 import { bdi, button, el, idle, problem } from "../base/dom.ts";
 import { count, counted, fixed, score } from "../base/numbers.ts";
 import type { Texts } from "../data/overview.ts";
-import { chooseRows, type Rows, type Table } from "../data/chosen_rows.ts";
+import { chooseRows, descends, type Rows, type Table } from "../data/chosen_rows.ts";
 import { Search } from "../data/search.ts";
 import { nameWidth } from "../base/short_names.ts";
-import { BY_PEOPLE, PEOPLE, type Store } from "../state/state.ts";
+import { AS_WRITTEN, BY_LENGTH, BY_PEOPLE, PEOPLE, type Store } from "../state/state.ts";
 import { cut, visible } from "../base/text.ts";
-import { FILTERS, FilterControls } from "./segment_filters.ts";
+import { FILTERS, FilterControls, orderBy } from "./segment_filters.ts";
 import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
 import { arrow } from "./metric_direction.ts";
 import { endsAt, inWords } from "./predictions.ts";
@@ -21,6 +21,14 @@ const LINE = 400;
 /** Rem that a letter of a name takes, and a figure of a bold score. */
 const LETTER = 0.53;
 const FIGURE = 0.62;
+/** Rem of a text without which it stands below the others, not beside them. */
+const READABLE = 19;
+/** Rem of texts below each other that are given two lines each. */
+const NARROW = 34;
+
+/** The texts of a row, by their headings. */
+const SIDES = ["Translation", "Reference", "Source"] as const;
+type Side = (typeof SIDES)[number];
 
 /** Rem of a column of scores: the longest number is never cut, a long name of a metric may be. */
 export function columnWidth(name: string, scores: Float64Array | undefined, digits: number): number {
@@ -31,7 +39,7 @@ export function columnWidth(name: string, scores: Float64Array | undefined, digi
     ends[1] = Math.max(ends[1] ?? value, value);
   }
   const longest = Math.max(...ends.map((end) => fixed(end, digits).length));
-  return Math.max(5.25, longest * FIGURE + 1.125, Math.min(9, name.length * 0.55 + 2));
+  return Math.max(5.25, longest * FIGURE + 1.125, Math.min(9, name.length * 0.55 + 3));
 }
 
 export class SegmentList {
@@ -45,10 +53,13 @@ export class SegmentList {
   readonly #printed = el("p", { class: "print-only muted" });
   readonly #texts = new Map<number, Texts>();
   readonly #human: boolean;
+  /** Letters of the longest name of a document. */
+  readonly #longest: number;
   #rows: Rows = { order: new Uint32Array(), difference: null };
   #table: Table | null = null;
   #predictions: (Float64Array | null)[] = [];
   #widths: number[] = [];
+  #sides: readonly Side[] = SIDES.slice(0, 2);
   #running: AbortController | null = null;
   #matches: { query: string; rows: Uint8Array } | null = null;
 
@@ -56,12 +67,14 @@ export class SegmentList {
     this.#data = data;
     this.#store = store;
     this.#human = data.overview.human?.segments === true;
+    this.#longest = (data.overview.documents ?? []).reduce((most, name) => Math.max(most, name.length), 0);
     this.#found = new Search(data);
     this.#controls = new FilterControls(data, store);
-    this.#grid = new VirtualGrid("Segments", (place) => {
+    const press = (place: number) => {
       const { segment, system } = this.#at(place);
       if (this.#rows.order.length > 0) open(segment, system);
-    });
+    };
+    this.#grid = new VirtualGrid("Segments", press, (room) => this.#arrange(room));
     this.element = section(
       "segments",
       "Segments",
@@ -105,13 +118,19 @@ export class SegmentList {
     return { segment: row % segments, system: Math.floor(row / segments) };
   }
 
-  /** The text of a row, or null while it is being read. */
-  #textOf(place: number): string | null {
+  /** The texts of a row by their headings, or null while they are being read. */
+  #textsOf(place: number): Record<Side, string> | null {
     const { segment, system } = this.#at(place);
     const { chunk: size } = this.#data.overview;
     const chunk = Math.floor(segment / size);
     const known = this.#texts.get(chunk);
-    if (known) return known.hypotheses[system]?.[segment - chunk * size] ?? "";
+    const at = segment - chunk * size;
+    if (known)
+      return {
+        Translation: known.hypotheses[system]?.[at] ?? "",
+        Reference: known.references[0]?.[at] ?? "",
+        Source: known.sources?.[at] ?? "",
+      };
     this.#data.texts(chunk).then(
       (read) => {
         this.#texts.set(chunk, read);
@@ -127,7 +146,7 @@ export class SegmentList {
     const { segment, system } = this.#at(place);
     const cell = segment + system * segments;
     const table = this.#table;
-    const text = this.#textOf(place);
+    const texts = this.#textsOf(place);
     const document = documents?.[table?.documents[segment] ?? 0] ?? "";
     const difference = this.#rows.difference;
     return [
@@ -138,7 +157,16 @@ export class SegmentList {
         el("span", { class: "swatch", "aria-hidden": "true" }),
         shortName(systems, system),
       ),
-      gridCell("text", text === null ? el("span", { class: "muted" }, "…") : bdi(cut(text, LINE))),
+      el(
+        "div",
+        { class: "row-texts", role: "presentation" },
+        ...this.#sides.map((side) => {
+          const text = texts?.[side] || el("span", { class: "muted" }, texts ? "(empty)" : "…");
+          const cell = gridCell(`text ${side.toLowerCase()}`, typeof text === "string" ? bdi(cut(text, LINE)) : text);
+          cell.dataset["side"] = side;
+          return cell;
+        }),
+      ),
       ...(difference ? [gridCell("score difference", this.#gap(difference[place] ?? NaN))] : []),
       ...metrics.map((metric, i) => {
         const shown = gridCell(this.#scoreClass(i), score(table?.scores[i]?.[cell], metric));
@@ -169,10 +197,14 @@ export class SegmentList {
     return el(
       "div",
       { class: "grid-row", role: "row", "aria-rowindex": 1 },
-      this.#heading("segment", -1, "№"),
+      this.#heading("segment", AS_WRITTEN, "№"),
       ...(documents ? [this.#heading("document", null, "Document")] : []),
       this.#heading("of-system", null, "System"),
-      this.#heading("text", null, "Text"),
+      el(
+        "div",
+        { class: "row-texts", role: "presentation" },
+        ...this.#sides.map((side) => this.#heading(`text ${side.toLowerCase()}`, null, side)),
+      ),
       ...(this.#rows.difference
         ? [this.#heading("score difference", null, choice === "metrics" ? "Rank gap" : "Difference")]
         : []),
@@ -183,9 +215,10 @@ export class SegmentList {
 
   /** A heading, which orders the rows if `key` says by what. */
   #heading(name: string, key: number | null, label: string, ...extra: (Node | string)[]): HTMLElement {
-    const { sort, descending, choice } = this.#store.state;
+    const { sort, reversed, choice } = this.#store.state;
     const fixedOrder = choice === "systems" || choice === "metrics";
-    const sorted = !fixedOrder && key !== null && sort === key && (choice !== "worst" || key !== -1);
+    const sorted = !fixedOrder && key !== null && sort === key;
+    const descending = descends({ sort, reversed }, this.#table?.higherIsBetter ?? []);
     const attributes = {
       class: `cell ${name}`,
       role: "columnheader",
@@ -194,25 +227,26 @@ export class SegmentList {
     if (key === null || fixedOrder) return el("div", attributes, bdi(label), ...extra);
     const press = () => {
       const { state } = this.#store;
-      this.#store.update(state.sort === key ? { descending: !state.descending } : { sort: key, descending: false });
+      this.#store.update(state.sort === key ? { reversed: !state.reversed } : orderBy(key));
     };
     const sign = el("span", { class: "sort", "aria-hidden": "true" }, sorted ? (descending ? " ▾" : " ▴") : "");
     return el("div", attributes, button(label, press, { title: `Order by ${label}` }), sign, ...extra);
   }
 
-  #layout(): void {
+  /** Sets the columns for a list that has `room` rem: texts stand beside each other where all can be read. */
+  #arrange(room: number): void {
     const { documents, systems } = this.#data.overview;
     const named = Math.max(...systemLabels(systems).map(nameWidth)) * LETTER + 2.25;
-    const columns = [
-      "4rem",
-      ...(documents ? ["minmax(5rem, 8rem)"] : []),
-      `minmax(6rem, ${Math.max(9, named)}rem)`,
-      "minmax(14rem, 1fr)",
-      ...(this.#rows.difference ? ["6.5rem"] : []),
-      ...this.#widths.map((width) => `${width}rem`),
-    ];
-    this.#grid.element.style.setProperty("--columns", columns.join(" "));
-    this.#grid.element.classList.toggle("documented", documents !== null);
+    const filed = Math.min(12, Math.max(6, this.#longest * LETTER + 1.25));
+    const before = [4, ...(documents ? [filed] : []), Math.min(14, Math.max(7, named))];
+    const behind = [...(this.#rows.difference ? [6.5] : []), ...this.#widths];
+    const rest = room - [...before, ...behind].reduce((sum, width) => sum + width, 0);
+    const rem = (width: number) => `${width}rem`;
+    const grid = this.#grid.element;
+    grid.style.setProperty("--columns", [...before.map(rem), "minmax(16rem, 1fr)", ...behind.map(rem)].join(" "));
+    grid.classList.toggle("beside", rest >= READABLE * this.#sides.length);
+    grid.classList.toggle("narrow", rest < NARROW);
+    grid.classList.toggle("sourced", this.#sides.length > 2);
   }
 
   /** Says how many rows there are and why these. */
@@ -227,17 +261,27 @@ export class SegmentList {
     const better = metrics[state.metric]?.higherIsBetter === false ? "lower" : "higher";
     const why = {
       all: shown === all ? "" : ` of ${count(all)}`,
-      worst: `, the worst by ${metric}`,
       systems: `, where ${first} and ${second} differ most by ${metric} (difference: ${first} minus ${second}; ${better} is better)`,
       metrics: `, where ${metric} and ${other} rank a text most differently (+: ${metric} rates it higher)`,
       explained: `, explained by ${metric}`,
     }[state.choice];
-    this.#status.replaceChildren(bdi(`${counted(shown, "row")}${why}${shown === 0 ? ": nothing matches" : ""}.`));
+    const ordered = state.choice === "systems" || state.choice === "metrics" || shown < 2 ? "" : `, ${this.#order()}`;
+    const said = `${counted(shown, "row")}${why}${ordered}${shown === 0 ? ": nothing matches" : ""}.`;
+    this.#status.replaceChildren(bdi(said));
     this.#printed.textContent =
       shown > PRINTED ? `Printed here: the first ${count(PRINTED)}. Use the filters of the page to choose others.` : "";
     // Their texts are read beforehand, because paper does not wait; from a server that would be many requests.
-    const read = () => this.#rows.order.subarray(0, PRINTED).forEach((_, place) => this.#textOf(place));
+    const read = () => this.#rows.order.subarray(0, PRINTED).forEach((_, place) => this.#textsOf(place));
     if (this.#data.local) void idle().then(read);
+  }
+
+  /** `the worst by accord first`. */
+  #order(): string {
+    const { sort, reversed } = this.#store.state;
+    if (sort === AS_WRITTEN) return reversed ? "the last first" : "in the order of the text";
+    if (sort === BY_LENGTH) return `the ${reversed ? "longest" : "shortest"} first`;
+    const by = sort === BY_PEOPLE ? "people’s scores" : (this.#data.overview.metrics[sort]?.name ?? "");
+    return `the ${reversed ? "best" : "worst"} by ${by} first`;
   }
 
   /** Reads all that rows are chosen by, once. */
@@ -253,6 +297,7 @@ export class SegmentList {
       data.explained(),
     ]);
     this.#predictions = predictions;
+    this.#sides = (await data.texts(0)).sources ? SIDES : SIDES.slice(0, 2);
     this.#widths = [
       ...metrics.map((metric, i) => columnWidth(metric.name, scores[i], metric.digits ?? 4)),
       ...(human ? [columnWidth("Human", human, 3)] : []),
@@ -277,11 +322,10 @@ export class SegmentList {
       if (control.signal.aborted) return;
       const { documents, metrics } = this.#data.overview;
       this.#rows = chooseRows(this.#table, this.#store.state, query ? (this.#matches?.rows ?? null) : null);
-      this.#layout();
       const others = [this.#human, documents !== null, this.#rows.difference !== null].filter(Boolean).length;
       this.#grid.show(this.#head(), {
         count: this.#rows.order.length,
-        columns: metrics.length + 3 + others,
+        columns: metrics.length + 2 + this.#sides.length + others,
         cells: (place) => this.#cells(place),
       });
       this.#say();

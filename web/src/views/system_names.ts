@@ -3,10 +3,12 @@
 import { bdi, el } from "../base/dom.ts";
 import { shortNames } from "../base/short_names.ts";
 import { visible } from "../base/text.ts";
+import { seriesLook } from "./series_marks.ts";
 
-/** The class that has a system's colour; after ten systems the colours repeat; names never do. */
+/** The classes that have a system's colour and mark. */
 export function series(system: number): string {
-  return `series-${(system % 10) + 1}`;
+  const { colour, mark } = seriesLook(system);
+  return `${colour.slice(2)} ${mark}`;
 }
 
 /** Columns that a name may take in a table, and those in a drop-down. */

@@ -338,8 +338,7 @@ export function systemsView(data: Dataset, store: Store): HTMLElement {
     "systems",
     overview.systems.length === 1 ? "The system" : `${counted(overview.systems.length, "system")}`,
     ...(overview.metrics.length > 1 ? [el("div", { class: "controls" }, labelled("Metric", select))] : []),
-    el("div", { class: "side-by-side" }, shown, judged),
-    ...(measured ? [measured] : []),
+    el("div", { class: "side-by-side" }, shown, judged, measured),
     signatures(overview),
   );
 }

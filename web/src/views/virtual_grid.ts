@@ -22,6 +22,7 @@ export class VirtualGrid {
   readonly #drawn = new Map<number, HTMLElement>();
   readonly #id = unique("grid");
   readonly #open: (place: number) => void;
+  readonly #arrange: (room: number) => void;
   #rows: GridRows = { count: 0, columns: 0, cells: () => [] };
   #active = 0;
   #frame = 0;
@@ -29,8 +30,10 @@ export class VirtualGrid {
   #stale = false;
   #printing = false;
 
-  constructor(name: string, open: (place: number) => void) {
+  /** Before rows are drawn for another width, `arrange` is told how many rem there are; paper counts as narrow. */
+  constructor(name: string, open: (place: number) => void, arrange: (room: number) => void) {
     this.#open = open;
+    this.#arrange = arrange;
     // What scrolls is what has the focus, so that there is one stop for the Tab key and keys scroll it.
     this.element = el(
       "div",
@@ -93,6 +96,7 @@ export class VirtualGrid {
   /** Everything anew, as the style sheet and the width of the page say now. */
   #redraw(): void {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#arrange(this.#printing ? 0 : this.element.clientWidth / rem);
     this.#height = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * rem || 36;
     this.#body.style.height = `${Math.min(HIGHEST, this.#rows.count * this.#height)}px`;
     this.#stale = true;

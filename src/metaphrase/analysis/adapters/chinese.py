@@ -16,6 +16,7 @@ from metaphrase.analysis.analyser import checked_request
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
 
 #: Raised whenever the same version of jieba would give other output than before.
 ALGORITHM_VERSION = 1
@@ -135,7 +136,7 @@ def _tagger() -> Any:
             raise ResourceError(
                 "MP239",
                 "Chinese is cut into words by jieba, which is not installed.",
-                hint='Run: pip install "metaphrase[zh]"',
+                hint=f"Run: {install_command('zh')}",
             ) from None
         tokeniser = jieba.Tokenizer()
         tokeniser.FREQ, tokeniser.total = tokeniser.gen_pfdict(tokeniser.get_dict_file())

@@ -20,6 +20,7 @@ from typing import Any
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence
 from metaphrase.errors import InputError, ResourceError, excerpt
+from metaphrase.extras import install_command
 
 #: What a column is made of, in spaCy's words.
 _ATTRIBUTE = {
@@ -249,5 +250,5 @@ def _import_spacy() -> Any:
         raise ResourceError(
             "MP263",
             f"spaCy cannot be imported ({error}).",
-            hint='To install it: pip install "metaphrase[spacy]"',
+            hint=f"Run: {install_command('spacy')}",
         ) from error

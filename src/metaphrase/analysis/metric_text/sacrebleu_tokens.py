@@ -2,7 +2,8 @@
 
 ``13a`` is mteval-v13a, the program of NIST's evaluations; ``intl`` is mteval-v14, which knows the punctuation
 and symbols of all scripts (Unicode 18.0); ``zh`` sets Chinese characters apart, ``char`` all characters.
-These are in the compiled core. ``ja-mecab`` and ``ko-mecab`` are sacreBLEU's own and need packages of theirs.
+:func:`tokenise_for_ter` is Tercom's. These are in the compiled core. ``ja-mecab`` and ``ko-mecab`` are
+sacreBLEU's own and need packages of theirs.
 """
 
 from __future__ import annotations
@@ -37,6 +38,27 @@ def tokenise(texts: Iterable[str], tokeniser: str, *, threads: int = 1) -> _core
     if tokeniser in MECAB_TOKENISERS:
         texts, tokeniser = map(_mecab(tokeniser), texts), "none"
     return _core.tokenise(list(texts), tokeniser, threads)
+
+
+def tokenise_for_ter(
+    texts: Iterable[str],
+    *,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+    passes: int = 1,
+    threads: int = 1,
+) -> _core.TokenisedTexts:
+    """The words of each text after so many passes of Tercom's tokeniser, with sacreBLEU's options."""
+    return _core.tokenise_for_ter(
+        list(texts) if case_sensitive else [text.lower() for text in texts],
+        normalized=normalized,
+        asian_support=asian_support,
+        no_punct=no_punct,
+        passes=passes,
+        threads=threads,
+    )
 
 
 def default_tokeniser(lang: str) -> str:

@@ -19,6 +19,7 @@ from metaphrase._core.alignment import stems as english_stems
 from metaphrase._core.meteor_text import german_stems
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import OptionError, ResourceError
+from metaphrase.extras import install_command
 
 #: The languages that there is a stemmer for, as Snowball names them.
 STEMMERS: Mapping[str, str] = MappingProxyType(
@@ -96,7 +97,7 @@ def _prototype(lang: str) -> Any:
         raise ResourceError(
             "MP598",
             f"Stems of the language {lang!r} need the package snowballstemmer, version 2.",
-            hint='Run: pip install "metaphrase[stemmers]"',
+            hint=f"Run: {install_command('stemmers')}",
         ) from None
 
 

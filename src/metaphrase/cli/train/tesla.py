@@ -11,6 +11,7 @@ from metaphrase.cli.arguments import add_language, positive
 from metaphrase.cli.output import check_output, print_lines, progress_line
 from metaphrase.cli.train.options import add_data_files, add_output, command_line
 from metaphrase.errors import OptionError
+from metaphrase.extras import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,6 +25,8 @@ examples:
   metaphrase train tesla --data wmt12.rank.jsonl.gz --pivots en-de.pivots \\
       --language-models news.lm europarl.lm -o tesla.json
   metaphrase train tesla --data scores.tsv --absolute -o tesla.json
+  metaphrase train tesla --data scores.tsv --absolute --pivots \\
+      --language-models -o words.json
   metaphrase score ref.txt -i system.txt -m tesla:model=file:tesla.json
 """
 
@@ -54,17 +57,16 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--pivots",
         nargs="*",
         action="extend",
-        default=[],
         metavar="FILE",
-        help="of `metaphrase train phrases`",
+        help="of `metaphrase train phrases` (default: those of metaphrase-pivots; no FILE: none)",
     )
     group.add_argument(
         "--language-models",
         nargs="*",
         action="extend",
-        default=[],
         metavar="FILE",
-        help="of `metaphrase train language-model`; what stands before the first dot is its name",
+        help="of `metaphrase train language-model`; what stands before the first dot is its name "
+        "(default: those of metaphrase-pivots; no FILE: none)",
     )
     add_language(group, "default: the built-in one")
     group.add_argument("--synonyms", metavar="NAME", help="default: those of TESLA-M")
@@ -80,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, compute features, learn, write, and say how well it went."""
     from metaphrase.learning.tesla.training import read_tesla_data
 
+    taken = _take_packaged(options)
     check_output(options.output, [*options.data, *options.pivots, *options.language_models])
     if options.standardise and not options.absolute:
         raise OptionError("MP815", "--standardise is for scores.", hint="Add --absolute.")
@@ -90,11 +93,39 @@ def run(options: argparse.Namespace) -> int:
         model = _learn(untrained, features, data, judged, options, tell)
     model.save(options.output)
     lines = [f"{options.output}: {_summary(model)}"]
+    if taken:
+        lines.append(f"{', '.join(taken)} of metaphrase-pivots were used")
     if data.left_out:
         kind = "scores" if options.absolute else "rankings"
         lines.append(f"{data.left_out:,} {kind} of translations into other languages were left out")
     print_lines(lines)
     return 0
+
+
+def _take_packaged(options: argparse.Namespace) -> list[str]:
+    """Fill in the files that nobody chose by those of the model that ships, and name them."""
+    from metaphrase.metrics.tesla.resources import packaged
+    from metaphrase.trained.tesla_model import TeslaModel
+
+    shipped = TeslaModel.find("en")
+    fits = options.language == shipped.lang and options.analyser in (None, shipped.analyser)
+    taken, lacking = [], []
+    sources = ("pivots", shipped.pivots), ("language_models", shipped.language_models)
+    for flag, resources in sources:
+        if getattr(options, flag) is not None:
+            continue
+        paths = packaged(resources) if fits else []
+        if paths is None:
+            lacking.append(f"--{flag.replace('_', '-')}")
+        taken += [path.name for path in paths or ()]
+        setattr(options, flag, list(map(str, paths or ())))
+    if lacking:
+        warnings.warn(
+            f"TESLA is trained without {' and '.join(lacking)}: metaphrase-pivots, which has such "
+            f"files, is not installed. Name files of yours, or run: {install_command('pivots')}",
+            stacklevel=1,
+        )
+    return taken
 
 
 def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
@@ -228,7 +259,8 @@ def retraining_command(options: argparse.Namespace) -> str:
     words = ["metaphrase", "train", "tesla"]
     for flag in ("data", "pivots", "language_models"):
         files = [Path(path).name for path in getattr(options, flag)]
-        words += [f"--{flag.replace('_', '-')}", *files] if files else []
+        # Without files an option says that there were none.
+        words += [f"--{flag.replace('_', '-')}", *files]
     words += [f"--{flag}" for flag in ("absolute", "standardise") if getattr(options, flag)]
     defaults = {"language": "en", "analyser": None, "synonyms": None, "folds": 5}
     defaults |= {"name": None, "licence": ""}

@@ -19,6 +19,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.learning.edit_machines.regression import Point, Progress, Regression, Report
 
 OPTIMISERS = ("lm", "lbfgs")
@@ -68,7 +69,7 @@ def optimiser_version(optimiser: str) -> str:
         raise ResourceError(
             "MP632",
             "L-BFGS is SciPy's, which is not installed.",
-            hint='pip install "metaphrase[train]", or take the optimiser lm.',
+            hint=f"Take the optimiser lm, or run: {install_command('train')}",
         ) from None
     return f"scipy {version('scipy')}"
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.extras import install_command
 
 #: Candidates for C, the cost of a pair in the wrong order.
 COSTS = tuple(10.0**k for k in range(-5, 2))
@@ -167,7 +168,7 @@ def _separate(differences: FloatArray, cost: float) -> FloatArray:
         raise ResourceError(
             "MP810",
             "A ranking is learnt by scikit-learn, which is not installed.",
-            hint='Run: pip install "metaphrase[train]"',
+            hint=f"Run: {install_command('train')}",
         ) from None
     # Two classes are asked for; without intercept, turning a difference round changes nothing.
     sign = np.where(np.arange(len(differences)) % 2, -1.0, 1.0)

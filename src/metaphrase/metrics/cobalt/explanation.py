@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis import Sentence
+from metaphrase.analysis.relation_words import in_words
 from metaphrase.analysis.relations import Relation
 from metaphrase.matching.word_alignment import (
     KINDS,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _LAYER = "alignment"
 #: What relates words that no lexicon relates, by the stage that aligned them.
 _BY_STAGE = {1: "punctuation", 3: "hyphen", 4: "name", 7: "hyphen"}
+#: What became of a relation that only one side has.
+_CHANGES = {"reference": "no longer", "hypothesis": "now"}
 
 
 def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
@@ -59,7 +62,7 @@ def _links(
     words: Sequence[Words],
     relations: tuple[tuple[Relation, ...], tuple[Relation, ...]],
 ) -> Iterator[Link]:
-    contexts = list(_contexts(metric, found, relations))
+    contexts = list(_contexts(metric, found, words, relations))
     for place, (i, j) in enumerate(found.pairs(0)):
         stage = int(found.stage[place])
         kind = KINDS[found.kind[place]]
@@ -82,6 +85,7 @@ def _links(
 def _contexts(
     metric: Cobalt,
     found: WordAlignments,
+    words: Sequence[Words],
     relations: tuple[tuple[Relation, ...], tuple[Relation, ...]],
 ) -> Iterator[tuple[int, ContextRelation]]:
     columns = (
@@ -94,15 +98,23 @@ def _contexts(
     for pair, number, side, matched in zip(*(column.tolist() for column in columns), strict=True):
         relation = relations[side][number]
         weight = 1.0 if metric.weights == "uniform" else relation_weight(relation.label)
+        governor, dependent = relation.governor - 1, relation.dependent - 1
+        sentence = in_words(
+            relation.label,
+            words[side][governor].form if governor >= 0 else "",
+            words[side][dependent].form,
+            "" if matched else _CHANGES[SIDES[side]],
+        )
         yield (
             pair,
             ContextRelation(
                 SIDES[side],
                 int(places[side][pair]),
                 relation.label,
-                relation.governor - 1,
-                relation.dependent - 1,
+                governor,
+                dependent,
                 weight,
                 bool(matched),
+                sentence,
             ),
         )

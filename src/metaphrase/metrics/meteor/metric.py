@@ -22,6 +22,7 @@ from metaphrase import lexicon
 from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.matching.meteor import (
     CHUNKS,
@@ -174,7 +175,7 @@ class Meteor(Metric):
             raise ResourceError(
                 "MP590",
                 "METEOR's paraphrases are not installed.",
-                hint="Run pip install 'metaphrase[paraphrases]', or do without: meteor:paraphrases=none.",
+                hint=f"Do without (meteor:paraphrases=none), or run: {install_command('paraphrases')}",
             ) from error
         assert isinstance(table, ParaphraseTable)
         return table

@@ -17,7 +17,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from metaphrase._core.ngrams import WordNumbers
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
+from metaphrase.analysis.metric_text.sacrebleu_tokens import tokenise_for_ter
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError
 from metaphrase.matching.edit_rate import count_edits
@@ -26,7 +28,7 @@ from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.count_scores import ter_scores
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric, sacrebleu_scorer
+from metaphrase.metrics.sacrebleu_metrics import SacreBleuMetric
 from metaphrase.metrics.ter.explanation import REFERENCE_PASSES, explain
 from metaphrase.options import option
 
@@ -89,10 +91,17 @@ class Ter(SacreBleuMetric):
 
     def arguments(self, segment_level: bool) -> dict[str, Any]:
         """What the language decides is sacreBLEU's to know."""
+        return super().arguments(segment_level) | self._tokenising
+
+    @property
+    def _tokenising(self) -> dict[str, bool]:
+        """The options of the tokeniser."""
         asian = self._splits_ideographs if self.asian_support is None else self.asian_support
-        return super().arguments(segment_level) | {
+        return {
             "normalized": self.normalises,
+            "no_punct": self.no_punct,
             "asian_support": asian,
+            "case_sensitive": self.case_sensitive,
         }
 
     def unsaid(self) -> dict[str, object]:
@@ -101,26 +110,25 @@ class Ter(SacreBleuMetric):
 
     def words(self, text: str, *, passes: int = 1) -> list[str]:
         """What is compared of a text: the words of sacreBLEU's tokeniser, after so many passes of it."""
-        tokenise = sacrebleu_scorer(self, False)._preprocess_segment
-        for _ in range(passes):
-            text = tokenise(text)
-        words: list[str] = text.split()
-        return list("".join(words)) if self._compares_characters else words
+        (words,) = tokenise_for_ter([text], **self._tokenising, passes=passes).texts()
+        return list(words.replace(" ", "")) if self._compares_characters else words.split()
 
-    def reference_words(self, text: str) -> list[str]:
-        """What is compared of a reference, which sacreBLEU sends through its tokeniser twice.
-
-        The second time splits *guy's .* if texts are normalised, which the first made of *Guy's.*
-        """
-        return self.words(text, passes=REFERENCE_PASSES)
+    def _rows(
+        self, texts: Sequence[str], numbers: WordNumbers, *, passes: int = 1, threads: int = 1
+    ) -> SymbolRows:
+        """The words of all texts by their numbers."""
+        tokenised = tokenise_for_ter(texts, **self._tokenising, passes=passes, threads=threads)
+        if self._compares_characters:
+            return SymbolRows.of_characters([text.replace(" ", "") for text in tokenised.texts()])
+        return SymbolRows.of_tokenised(tokenised, numbers)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Edits and reference words; see ``longest``."""
         # The words of all systems share their numbers with those of the references.
-        numbers: dict[str, int] = comparison.kept_of_all("numbers", dict)
+        numbers = comparison.kept_of_all("numbers", WordNumbers)
         hypotheses, references = comparison.sides(
-            lambda texts: SymbolRows.of_words(map(self.words, texts), numbers),
-            lambda texts: SymbolRows.of_words(map(self.reference_words, texts), numbers),
+            lambda texts: self._rows(texts, numbers, threads=threads),
+            lambda texts: self._rows(texts, numbers, passes=REFERENCE_PASSES, threads=threads),
         )
         lengths = [rows.lengths for rows in (hypotheses, *references)]
         self._check_lengths(comparison, lengths)

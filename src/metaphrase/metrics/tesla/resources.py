@@ -16,12 +16,12 @@ from typing import TypeVar
 
 from metaphrase.corpus.lines import file_state
 from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.tesla_model import Resource, TeslaModel
 
 PACKAGE = "metaphrase_pivots"
-INSTALL = 'pip install "metaphrase[pivots]"'
 
 Opened = TypeVar("Opened", PivotTable, LanguageModel)
 
@@ -47,6 +47,12 @@ def open_language_models(
     for language_model in found.values():
         _check_words(language_model.form.analyser, model, language_model.path)
     return found
+
+
+def packaged(resources: Mapping[str, Resource]) -> list[Path] | None:
+    """Where the package has the files of a model that ships; ``None`` if it is not installed."""
+    paths = [_in_package(resource.file) for resource in resources.values()]
+    return [path for path in paths if path is not None] if None not in paths else None
 
 
 def open_table(path: Path) -> PivotTable:
@@ -84,7 +90,7 @@ def _open_all(
                 error.code,
                 error.message,
                 path=path,
-                hint="Run: pip install --force-reinstall metaphrase-pivots",
+                hint=f"Run: {install_command('pivots', '--force-reinstall')}",
             ) from error
     return found
 
@@ -120,7 +126,7 @@ def _find(file: str, model: str, directory: str | None) -> Path:
     elif model.startswith("file:"):
         hint = "Put it beside the model, or name its directory with resources=DIRECTORY."
     else:
-        hint = f"Run: {INSTALL}"
+        hint = f"Run: {install_command('pivots')}"
     raise ResourceError(
         "MP804", f"{file!r} is not there, which the model {model!r} of TESLA needs.", hint=hint
     )

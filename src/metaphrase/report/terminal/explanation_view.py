@@ -124,35 +124,20 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
 
 
 def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
-    """For each penalised pair the relations that have no counterpart, those of either side."""
+    """For each penalised pair the relations that only one side has: the reference's, then the others."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for link in sorted(links, key=lambda link: (-link.penalty, link.reference)):
         if not link.penalty:
             continue
         pair = " ".join(explanation.reference[i].form for i in link.reference)
         penalty = f"−{link.penalty:.2f}"
-        for side in ("reference", "hypothesis"):
-            lost = _unmatched_relations(explanation, link, side)
-            if lost:
-                text = Text(visible(", ".join(lost)), overflow="fold")
-                name = Text(short(visible(pair)))
-                grid.add_row(name, Text(penalty, style=_LOST), f"only {side}", text)
-                pair = penalty = ""
+        lost = [relation for relation in link.context if not relation.matched]
+        for relation in sorted(lost, key=lambda relation: relation.side != "reference"):
+            text = Text(visible(relation.in_words), overflow="fold")
+            label = Text(visible(relation.label), style="dim")
+            grid.add_row(Text(short(visible(pair))), Text(penalty, style=_LOST), text, label)
+            pair = penalty = ""
     return grid if grid.row_count else None
-
-
-def _unmatched_relations(explanation: Explanation, link: Link, side: str) -> list[str]:
-    """``label(governor, dependent)`` of one side's relations without counterpart."""
-    words = explanation.reference if side == "reference" else explanation.hypothesis
-
-    def form(place: int) -> str:
-        return words[place].form if place >= 0 else "ROOT"
-
-    return [
-        f"{relation.label}({form(relation.governor)}, {form(relation.dependent)})"
-        for relation in link.context
-        if relation.side == side and not relation.matched
-    ]
 
 
 def _lost(explanation: Explanation, layer: str) -> Table | None:

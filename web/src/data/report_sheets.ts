@@ -1,0 +1,134 @@
+/** What a report says, as the sheets of a workbook. */
+
+import type { Dataset } from "./dataset.ts";
+import type { Metric } from "./overview.ts";
+import type { Cell, Column, Sheet } from "./workbook.ts";
+
+const NAME = 24;
+const NUMBER = 12;
+const TEXT = 60;
+
+/** Blocks hold seven digits; what follows them is noise. */
+function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toPrecision(7));
+}
+
+const sheet = (name: string, columns: readonly (Column | null)[], rows: readonly Cell[][]): Sheet => ({
+  name,
+  columns: columns.filter((column) => column !== null),
+  length: rows.length,
+  rows: () => [rows.map((row) => row.filter((_, i) => columns[i] !== null))],
+});
+
+const number = (name: string, digits?: number): Column => ({ name, width: NUMBER, digits });
+const text = (name: string, width: number): Column => ({ name, width });
+
+/** A row for each metric and system, best first, as the table of systems has them. */
+function systemsSheet({ overview }: Dataset): Sheet {
+  const { human, metrics, systems } = overview;
+  const predicted = metrics.some((metric) => metric.coverage);
+  const rows = overview.table.flatMap((table) => {
+    const metric = metrics[table.metric];
+    return table.rows.map((row): Cell[] => [
+      metric?.name ?? "",
+      row.rank,
+      row.cluster,
+      systems[row.system] ?? "",
+      row.score,
+      row.low,
+      row.high,
+      row.predicted?.[0] ?? null,
+      row.predicted?.[1] ?? null,
+      human?.system[row.system] ?? null,
+      metric?.signature ?? "",
+    ]);
+  });
+  const digits = (kept: boolean, name: string) => (kept ? number(name, 4) : null);
+  return sheet(
+    "Systems",
+    [
+      text("Metric", NAME),
+      number("Rank"),
+      overview.resampling ? number("Cluster") : null,
+      text("System", NAME),
+      number("Score", 4),
+      digits(overview.resampling !== null, "95 % from"),
+      digits(overview.resampling !== null, "95 % to"),
+      digits(predicted, "Predicted from"),
+      digits(predicted, "Predicted to"),
+      digits(human !== null, `Human: ${human?.name}`),
+      text("Signature", TEXT),
+    ],
+    rows,
+  );
+}
+
+/** The score columns of every system by every metric, and what is in them. */
+function scoreColumns({ overview }: Dataset): { system: number; metric: number; column: Column }[] {
+  const column = (name: string, system: string, { digits }: Metric) => number(`${system}: ${name}`, digits ?? 4);
+  return overview.systems.flatMap((name, system) =>
+    overview.metrics.map((metric, i) => ({ system, metric: i, column: column(metric.name, name, metric) })),
+  );
+}
+
+async function documentsSheet(data: Dataset): Promise<Sheet | null> {
+  const { documents, documentScores, metrics } = data.overview;
+  if (!documents || !documentScores) return null;
+  const scores = await Promise.all(metrics.map((_, metric) => data.documentScores(metric)));
+  const sizes = new Uint32Array(documents.length);
+  for (const document of await data.documents()) sizes[document] = (sizes[document] ?? 0) + 1;
+  const columns = scoreColumns(data);
+  const rows = documents.map((name, document): Cell[] => [
+    name,
+    sizes[document] ?? 0,
+    ...columns.map(({ system, metric }) => rounded(scores[metric]?.[system * documents.length + document])),
+  ]);
+  return sheet("Documents", [text("Document", NAME), number("Segments"), ...columns.map(({ column }) => column)], rows);
+}
+
+/** A row for each segment, with the translation of every system and its scores. */
+async function segmentsSheet(data: Dataset): Promise<Sheet> {
+  const { chunk, documents, human, metrics, references, segments, systems } = data.overview;
+  const scores = await data.allScores();
+  const judged = human?.segments ? await data.human() : null;
+  const documentOf = await data.documents();
+  const hasSources = segments > 0 && (await data.texts(0)).sources !== null;
+  const scored = scoreColumns(data);
+  const columns = [
+    number("Segment"),
+    ...(documents ? [text("Document", NAME)] : []),
+    ...(hasSources ? [text("Source", TEXT)] : []),
+    ...Array.from({ length: references }, (_, i) => text(references > 1 ? `Reference ${i + 1}` : "Reference", TEXT)),
+    ...systems.flatMap((name, system) => [
+      text(name, TEXT),
+      ...scored.filter((one) => one.system === system).map(({ column }) => column),
+      ...(judged ? [number(`${name}: human`, 4)] : []),
+    ]),
+  ];
+  async function* rows(): AsyncGenerator<Cell[][]> {
+    for (let part = 0; part < data.chunks; part++) {
+      const texts = await data.texts(part);
+      const first = part * chunk;
+      yield Array.from({ length: Math.min(chunk, segments - first) }, (_, row): Cell[] => {
+        const segment = first + row;
+        return [
+          segment + 1,
+          ...(documents ? [documents[documentOf[segment] ?? 0] ?? ""] : []),
+          ...(hasSources ? [texts.sources?.[row] ?? null] : []),
+          ...texts.references.map((reference) => reference[row] ?? null),
+          ...systems.flatMap((_, system) => {
+            const place = system * segments + segment;
+            const own = metrics.map((_, metric) => rounded(scores[metric]?.[place]));
+            return [texts.hypotheses[system]?.[row] ?? null, ...own, ...(judged ? [judged[place] ?? null] : [])];
+          }),
+        ];
+      });
+    }
+  }
+  return { name: "Segments", columns, length: segments, rows };
+}
+
+export async function reportSheets(data: Dataset): Promise<Sheet[]> {
+  const documents = await documentsSheet(data);
+  return [systemsSheet(data), ...(documents ? [documents] : []), await segmentsSheet(data)];
+}
