@@ -105,9 +105,10 @@ class LineReader:
                 hint="Convert its line ends to LF (Unix) or CR LF (Windows).",
             )
         if self._decoded == 0:
-            raise InputError(
-                "MP113", "The file is empty.", path=self.name, hint="Give one segment per line."
-            )
+            hint = "Give one segment per line."
+            if self.name == "<stdin>":
+                hint += " Did you forget -i? A file of hypotheses goes after it."
+            raise InputError("MP113", "The file is empty.", path=self.name, hint=hint)
         return bool(self._lines)
 
     def _decode(self, data: bytes) -> list[str]:
