@@ -28,7 +28,7 @@ EXAMPLES = HERE.parents[1] / "examples"
 METRICS = ("accord", "cobalt", "ppda+f", "tesla-m", "ter", "bleu", "chrf")
 WIDTH = 1200
 #: Where the open segment begins, and how much of it is seen.
-TOP, SEEN = 516, 752
+TOP, SEEN = 496, 718
 #: An open segment below the table of systems, which it would hide otherwise.
 BELOW = """
 ([top, height]) => {
@@ -131,7 +131,7 @@ def explanation(page: Page) -> bytes:
     assert first is not None
     assert last is not None
     top, left = first["y"] - 12, first["x"] - 12
-    clip = {"x": left, "y": top, "width": WIDTH - 2 * left}
+    clip = {"x": left, "y": top, "width": last["x"] + last["width"] + 12 - left}
     return page.screenshot(clip={**clip, "height": last["y"] + last["height"] + 4 - top})
 
 
