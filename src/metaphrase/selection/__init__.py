@@ -3,6 +3,7 @@
 from metaphrase.selection.candidates import Candidates, probabilities
 from metaphrase.selection.choosing import Chooser, Selection, select
 from metaphrase.selection.matrices import pairwise
+from metaphrase.selection.reading import read_candidates
 from metaphrase.selection.support import Support, support
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Support",
     "pairwise",
     "probabilities",
+    "read_candidates",
     "select",
     "support",
 ]
