@@ -30,6 +30,12 @@ class TextTable:
     """
 
     def __init__(self, metric: Metric, texts: Sequence[str], *, threads: int = 1) -> None:
+        if metric.needs_documents:
+            raise OptionError(
+                "MP859",
+                f"{metric.label} looks at documents, and candidates of a sentence are none.",
+                hint=f"Choose by {metric.name} without them, or by another metric.",
+            )
         self.metric = metric
         self.texts = list(texts)
         self.threads = threads

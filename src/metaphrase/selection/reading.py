@@ -89,16 +89,8 @@ def _sentences(
                     line=number,
                     hint="Mend the reference.",
                 )
-        if samples is not None and None not in (given.name, samples.name):
-            if given.name != samples.name:
-                raise InputError(
-                    "MP855",
-                    f"These are samples of sentence {samples.name!r}, where candidates are of "
-                    f"{given.name!r}.",
-                    path=samples.path,
-                    line=samples.line,
-                    hint="Give both files the same sentences in the same order.",
-                )
+        if samples is not None:
+            _check_same(given, samples)
         yield _candidates(given, samples, lines, source, number, equal_weights)
 
 
@@ -125,6 +117,18 @@ def _candidates(
         )
     except InputError as error:
         raise error.at(weighed.path, weighed.line) from None
+
+
+def _check_same(given: GivenCandidates, samples: GivenCandidates) -> None:
+    if None in (given.name, samples.name) or given.name == samples.name:
+        return
+    raise InputError(
+        "MP855",
+        f"These are samples of sentence {samples.name!r}, where candidates are of {given.name!r}.",
+        path=samples.path,
+        line=samples.line,
+        hint="Give both files the same sentences in the same order.",
+    )
 
 
 def _unequal(names: Sequence[str], row: Sequence[Any], number: int) -> InputError:

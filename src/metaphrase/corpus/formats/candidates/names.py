@@ -86,7 +86,11 @@ def roles_of(
             raise _unusable(
                 f"{found[role]!r} means nothing in a row of {what}.", path, line, "Rename it."
             )
-    for role, other in (("logprob", "weight"), ("logprobs", "weights"), ("reference", "references")):
+    for role, other in (
+        ("logprob", "weight"),
+        ("logprobs", "weights"),
+        ("reference", "references"),
+    ):
         if role in found and other in found:
             raise InputError(
                 "MP857" if "weight" in other else "MP858",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -94,7 +93,9 @@ def _recognised(path: str, stated: Mapping[str, str]) -> str:
     if known is None and foreign is None:
         return "plain"
     what = known.description if known is not None else foreign.description if foreign else ""
-    hint = "Name the column of candidates, as in --columns text=mt." if "\t" in head.lines[0] else ""
+    hint = (
+        "Name the column of candidates, as in --columns text=mt." if "\t" in head.lines[0] else ""
+    )
     raise InputError(
         "MP609",
         f"The file is {what}, not candidates.",
