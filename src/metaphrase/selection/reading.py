@@ -21,6 +21,7 @@ def read_candidates(
     samples: str | None = None,
     samples_per_sentence: int | None = None,
     references: Sequence[str] = (),
+    oracle: bool = False,
     sources: str | None = None,
     columns: Mapping[str, object] | None = None,
     file_format: str | None = None,
@@ -32,6 +33,7 @@ def read_candidates(
     per_sentence: how many candidates a sentence has, in a file that does not say it
     samples: a file of samples, read as candidates are, ``samples_per_sentence`` of them being together
     references, sources: files with one line for each sentence
+    oracle: whether references that stand beside the candidates are used; in other files they are
     columns: what roles are called in a table or in JSON
     equal_weights: whether all samples count alike, whatever the file says
 
@@ -61,12 +63,13 @@ def read_candidates(
     streams += [(_named(path), _lines(path)) for path in beside]
     if of_samples is not None and samples is not None:
         streams.append((_named(samples), of_samples))
-    return _sentences(streams, len(references), sources is not None, equal_weights)
+    return _sentences(streams, len(references), oracle, sources is not None, equal_weights)
 
 
 def _sentences(
     streams: Sequence[tuple[str, Iterator[Any]]],
     references: int,
+    oracle: bool,
     with_source: bool,
     equal_weights: bool,
 ) -> Iterator[Candidates]:
@@ -77,7 +80,7 @@ def _sentences(
         if any(one is _END for one in row):
             raise _unequal(names, row, number)
         given: GivenCandidates = row[0]
-        lines = list(row[1 : 1 + references])
+        lines = row[1 : 1 + references]
         source = row[1 + references] if with_source else given.source
         samples = row[-1] if isinstance(row[-1], GivenCandidates) and len(row) > 1 else None
         for name, line in zip(names[1:], lines, strict=False):
@@ -89,6 +92,15 @@ def _sentences(
                     line=number,
                     hint="Mend the reference.",
                 )
+        if oracle and not (given.references or lines):
+            raise InputError(
+                "MP858",
+                "The sentence has no reference, so that there is no oracle.",
+                path=given.path,
+                line=given.line,
+                hint="Add a reference to each sentence, or name a file of them with --references.",
+            )
+        lines = (*(given.references if oracle else ()), *lines)
         if samples is not None:
             _check_same(given, samples)
         yield _candidates(given, samples, lines, source, number, equal_weights)
@@ -111,7 +123,7 @@ def _candidates(
             texts=given.texts,
             samples=given.samples if samples is None else samples.texts,
             weights=weights,
-            references=[*given.references, *references],
+            references=references,
             source=source,
             name=given.name or str(number),
         )

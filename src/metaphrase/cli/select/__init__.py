@@ -109,6 +109,11 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
         help="choose what is closest to these: the oracle; one line per sentence",
     )  # fmt: skip
     group.add_argument(
+        "--oracle",
+        action="store_true",
+        help="the same with references that a table or JSON has beside the candidates",
+    )
+    group.add_argument(
         "--samples",
         metavar="FILE",
         help="what candidates are compared with, instead of each other; read like candidates",
@@ -155,7 +160,7 @@ def _add_choosing(parser: argparse.ArgumentParser) -> None:
         "--confidence",
         type=float,
         metavar="P",
-        help="drop candidates early that are best with less than 1 − P, such as 0.99",
+        help="drop candidates early that are hardly the best; P, such as 0.99, is how sure to be",
     )
     group.add_argument(
         "--shortlist",
@@ -213,13 +218,13 @@ def _check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
             f"the {options.n_best} best are not among a shortlist of {options.shortlist}.",
             hint="Make the shortlist longer.",
         )
-    if options.references and (
+    if (options.references or options.oracle) and (
         options.samples or options.aggregate or options.confidence is not None
     ):
         raise OptionError(
             "MP853",
             "candidates are compared with references, or with samples, but not with both.",
-            hint="Leave out --references, or --samples, --aggregate and --confidence.",
+            hint="Leave out --references and --oracle, or --samples, --aggregate and --confidence.",
         )
 
 
@@ -258,6 +263,7 @@ def _sentences(options: argparse.Namespace, inputs: Sequence[str]) -> Iterator[C
         samples=options.samples,
         samples_per_sentence=options.samples_per_sentence,
         references=options.references,
+        oracle=options.oracle,
         sources=options.sources,
         columns=column_names(options.columns),
         file_format=options.file_format,
@@ -338,7 +344,8 @@ def _explained(
 def _until(found: Iterator[Selection], why: Collection[int] | None) -> Iterator[Selection]:
     """The selections, among which those to be explained must be."""
     number = 0
-    for number, selection in enumerate(found, 1):
+    for selection in found:
+        number += 1
         yield selection
     if why and max(why) > number:
         raise InputError("MP605", f"there is no sentence {max(why)}: there are {number}.")

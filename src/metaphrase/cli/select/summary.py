@@ -78,4 +78,4 @@ class Summary:
         if self._pairs == self._possible or not self._possible:
             return f"{self._pairs:,} pairs compared"
         share = self._pairs / self._possible
-        return f"{self._pairs:,} of {self._possible:,} pairs compared ({share:.0%})"
+        return f"{self._pairs:,} of {self._possible:,} pairs compared ({100 * share:.0f} %)"

@@ -57,6 +57,9 @@ def open_candidates(
             "otherwise.",
         )
     formats = [file_format or _recognised(path, stated) for path in paths]
+    for path, found in zip(paths, formats, strict=True):
+        if stated and found not in ("jsonl", "tsv"):
+            raise OptionError("MP108", f"The file is {found} and has no columns.", path=path)
     if len(paths) > 1:
         for path, found in zip(paths, formats, strict=True):
             if found != "plain":
@@ -68,8 +71,6 @@ def open_candidates(
                 )
         return _side_by_side(paths)
     (path,) = paths
-    if stated and formats[0] not in ("jsonl", "tsv"):
-        raise OptionError("MP108", f"The file is {formats[0]} and has no columns.", path=path)
     if formats[0] == "plain":
         if per_sentence is None:
             raise how_many(path)

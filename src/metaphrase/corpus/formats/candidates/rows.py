@@ -89,8 +89,8 @@ def how_many(path: str) -> OptionError:
         "MP854",
         "Nothing says which candidates are of the same sentence: did you forget --per-sentence?",
         path=path,
-        hint="Say how many lines a sentence has, as in --per-sentence 100; give several files, one "
-        "for each system; or rows with an id.",
+        hint="Say how many lines a sentence has, as in --per-sentence 100, of samples with "
+        "--samples-per-sentence; or give several files, one for each system, or rows with an id.",
     )
 
 
