@@ -12,7 +12,7 @@ import numpy as np
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.selection.choosing import Selection
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,9 +185,17 @@ def run(options: argparse.Namespace) -> int:
             stream = stack.enter_context(atomic_writer(options.scores))
             found = _kept(found, stream, options.scores, summary.systems)
         _show(found, options, summary.systems)
+    if _is_watched(options):
+        print(file=sys.stderr)
     for line in summary.lines():
         print(line, file=sys.stderr)
     return 0
+
+
+def _is_watched(options: argparse.Namespace) -> bool:
+    """Whether what is chosen, or why, goes to a screen."""
+    printed = options.output is None or options.explain is not None
+    return printed and sys.stdout is not None and sys.stdout.isatty()
 
 
 def _check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
@@ -275,8 +283,7 @@ def _progress(
     options: argparse.Namespace, inputs: Sequence[str]
 ) -> AbstractContextManager[Callable[[int], None] | None]:
     """None where lines on the screen show how far the work has come."""
-    on_screen = options.output is None or options.explain is not None
-    if on_screen and sys.stdout is not None and sys.stdout.isatty():
+    if _is_watched(options):
         return nullcontext()
 
     def count() -> int | None:

@@ -70,7 +70,7 @@ class Summary:
                 "a better candidate may have been left out"
             )
         for metric in chooser.metrics:
-            yield metric.signature()
+            yield str(metric.signature())
 
     def _compared(self) -> str:
         if self._chooser.aggregate and not self._with_references:

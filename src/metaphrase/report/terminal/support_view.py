@@ -7,7 +7,6 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
-from metaphrase.report.terminal.prediction_text import percent
 from metaphrase.selection import Selection, Support
 
 #: Shares are sums of weights, which may fall short of 1 by a rounding.
@@ -60,18 +59,18 @@ def _utility(selection: Selection, support: Support) -> str:
 
 def _supporters(support: Support) -> list[list[Cell]]:
     rows = [
-        [Cell(visible(one.text)), Cell(percent(one.share)), Cell(rounded(one.score, ".4f"))]
+        [Cell(visible(one.text)), Cell(_percent(one.share)), Cell(rounded(one.score, ".4f"))]
         for one in support.supporters
     ]
     if support.copies and rows:
-        rows.append([Cell("the same text", "dim"), Cell(percent(support.copies)), Cell("")])
+        rows.append([Cell("the same text", "dim"), Cell(_percent(support.copies)), Cell("")])
     return rows
 
 
 def _words(support: Support, others: str) -> Table | None:
     """The candidate's words by how many have them, and those that it has not."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    shared = [word for word in support.words if word.share > support.copies]
+    shared = [one for one in support.words if one.share > support.copies and _says(one.word)]
     lacking = {one.word.lower() for one in support.lacking}
     instead = [one for one in support.second_words if one.word.lower() not in lacking]
     for name, words, style in (
@@ -86,3 +85,12 @@ def _words(support: Support, others: str) -> Table | None:
             told = dict.fromkeys(visible(one.word) for one in words)
             table.add_row(Text(name), Text(" ".join(told), style=style, overflow="fold"))
     return table if table.row_count else None
+
+
+def _says(word: str) -> bool:
+    """Whether it is more than the punctuation that all share."""
+    return any(map(str.isalnum, word))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

@@ -58,11 +58,10 @@ def roles_of(
     Either ``text`` is among them, and a row is a candidate, or ``candidates``, and it is a sentence.
     """
     found = dict(stated)
-    for role, name in stated.items():
+    for wanted, name in stated.items():
         if name not in names:
-            raise _unusable(
-                f"There is no {name!r} for the role {role!r}.", path, line, _there(names)
-            )
+            fault = f"There is no {name!r} for the role {wanted!r}."
+            raise _unusable(fault, path, line, _there(names))
     for name in names:
         role = _KNOWN.get(name)
         if name in stated.values() or role in stated:
@@ -79,22 +78,20 @@ def roles_of(
         fault = "Both a candidate and a list of them are there" if of_sentence else _NOTHING
         hint = f"{_there(names)} Name the right one: --columns text=NAME"
         raise _unusable(f"{fault}.", path, line, hint)
-    others = _OF_CANDIDATE if of_sentence else _OF_SENTENCE
-    for role in others:
-        if role in found:
+    for foreign in _OF_CANDIDATE if of_sentence else _OF_SENTENCE:
+        if foreign in found:
             what = "a whole sentence" if of_sentence else "one candidate"
-            raise _unusable(
-                f"{found[role]!r} means nothing in a row of {what}.", path, line, "Rename it."
-            )
-    for role, other in (
+            fault = f"{found[foreign]!r} means nothing in a row of {what}."
+            raise _unusable(fault, path, line, "Rename it.")
+    for one, other in (
         ("logprob", "weight"),
         ("logprobs", "weights"),
         ("reference", "references"),
     ):
-        if role in found and other in found:
+        if one in found and other in found:
             raise InputError(
                 "MP857" if "weight" in other else "MP858",
-                f"There are both {found[role]!r} and {found[other]!r}.",
+                f"There are both {found[one]!r} and {found[other]!r}.",
                 path=path,
                 line=line,
                 hint="Leave one of them out.",
