@@ -1,6 +1,7 @@
 """Choosing among candidates: minimum Bayes risk, n-best lists, oracles, and why it was this one."""
 
 from metaphrase.selection.candidates import Candidates, probabilities
+from metaphrase.selection.checking import ShortCutCheck
 from metaphrase.selection.choosing import Chooser, Selection, select
 from metaphrase.selection.matrices import pairwise
 from metaphrase.selection.reading import read_candidates
@@ -10,6 +11,7 @@ __all__ = [
     "Candidates",
     "Chooser",
     "Selection",
+    "ShortCutCheck",
     "Support",
     "pairwise",
     "probabilities",

@@ -169,18 +169,30 @@ def _add_choosing(parser: argparse.ArgumentParser) -> None:
         help="look only at the K candidates that are best by a cheap metric",
     )
     group.add_argument("--shortlist-by", metavar="METRIC", help="the cheap metric (default: chrf)")
+    group.add_argument(
+        "--check",
+        type=positive,
+        metavar="N",
+        help="choose the first N sentences without these short cuts, too, and say what they cost",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Choose, sentence by sentence, with a progress bar if somebody is watching."""
+    from metaphrase.selection import ShortCutCheck
+
     systems = name_systems(options.files) if len(options.files) > 1 else {}
     inputs = list(systems.values()) or list(options.files) or [STDIN]
     _check_options(options, inputs)
     chooser = _chooser(options)
-    summary = Summary(list(systems), chooser)
+    check = ShortCutCheck(chooser, most=options.check) if options.check else None
+    summary = Summary(list(systems), chooser, check)
     with ExitStack() as stack:
         progress = stack.enter_context(_progress(options, inputs))
-        found = summary.watched(chooser.choose(_sentences(options, inputs)), progress)
+        found = chooser.choose(_sentences(options, inputs))
+        if check is not None:
+            found = check.watched(found)
+        found = summary.watched(found, progress)
         if options.scores is not None:
             stream = stack.enter_context(atomic_writer(options.scores))
             found = _kept(found, stream, options.scores, summary.systems)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from metaphrase.selection import Chooser, Selection
+    from metaphrase.selection import Chooser, Selection, ShortCutCheck
 
 #: Of two candidates each is as far from the other.
 _FEW = 2
@@ -17,9 +17,12 @@ _OFTEN = 16
 class Summary:
     """Counts what goes by."""
 
-    def __init__(self, systems: Sequence[str], chooser: Chooser) -> None:
+    def __init__(
+        self, systems: Sequence[str], chooser: Chooser, check: ShortCutCheck | None = None
+    ) -> None:
         self.systems = systems
         self._chooser = chooser
+        self._check = check
         self._chosen = [0] * len(systems)
         self._sentences = self._candidates = self._pairs = self._possible = 0
         self._with_references = False
@@ -69,6 +72,8 @@ class Summary:
                 f"shortlist: the {chooser.shortlist} best by {chooser.shortlist_by.label}; "
                 "a better candidate may have been left out"
             )
+        if (check := self._check) is not None:
+            yield _checked(check, chooser)
         for metric in chooser.metrics:
             yield str(metric.signature())
 
@@ -79,3 +84,11 @@ class Summary:
             return f"{self._pairs:,} pairs compared"
         share = self._pairs / self._possible
         return f"{self._pairs:,} of {self._possible:,} pairs compared ({100 * share:.0f} %)"
+
+
+def _checked(check: ShortCutCheck, chooser: Chooser) -> str:
+    told = f"checked: {check.same:,} of {check.sentences:,} choices are those of all pairs"
+    if check.same == check.sentences:
+        return told
+    unit = chooser.metrics[0].label if len(chooser.metrics) == 1 else "standard deviations"
+    return f"{told}; the others lose {check.loss:.4f} {unit} in the mean"
