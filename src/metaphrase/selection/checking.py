@@ -18,7 +18,8 @@ class ShortCutCheck:
 
     >>> chooser = Chooser(metrics=[metaphrase.create("chrf")], aggregate=True)
     >>> check = ShortCutCheck(chooser, most=100)
-    >>> found = list(check.watched(chooser.choose([Candidates(texts=["a cat", "a dog", "the dog"])])))
+    >>> sentence = metaphrase.Candidates(texts=["a cat", "a dog", "the dog"])
+    >>> found = list(check.watched(chooser.choose([sentence])))
     >>> check.same, check.sentences
     (1, 1)
     """

@@ -91,4 +91,4 @@ def _checked(check: ShortCutCheck, chooser: Chooser) -> str:
     if check.same == check.sentences:
         return told
     unit = chooser.metrics[0].label if len(chooser.metrics) == 1 else "standard deviations"
-    return f"{told}; the others lose {check.loss:.4f} {unit} in the mean"
+    return f"{told}; another choice loses {check.loss:.4f} ({unit}) in the mean"
