@@ -210,6 +210,29 @@ class TestWhatIsWritten:
         fails(1, "MP131", "select", path, *CHRF, "-o", best, "--format", "tsv")
 
 
+@pytest.mark.filterwarnings("always")
+class TestWarnings:
+    def test_candidates_in_another_language_are_warned_of(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        german = str(Path(REFERENCE).with_name("source.txt"))
+        files = [f"{name}={german}" for name in "abc"]
+        given = ["select", *files, *CHRF, "-o", str(tmp_path / "best.txt")]
+        assert main(given) == 0
+        assert "MP580" in (said := capsys.readouterr().err)
+        assert "the candidates. If that is right, give -l de." in said
+        for silent in (["--no-language-check"], ["-l", "de"]):
+            assert main([*given, *silent]) == 0
+            assert "MP580" not in capsys.readouterr().err
+
+    def test_candidates_that_repeat_the_source_are_warned_of(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        given = (*FILES, *CHRF, "--sources", REFERENCE, "--references", REFERENCE)
+        assert run("select", *given) == 0
+        assert "MP583" in capsys.readouterr().err
+
+
 class TestWhy:
     def test_the_screen_shows_supporters_and_words(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = shown(monkeypatch, "select", *FILES, "--explain", "2")
@@ -294,6 +317,7 @@ class TestMistakes:
             (["--shortlist-by", "bleu"], "--shortlist K"),
             (["--references", REFERENCE, "--aggregate"], "MP853"),
             (["--confidence", "2"], "MP853"),
+            (["--confidence", "0.9", "-m", "nist"], "MP853"),
             (["--shares", "1", "2"], "MP853"),
             (["--aggregate", "-m", "ter"], "MP852"),
             (["--columns", "text=x"], "MP108"),

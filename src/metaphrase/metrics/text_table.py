@@ -39,6 +39,8 @@ class TextTable:
         self.metric = metric
         self.texts = list(texts)
         self.threads = threads
+        #: The source of each text, if there are any.
+        self.sources: Sequence[str] | None = None
         self._made: dict[str, Any] = {}
         self._batch = None
         if metric.analyser_name is not None:
@@ -103,6 +105,7 @@ class TextTable:
         comparison = Comparison(
             hypotheses=RowTexts(self.texts, hypotheses),
             references=[RowTexts(self.texts, rows) for rows in references],
+            sources=None if self.sources is None else RowTexts(self.sources, hypotheses),
             sentences=sentences,
             _made_of_all=self._made,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from metaphrase.cli.arguments import (
     add_language,
+    add_language_check,
     add_metric_names,
     add_threads,
     column_names,
@@ -55,6 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_texts(parser)
     group = add_metric_names(parser, [DEFAULT_METRIC])
     add_language(group, "builtin:en or spacy:PIPELINE, for metrics that need analysed text")
+    add_language_check(group)
     group.add_argument(
         "--shares",
         nargs="+",
@@ -121,7 +124,11 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--samples-per-sentence", type=positive, metavar="N", help="default: as --per-sentence"
     )
-    group.add_argument("--sources", metavar="FILE", help="source texts, to be shown; one per line")
+    group.add_argument(
+        "--sources",
+        metavar="FILE",
+        help="source texts, one per line: to be shown, and for metrics of your own",
+    )
     group.add_argument(
         "--columns",
         action="append",
@@ -192,6 +199,8 @@ def run(options: argparse.Namespace) -> int:
         found = chooser.choose(_sentences(options, inputs))
         if check is not None:
             found = check.watched(found)
+        if options.check_language:
+            found = _warned(found, chooser)
         found = summary.watched(found, progress)
         if options.scores is not None:
             stream = stack.enter_context(atomic_writer(options.scores))
@@ -310,6 +319,20 @@ def _progress(
             return None
 
     return progress_bar("choosing", "sentences", total=count)
+
+
+def _warned(found: Iterator[Selection], chooser: Chooser) -> Iterator[Selection]:
+    """The selections; when all have gone by, a warning if they are in another language than was said."""
+    from metaphrase.analysis.languages.corpus_check import LanguageCheck
+
+    check = LanguageCheck([metric.lang for metric in chooser.metrics])
+    for selection in found:
+        source = selection.candidates.source
+        # A sentence without a source may stand between others.
+        check.watch_text("the candidates", selection.text, source or "")
+        yield selection
+    for warning in check.warnings():
+        warnings.warn(warning, stacklevel=2)
 
 
 def _kept(
