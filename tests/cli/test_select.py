@@ -208,6 +208,10 @@ class TestWhatIsWritten:
         assert not best.exists()
         path.write_text('{"candidates": ["a\\tb"]}\n')
         fails(1, "MP131", "select", path, *CHRF, "-o", best, "--format", "tsv")
+        path.write_text('{"id": "a\\tb", "candidates": ["a"]}\n')
+        scores = tmp_path / "scores.tsv"
+        fails(1, "MP131", "select", path, *CHRF, "-o", best, "--scores", scores)
+        assert not scores.exists()
 
 
 @pytest.mark.filterwarnings("always")
@@ -325,7 +329,7 @@ class TestMistakes:
             (["--references", "-", "--sources", "-"], "MP115"),
             (["-m", "chrf", REFERENCE], ("MP602", "metaphrase select FILE")),
             (["-o", REFERENCE], "MP607"),
-            (["--scores", "x.tsv", "-o", "x.tsv"], "MP607"),
+            (["--scores", "x.tsv", "-o", "x.tsv"], "MP115"),
             (["--explain", "13"], ("MP605", "there are 12")),
         ],
     )

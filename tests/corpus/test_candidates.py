@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,31 @@ def test_other_formats_are_not_read_as_text(writes: Writes) -> None:
     path = writes("c.html", "<!DOCTYPE html>\n<html></html>\n")
     refused("MP609", "--from plain", None, path, per_sentence=1)
     assert len(list(open_candidates([path], per_sentence=1, file_format="plain"))) == 2
+
+
+_LINES = st.lists(
+    st.one_of(
+        st.text(alphabet='01ab{}[]":,\t| -.\ud800é', max_size=20),
+        st.sampled_from(["id\ttext\tlogprob", "1\ta\t-1", "0 ||| a ||| f ||| -1", "", "a"]),
+        st.sampled_from(['{"id": 1, "text": "a"}', '{"texts": ["a"]}', '{"texts": [1e999]}']),
+    ),
+    max_size=6,
+)
+
+
+@given(_LINES, st.none() | st.integers(1, 3), st.sampled_from([None, "plain", "jsonl", "tsv"]))
+def test_whatever_a_file_has_it_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory,
+    texts: list[str],
+    per_sentence: int | None,
+    file_format: str | None,
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "anything.txt"
+    path.write_bytes("\n".join(texts).encode(errors="surrogatepass"))
+    with suppress(MetaphraseError):
+        assert list(
+            open_candidates([str(path)], per_sentence=per_sentence, file_format=file_format)
+        )
 
 
 @given(st.lists(st.sampled_from(["1", "2", "3", "4", "01", "x", "y"]), min_size=1, max_size=12))

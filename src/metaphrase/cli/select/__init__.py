@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections import deque
@@ -224,8 +225,12 @@ def _check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
     given = [*inputs, options.samples, options.sources, *options.references]
     for path in (options.output, options.scores):
         check_output(path, given)
-    if options.scores and options.output:
-        check_output(options.scores, [options.output])
+    if options.scores and os.path.realpath(options.scores) == os.path.realpath(
+        options.output or ""
+    ):
+        raise OptionError(
+            "MP115", "The file is named twice.", path=options.output, hint="Give each its own."
+        )
     form = _form(options)
     if form == "text" and (options.n_best or 1) > 1:
         raise OptionError(
@@ -340,7 +345,7 @@ def _kept(
 ) -> Iterator[Selection]:
     """The selections, whose utilities are written into a table as they go by."""
     for number, selection in enumerate(found):
-        lines = score_lines(selection, systems, header=not number)
+        lines = score_lines(selection, systems, header=not number, path=path)
         stream.writelines(encoded_lines(lines, path))
         yield selection
 

@@ -29,18 +29,18 @@ def table_lines(
         for rank, index in enumerate(selection.n_best(count), 1):
             line += 1
             text = selection.candidates.texts[index]
-            if "\t" in text:
-                raise cannot_hold(path, line, "contains a tab")
-            yield "\t".join([*_cells(selection, systems, index, rank), text])
+            yield _joined([*_cells(selection, systems, index, rank), text], path, line)
 
 
-def score_lines(selection: Selection, systems: Sequence[str], *, header: bool) -> Iterator[str]:
+def score_lines(
+    selection: Selection, systems: Sequence[str], *, header: bool, path: str
+) -> Iterator[str]:
     """All candidates of a sentence in their order; what was pruned has no utility."""
     if header:
         yield "\t".join(_header(selection, systems))
     ranks = {int(index): rank for rank, index in enumerate(selection.order, 1)}
     for index in range(len(selection.candidates)):
-        yield "\t".join(_cells(selection, systems, index, ranks[index]))
+        yield _joined(_cells(selection, systems, index, ranks[index]), path, None)
 
 
 def json_lines(
@@ -77,6 +77,14 @@ def _record(selection: Selection, systems: Sequence[str], index: int) -> dict[st
             for metric, value in zip(selection.metrics, selection.by_metric[:, index], strict=True)
         },
     }
+
+
+def _joined(cells: Sequence[str], path: str, line: int | None) -> str:
+    """A row; an id or a text that would be two cells is refused."""
+    row = "\t".join(cells)
+    if row.count("\t") >= len(cells):
+        raise cannot_hold(path, line, "contains a tab")
+    return row
 
 
 def _header(selection: Selection, systems: Sequence[str]) -> list[str]:
