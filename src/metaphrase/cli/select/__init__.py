@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import warnings
 from collections import deque
@@ -20,15 +19,20 @@ from metaphrase.cli.arguments import (
     metric_names,
     positive,
 )
-from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.cli.output import print_lines, print_view, progress_bar
 from metaphrase.cli.select.lines import json_lines, score_lines, table_lines, text_lines
+from metaphrase.cli.select.options import (
+    add_choosing,
+    add_texts,
+    check_options,
+    output_format,
+)
 from metaphrase.cli.select.summary import Summary
-from metaphrase.corpus.formats.candidates import CANDIDATE_FORMATS
 from metaphrase.corpus.lines import STDIN, LineReader, is_read_once
 from metaphrase.corpus.opening.names import name_systems
 from metaphrase.corpus.writing import atomic_writer, encoded_lines
 from metaphrase.defaults import DEFAULT_METRIC
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +59,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "minimum Bayes risk decoding does, or closest to references.",
         epilog=EXAMPLES,
     )
-    _add_texts(parser)
+    add_texts(parser)
     group = add_metric_names(parser, [DEFAULT_METRIC])
     add_language(group, "builtin:en or spacy:PIPELINE, for metrics that need analysed text")
     add_language_check(group)
@@ -66,7 +70,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="X",
         help="how much each of several metrics counts (default: all alike)",
     )
-    _add_choosing(parser)
+    add_choosing(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "--n-best",
@@ -93,105 +97,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run)
 
 
-def _add_texts(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("texts")
-    group.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="one file of candidates (text, JSONL, TSV, n-best list), or one for each system, FILE "
-        "or NAME=FILE; '-' or nothing: standard input",
-    )
-    group.add_argument(
-        "--per-sentence",
-        type=positive,
-        metavar="N",
-        help="how many candidates a sentence has, in a file without ids",
-    )
-    group.add_argument(
-        "--references", nargs="+", action="extend", default=[], metavar="REF",
-        help="choose what is closest to these: the oracle; one line per sentence",
-    )  # fmt: skip
-    group.add_argument(
-        "--oracle",
-        action="store_true",
-        help="the same with references that a table or JSON has beside the candidates",
-    )
-    group.add_argument(
-        "--samples",
-        metavar="FILE",
-        help="what candidates are compared with, instead of each other; read like candidates",
-    )
-    group.add_argument(
-        "--samples-per-sentence", type=positive, metavar="N", help="default: as --per-sentence"
-    )
-    group.add_argument(
-        "--sources",
-        metavar="FILE",
-        help="source texts, one per line: to be shown, and for metrics of your own",
-    )
-    group.add_argument(
-        "--columns",
-        action="append",
-        default=[],
-        metavar="ROLE=NAME,…",
-        help="what a table or JSON calls id, text, logprob, weight, source or reference",
-    )
-    group.add_argument(
-        "--from",
-        dest="file_format",
-        choices=CANDIDATE_FORMATS,
-        help="what the candidates are in (default: what they look like)",
-    )
-
-
-def _add_choosing(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("choosing")
-    group.add_argument(
-        "--equal-weights",
-        action="store_true",
-        help="all samples count alike, whatever their log-probabilities: for samples that were "
-        "drawn, whose number says how probable they are",
-    )
-    group.add_argument(
-        "--leave-self-out",
-        action="store_true",
-        help="do not compare a candidate with itself",
-    )
-    group.add_argument(
-        "--aggregate",
-        action="store_true",
-        help="score against the sum of all samples' counts, not each by itself: for bleu, chrf "
-        "and nist; much faster, nearly the same",
-    )
-    group.add_argument(
-        "--confidence",
-        type=float,
-        metavar="P",
-        help="drop candidates early that are hardly the best; P, such as 0.99, is how sure to be",
-    )
-    group.add_argument(
-        "--shortlist",
-        type=positive,
-        metavar="K",
-        help="look only at the K candidates that are best by a cheap metric",
-    )
-    group.add_argument("--shortlist-by", metavar="METRIC", help="the cheap metric (default: chrf)")
-    group.add_argument(
-        "--check",
-        type=positive,
-        metavar="N",
-        help="choose the first N sentences without these short cuts, too, and say what they cost",
-    )
-
-
 def run(options: argparse.Namespace) -> int:
     """Choose, sentence by sentence, with a progress bar if somebody is watching."""
     from metaphrase.selection import ShortCutCheck
 
     systems = name_systems(options.files) if len(options.files) > 1 else {}
     inputs = list(systems.values()) or list(options.files) or [STDIN]
-    _check_options(options, inputs)
+    check_options(options, inputs)
     chooser = _chooser(options)
     check = ShortCutCheck(chooser, most=options.check) if options.check else None
     summary = Summary(list(systems), chooser, check)
@@ -218,53 +130,6 @@ def _is_watched(options: argparse.Namespace) -> bool:
     """Whether what is chosen, or why, goes to a screen."""
     printed = options.output is None or options.explain is not None
     return printed and sys.stdout is not None and sys.stdout.isatty()
-
-
-def _check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
-    """Refuse what would do nothing, or could not be written."""
-    given = [*inputs, options.samples, options.sources, *options.references]
-    for path in (options.output, options.scores):
-        check_output(path, given)
-    if options.scores and os.path.realpath(options.scores) == os.path.realpath(
-        options.output or ""
-    ):
-        raise OptionError(
-            "MP115", "The file is named twice.", path=options.output, hint="Give each its own."
-        )
-    form = _form(options)
-    if form == "text" and (options.n_best or 1) > 1:
-        raise OptionError(
-            "MP853",
-            "lines of text do not say which candidates are of the same sentence.",
-            hint="With --n-best choose --format tsv or jsonl.",
-        )
-    if options.explain is not None and form == "tsv" and options.output is None:
-        raise OptionError(
-            "MP853", "a table does not say why.", hint="Add -o FILE, or choose --format jsonl."
-        )
-    if options.shortlist_by is not None and options.shortlist is None:
-        raise OptionError(
-            "MP853", "--shortlist-by needs a length.", hint="Add --shortlist K, such as 16."
-        )
-    if options.shortlist is not None and (options.n_best or 1) > options.shortlist:
-        raise OptionError(
-            "MP853",
-            f"the {options.n_best} best are not among a shortlist of {options.shortlist}.",
-            hint="Make the shortlist longer.",
-        )
-    if (options.references or options.oracle) and (
-        options.samples or options.aggregate or options.confidence is not None
-    ):
-        raise OptionError(
-            "MP853",
-            "candidates are compared with references, or with samples, but not with both.",
-            hint="Leave out --references and --oracle, or --samples, --aggregate and --confidence.",
-        )
-
-
-def _form(options: argparse.Namespace) -> str:
-    form: str = options.format or ("text" if options.n_best is None else "tsv")
-    return form
 
 
 def _chooser(options: argparse.Namespace) -> Chooser:
@@ -352,7 +217,7 @@ def _kept(
 
 def _show(found: Iterator[Selection], options: argparse.Namespace, systems: Sequence[str]) -> None:
     """What was chosen, and why if that was asked for."""
-    form = _form(options)
+    form = output_format(options)
     path = options.output or "<stdout>"
     why = None if options.explain is None else set(options.explain)
     count = options.n_best or 1
