@@ -29,7 +29,7 @@ PIVOTS = ROOT / "packages" / "metaphrase-pivots" / "src"
 #: Set, the pages get what their commands show today: for whoever trained a model again.
 REFRESH = "METAPHRASE_REFRESH"
 COMMANDS = (
-    *("score", "explain", "report", "serve", "analyse"),
+    *("score", "explain", "report", "serve", "select", "analyse"),
     *("meta", "train", "convert", "metrics", "doctor"),
 )
 #: What a test cannot run: one needs a network, the other does not end.

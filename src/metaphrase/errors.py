@@ -389,6 +389,12 @@ CATALOGUE: dict[str, str] = {
     "MP851": "Weights or probabilities of samples that cannot be used.",
     "MP852": "References cannot be aggregated for a metric that is not made of counts.",
     "MP853": "Options for choosing among candidates that make no sense, or do not go together.",
+    "MP854": "Nothing says how many candidates a sentence has, or it has fewer or more.",
+    "MP855": "Files of candidates, samples, references or sources that have different sentences.",
+    "MP856": "Candidates of a sentence that do not stand together in their file.",
+    "MP857": "A weight or log-probability of a candidate that is no number, or given twice.",
+    "MP858": "A row of candidates that lacks a text or an id, or has fields whose meaning is unclear.",
+    "MP859": "A metric that looks at documents cannot choose among candidates of a sentence.",
 }
 
 

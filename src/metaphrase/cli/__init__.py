@@ -22,12 +22,18 @@ from metaphrase.cli import (
     metrics,
     report,
     score,
+    select,
     serve,
     train,
 )
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.version import __version__
 
+#: In the order in which they are listed.
+_COMMANDS = (
+    *(score, explain, report, serve, select, analyse),
+    *(meta, train, convert, metrics, doctor),
+)
 EPILOG = """\
 first steps:
   metaphrase score reference.txt -i system.txt    how good is it?
@@ -81,7 +87,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, explain, report, serve, analyse, meta, train, convert, metrics, doctor):
+    for command in _COMMANDS:
         command.add_parser(commands)
     return parser
 

@@ -77,12 +77,12 @@ def described_files(options: argparse.Namespace) -> CorpusFiles:
     """The files that the arguments name."""
     given = vars(options) | {
         "hypotheses": options.input or (),
-        "columns": _column_names(options.columns),
+        "columns": column_names(options.columns),
     }
     return CorpusFiles(**{field.name: given[field.name] for field in fields(CorpusFiles)})
 
 
-def _column_names(given: Sequence[str]) -> dict[str, str | list[str]]:
+def column_names(given: Sequence[str]) -> dict[str, str | list[str]]:
     """The names by role; a role that was given several times has a list of them."""
     found: dict[str, list[str]] = {}
     for part in given:
@@ -189,18 +189,26 @@ def add_seed(group: argparse._ArgumentGroup, metavar: str = "S") -> None:
     )
 
 
-def chosen_metrics(options: argparse.Namespace, default: Sequence[str]) -> list[Metric]:
-    """The metrics asked for, in the language and with the analyser asked for."""
-    from metaphrase.scoring.choice import create_metrics
-
-    names = options.metrics or default
+def metric_names(options: argparse.Namespace, default: Sequence[str], order: str) -> Sequence[str]:
+    """The names of the metrics asked for, none of which is a file; ``order`` is what to put where."""
+    names: Sequence[str] = options.metrics or default
     swallowed = [name for name in names if Path(name).suffix and os.path.exists(name)]
     if swallowed:
         raise OptionError(
             "MP602",
             f"{swallowed[0]} is a file, but stands where a metric belongs.",
-            hint="Put the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC",
+            hint=f"Put {order}",
         )
+    return names
+
+
+def chosen_metrics(options: argparse.Namespace, default: Sequence[str]) -> list[Metric]:
+    """The metrics asked for, in the language and with the analyser asked for."""
+    from metaphrase.scoring.choice import create_metrics
+
+    names = metric_names(
+        options, default, "the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC"
+    )
     files = described_files(options)
     return create_metrics(names, files, lang=options.language, analyser=options.analyser)
 

@@ -117,7 +117,7 @@ def encoded_lines(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
             raise cannot_hold(path, number, "has half a surrogate pair") from None
 
 
-def cannot_hold(path: FilePath, number: int, fault: str) -> InputError:
+def cannot_hold(path: FilePath, number: int | None, fault: str) -> InputError:
     """The error for a text that line ``number`` of the file to be written cannot hold."""
     return InputError(
         "MP131", f"The text {fault}.", path=path, line=number, hint="Write JSONL instead."

@@ -30,9 +30,17 @@ class TextTable:
     """
 
     def __init__(self, metric: Metric, texts: Sequence[str], *, threads: int = 1) -> None:
+        if metric.needs_documents:
+            raise OptionError(
+                "MP859",
+                f"{metric.label} looks at documents, and candidates of a sentence are none.",
+                hint=f"Choose by {metric.name} without them, or by another metric.",
+            )
         self.metric = metric
         self.texts = list(texts)
         self.threads = threads
+        #: The source of each text, if there are any.
+        self.sources: Sequence[str] | None = None
         self._made: dict[str, Any] = {}
         self._batch = None
         if metric.analyser_name is not None:
@@ -97,6 +105,7 @@ class TextTable:
         comparison = Comparison(
             hypotheses=RowTexts(self.texts, hypotheses),
             references=[RowTexts(self.texts, rows) for rows in references],
+            sources=None if self.sources is None else RowTexts(self.sources, hypotheses),
             sentences=sentences,
             _made_of_all=self._made,
         )

@@ -12,6 +12,7 @@ from metaphrase.report.terminal.contrast_view import contrast_view
 from metaphrase.report.terminal.explanation_view import explanation_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
 from metaphrase.report.terminal.score_tables import score_json, score_tsv, score_view
+from metaphrase.report.terminal.support_view import support_view
 
 __all__ = [
     "agreement_json",
@@ -28,5 +29,6 @@ __all__ = [
     "score_tsv",
     "score_view",
     "scores_in_notebook",
+    "support_view",
     "token_table",
 ]

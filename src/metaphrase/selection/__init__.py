@@ -1,17 +1,21 @@
 """Choosing among candidates: minimum Bayes risk, n-best lists, oracles, and why it was this one."""
 
 from metaphrase.selection.candidates import Candidates, probabilities
+from metaphrase.selection.checking import ShortCutCheck
 from metaphrase.selection.choosing import Chooser, Selection, select
 from metaphrase.selection.matrices import pairwise
+from metaphrase.selection.reading import read_candidates
 from metaphrase.selection.support import Support, support
 
 __all__ = [
     "Candidates",
     "Chooser",
     "Selection",
+    "ShortCutCheck",
     "Support",
     "pairwise",
     "probabilities",
+    "read_candidates",
     "select",
     "support",
 ]

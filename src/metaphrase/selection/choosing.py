@@ -124,6 +124,12 @@ class Chooser:
             raise OptionError(
                 "MP853", f"confidence is {self.confidence!r}; it is from 0.5 to below 1."
             )
+        if self.metrics[0].needs_whole_corpus:
+            raise OptionError(
+                "MP853",
+                f"{self.metrics[0].label} looks at all samples together: none can come later.",
+                hint="A shortlist goes with it.",
+            )
         if len(self.metrics) > 1 or self.leave_self_out or self.aggregate:
             raise OptionError(
                 "MP853",
@@ -301,6 +307,7 @@ class _Tables:
         self.sentences = sentences
         self._threads = threads
         self._texts: list[str] = []
+        self._sources: list[str] = []
         self._made: dict[Metric, TextTable] = {}
         #: Where the texts of each sentence begin, and the rows of its references.
         self.firsts: list[int] = []
@@ -311,11 +318,15 @@ class _Tables:
             begin = len(self._texts)
             self._texts += sentence.references
             self.references.append(range(begin, len(self._texts)))
+            self._sources += [sentence.source or ""] * (len(self._texts) - self.firsts[-1])
 
     def of(self, metric: Metric) -> TextTable:
         """The table of a metric, made when it is first asked for."""
         if metric not in self._made:
-            self._made[metric] = metric.table(self._texts, threads=self._threads)
+            table = metric.table(self._texts, threads=self._threads)
+            if any(self._sources):
+                table.sources = self._sources
+            self._made[metric] = table
         return self._made[metric]
 
 

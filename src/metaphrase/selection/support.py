@@ -12,7 +12,7 @@ import numpy as np
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.selection.choosing import Selection
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+_WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def support(selection: Selection, *, most: int = 5) -> Support:
         words = _words(text, metric.lang)
         for word in dict.fromkeys(words):
             shown.setdefault(word.lower(), word)
-        for word in {word.lower() for word in words}:
+        for word in dict.fromkeys(word.lower() for word in words):
             has[word] = has.get(word, 0.0) + share
 
     def shared(words: Sequence[str]) -> list[SharedWord]:

@@ -47,13 +47,26 @@ class LanguageCheck:
             for number, column in enumerate(piece.references, 1)
         }
         systems = {f"system {name}": column for name, column in piece.systems.items()}
+        self._watch(len(piece), references, systems, piece.sources)
+
+    def watch_text(self, name: str, text: str, source: str | None) -> None:
+        """Keep a translation of the next sentence, maybe; ``name`` is what messages call all of them."""
+        self._watch(1, {}, {name: [text]}, None if source is None else [source])
+
+    def _watch(
+        self,
+        segments: int,
+        references: Mapping[str, Sequence[str]],
+        systems: Mapping[str, Sequence[str]],
+        sources: Sequence[str] | None,
+    ) -> None:
         first = -self._segments % self._stride
-        self._segments += len(piece)
+        self._segments += segments
         for kept, columns in ((self._references, references), (self._systems, systems)):
             for name, column in columns.items():
                 kept.setdefault(name, []).extend(column[first :: self._stride])
-        if piece.sources is not None:
-            self._source.extend(piece.sources[first :: self._stride])
+        if sources is not None:
+            self._source.extend(sources[first :: self._stride])
         while -(-self._segments // self._stride) > _SAMPLE:
             self._stride *= _THINNED
             for texts in (*self._references.values(), *self._systems.values(), self._source):

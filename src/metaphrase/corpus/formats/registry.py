@@ -54,7 +54,7 @@ def format_of(path: FilePath) -> Format | None:
     """
     if os.fspath(path) != STDIN and not os.path.exists(path):
         return None
-    head = _head_of(path)
+    head = head_of(path)
     found = [one for one in _FORMATS.values() if one.recognises(head)]
     if len(found) > 1:
         names = " and ".join(sorted(one.name for one in found))
@@ -82,7 +82,7 @@ def foreign_format_of(path: FilePath) -> ForeignFormat | None:
     """What a file is that ``format_of`` takes for plain text, though it is none; None if it is."""
     if os.fspath(path) != STDIN and not os.path.exists(path):
         return None
-    return foreign_format(_head_of(path))
+    return foreign_format(head_of(path))
 
 
 def refuse_foreign(path: str, *, as_corpus: bool = False) -> None:
@@ -110,7 +110,7 @@ def not_plain(path: str, found: Format) -> InputError:
     )
 
 
-def _head_of(path: FilePath) -> Head:
+def head_of(path: FilePath) -> Head:
     """The first lines of a file, decompressed, or the entries of a folder."""
     if os.path.isdir(path):
         return Head(os.fspath(path), (), tuple(sorted(e.name for e in Path(path).iterdir())))

@@ -124,23 +124,28 @@ class Cells:
         return row[name]
 
     def _checked(self, value: object, name: str, line: int) -> str:
-        if not isinstance(value, str):
+        return checked_cell(value, name, self.path, line)
+
+
+def checked_cell(value: object, name: str, path: str, line: int) -> str:
+    """The text of a cell, which is a string that can be encoded."""
+    if not isinstance(value, str):
+        raise InputError(
+            "MP103",
+            f"{name!r} is of type {type(value).__name__}, not a string.",
+            path=path,
+            line=line,
+            hint="Use an empty string where there is no text.",
+        )
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
             raise InputError(
-                "MP103",
-                f"{name!r} is of type {type(value).__name__}, not a string.",
-                path=self.path,
+                "MP106",
+                f"{name!r} has half a surrogate pair.",
+                path=path,
                 line=line,
-                hint="Use an empty string where there is no text.",
-            )
-        if not value.isascii():
-            try:
-                value.encode()
-            except UnicodeEncodeError:
-                raise InputError(
-                    "MP106",
-                    f"{name!r} has half a surrogate pair.",
-                    path=self.path,
-                    line=line,
-                    hint="Write the character itself or both halves.",
-                ) from None
-        return value
+                hint="Write the character itself or both halves.",
+            ) from None
+    return value
