@@ -11,7 +11,7 @@ from metaphrase.selection.candidates import DistinctCandidates
 from metaphrase.statistics.exact_sum import ExactSum
 
 #: Bits of the largest number of a sum; exponents below the least one are not made up for.
-_BITS, _LEAST = 31, -900
+_BITS, _LEAST = 31, -990
 
 
 def finite(scores: FloatArray, metric: Metric) -> FloatArray:
