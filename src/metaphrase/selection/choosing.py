@@ -38,7 +38,8 @@ class Selection:
         the weighted mean of standard scores, higher being better; NaN if pruned
     by_metric: of each metric and each candidate the expected score
     order: the candidates, best first; of equal ones the first comes first, and those pruned come last
-    pairs: how many pairs were compared, of those that are ``possible``
+    pairs: how many pairs of distinct texts each metric compared, of those that are ``possible``; what the
+        metric of a shortlist compared does not count
 
     >>> metaphrase.select(["the cat sat", "a cat sat", "the cat sits"], "chrf")
     <Selection 1 of 3 by chrf: 76.09 'the cat sat'>

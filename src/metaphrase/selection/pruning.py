@@ -3,6 +3,9 @@
 Julius Cheng and Andreas Vlachos: Faster Minimum Bayes Risk Decoding with Confidence-based Pruning. EMNLP
 2023. Samples come in step by step. After each step, resamples of those so far say how often each candidate is
 as good as the one that is best so far; what is so less often than 1 − confidence is dropped.
+
+The confidence is that of one comparison in one step. Of many candidates that hardly differ, the best is
+missed more often, and one that is hardly worse takes its place.
 """
 
 from __future__ import annotations
