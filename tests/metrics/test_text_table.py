@@ -31,9 +31,13 @@ VARIANTS = [
         "cobalt:released",
     )
 ]
+VARIANTS += [
+    create(name, lang=lang)
+    for name, lang in (("bleu", "zh"), ("chrf++", "zh"), ("nist", "zh"), ("accord", "de"))
+]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 every_variant = pytest.mark.parametrize(
-    "metric", [*METRICS, *VARIANTS], ids=lambda metric: metric.label
+    "metric", [*METRICS, *VARIANTS], ids=lambda metric: f"{metric.label} {metric.lang}"
 )
 
 TEXTS = [
@@ -135,11 +139,15 @@ def test_rows_may_come_in_any_order_and_several_times(metric: Metric) -> None:
 
 vocabulary = "the cat sat on a mat . dogs running U.S. n't 12% 国境".split()
 line = st.lists(st.sampled_from(vocabulary), max_size=7).map(" ".join)
+# Whatever a tokeniser could take for the end of a text.
+hostile = st.text(
+    st.sampled_from("aA.,'-\n\r\t\0\x0b\x85\u2028\u00a0\u0301İß国🙂&;<> "), max_size=12
+)
 
 
 @every_metric
 @settings(max_examples=8)
-@given(lines=st.lists(line, min_size=1, max_size=5, unique=True))
+@given(lines=st.lists(line | hostile, min_size=1, max_size=5, unique=True))
 def test_any_texts_score_as_single_pairs(metric: Metric, lines: list[str]) -> None:
     rows = np.arange(len(lines), dtype=np.int32)
     found = metric.table(lines).matrix(rows, rows)
