@@ -409,8 +409,7 @@ def select(
     )
     columns = {"references": references, "samples": samples, "weights": weights}
     given = {name: column for name, column in columns.items() if column is not None}
-    of_one = isinstance(candidates, Candidates) or all(isinstance(text, str) for text in candidates)
-    if of_one:
+    if isinstance(candidates, Candidates) or all(isinstance(text, str) for text in candidates):
         return next(chooser.choose([_one(candidates, given, "")]))
     for name, value in given.items():
         number = len(value) if isinstance(value, Sized) else 0

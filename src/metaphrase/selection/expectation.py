@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
@@ -24,7 +26,7 @@ def finite(scores: FloatArray, metric: Metric) -> FloatArray:
 
 def weighted_means(scores: FloatArray, weights: FloatArray) -> FloatArray:
     """The mean of each row of scores, on which the order of samples has no influence."""
-    return _sums(scores * weights) / weights.sum()
+    return np.asarray(_sums(scores * weights) / math.fsum(weights))
 
 
 def candidate_means(
@@ -73,4 +75,4 @@ def _sums(products: FloatArray) -> FloatArray:
     factors = np.ldexp(1.0, _BITS - np.maximum(exponents, _LEAST))
     sums = ExactSum()
     sums.add((products * factors[:, None]).T)
-    return sums.value() / factors
+    return np.asarray(sums.value() / factors)
