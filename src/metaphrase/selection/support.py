@@ -14,8 +14,6 @@ from metaphrase.errors import OptionError
 from metaphrase.selection.choosing import Selection
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-#: Shares are added up, so that half of the samples may be a little less.
-_HALF = 0.5 - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,9 @@ def support(selection: Selection, *, most: int = 5) -> Support:
 
     own = _words(selection.text, metric.lang)
     mine = {word.lower() for word in own}
-    lacking = [shown[word] for word, share in has.items() if share >= _HALF and word not in mine]
+    # Shares are added up, so that half of the samples may be a little less.
+    half = 0.5 - 1e-9
+    lacking = [shown[word] for word, share in has.items() if share >= half and word not in mine]
     second = next((i for i in selection.n_best(2)[1:]), None)
     runner_up = None if second is None else sentence.texts[second]
     lead = None
