@@ -77,6 +77,15 @@ def test_an_ngram_counts_for_its_value(data: st.DataObject, lines: list[str], or
         assert row == pytest.approx(wanted, rel=1e-12)
 
 
+def test_symbols_may_be_any_numbers() -> None:
+    extremes = [-(2**31), 2**31 - 1, -1, -1, 0, -1, -1]
+    items = NgramItems(SymbolRows([*extremes, *extremes[2:]], [0, 7, 12]), orders=3)
+    assert items.matches([0, 1], [0, 1]).tolist() == [
+        [oracle.matches(one, other, 3) for other in (extremes, extremes[2:])]
+        for one in (extremes, extremes[2:])
+    ]
+
+
 @pytest.fixture(scope="module")
 def sampled() -> list[str]:
     """Texts of one sentence: most share much, some share nothing, some are empty or very long."""
@@ -145,6 +154,10 @@ ITEMS = counted(["ab", "abc"], 2)
         (lambda: ITEMS.expected([0], [0], [np.nan]), "MP402"),
         (lambda: ITEMS.expected([0], [0], [1.0], values=np.ones((4, 2))), "MP406"),
         (lambda: ITEMS.expected([0], [0], [1.0], values=np.ones((5, 1))), "MP406"),
+        (lambda: ITEMS.expected([0], [0], [1.0], values=np.ones(5)), "MP401"),
+        (lambda: ITEMS.expected([0], [0], [1.0], values=[["a", "b"]] * 5), "MP401"),
+        (lambda: NgramItems(SymbolRows([1, 2], [0, 5]), orders=2), "MP406"),
+        (lambda: NgramItems(SymbolRows([1, 2], [0, 2, 1]), orders=2), "MP406"),
     ],
 )
 def test_mistakes_are_refused(mistake: Callable[[], object], code: str) -> None:
