@@ -385,7 +385,7 @@ CATALOGUE: dict[str, str] = {
     "MP844": "Judgements that accord cannot be trained on.",
     "MP845": "A model of accord asks for losses that the language or the options do not have.",
     "MP846": "Too few judgements to say what a score means to people.",
-    "MP850": "A sentence without candidates or samples to choose among.",
+    "MP850": "A sentence without candidates, or without samples or references to compare them with.",
     "MP851": "Weights or probabilities of samples that cannot be used.",
     "MP852": "References cannot be aggregated for a metric that is not made of counts.",
     "MP853": "Options for choosing among candidates that make no sense, or do not go together.",

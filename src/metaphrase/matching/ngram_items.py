@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from metaphrase._core import ngrams as _core
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
 from metaphrase.matching.ngram_overlap import MOST_ORDERS
 from metaphrase.matching.symbol_rows import SymbolRows
 
@@ -59,5 +59,5 @@ class NgramItems:
                 vector(candidates, np.int32, "candidates"),
                 vector(references, np.int32, "references"),
                 vector(weights, np.float64, "weights"),
-                None if values is None else np.ascontiguousarray(values, dtype=np.float64),
+                None if values is None else matrix(values, np.float64, "values"),
             )

@@ -113,8 +113,10 @@ def _quotients(
 
 
 def brevity_penalties(lengths: FloatArray, references: FloatArray) -> FloatArray:
-    """BLEU's factor for hypotheses that are shorter than their references."""
-    lengths, references = np.trunc(lengths), np.trunc(references)
+    """BLEU's factor for hypotheses that are shorter than their references.
+
+    Lengths are whole numbers, which sacreBLEU makes them, but for sums of references that have weights.
+    """
     short = lengths < references
     exponents = np.where(short, 1 - _quotients(references, lengths, 0.0), 0.0)
     penalties = _exponentials(exponents)

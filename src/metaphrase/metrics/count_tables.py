@@ -118,7 +118,7 @@ class CharacterCountTable(CountTable):
     def columns(self, own: Side, other: Side, matches: FloatArray) -> Sequence[FloatArray]:
         """The candidate's count for nothing where the reference has none."""
         counts = np.broadcast_arrays(own.ngrams * other.having, other.ngrams, matches)
-        return [np.stack(counts, axis=-1).reshape(*matches.shape[:-1], -1)]
+        return [np.stack(counts, axis=-1).reshape(*matches.shape[:-1], 3 * matches.shape[-1])]
 
 
 def _joined(columns: Sequence[FloatArray], shape: tuple[int, ...]) -> FloatArray:

@@ -37,12 +37,16 @@ class Candidates:
     name: str = ""
 
     def __post_init__(self) -> None:
-        owner = f"sentence {self.name}" if self.name else "the sentence"
+        owner = self.owner
+        if self.references is None:
+            object.__setattr__(self, "references", ())
         for kind in ("texts", "samples", "references"):
             column = getattr(self, kind)
             if column is not None:
                 named = "candidate" if kind == "texts" else kind.removesuffix("s")
                 object.__setattr__(self, kind, checked_texts(owner, column, named))
+        if self.source is not None:
+            checked_texts(owner, [self.source], "source")
         if not self.texts:
             raise InputError("MP850", f"{owner} has no candidate.")
         if self.samples is not None and not self.samples:
@@ -50,11 +54,18 @@ class Candidates:
         if self.weights is not None:
             self._check_weights(owner)
 
+    @property
+    def owner(self) -> str:
+        """How to name the sentence to a reader."""
+        return f"sentence {self.name}" if self.name else "the sentence"
+
     def _check_weights(self, owner: str) -> None:
         try:
-            weights = np.asarray(self.weights, dtype=np.float64)
+            weights = np.array(self.weights, dtype=np.float64)
         except (TypeError, ValueError):
-            weights = np.full(1, np.nan)
+            raise InputError(
+                "MP851", f"the weights of {owner} are not a list of numbers."
+            ) from None
         weighed = self.texts if self.samples is None else self.samples
         if weights.shape != (len(weighed),):
             raise InputError(
@@ -112,6 +123,18 @@ class DistinctCandidates(NamedTuple):
     #: Whether the samples are the candidates themselves.
     are_samples: bool
 
+    def other_copies(self) -> FloatArray:
+        """Of each sample the weight of all others of the same text."""
+        weights = np.zeros(len(self.single))
+        by_text = np.argsort(self.candidates, kind="stable")
+        ends = np.flatnonzero(np.diff(self.candidates[by_text])) + 1
+        for members in np.split(by_text, ends):
+            if len(members) > 1:
+                # Those before and those after: what is small is not lost beside what is large.
+                for some in (members, members[::-1]):
+                    weights[some[1:]] += np.cumsum(self.single[some])[:-1]
+        return weights
+
     @property
     def mean_weights(self) -> FloatArray:
         """Weights of which that of a single sample is 1 in the mean."""
@@ -123,10 +146,14 @@ class DistinctCandidates(NamedTuple):
 
 def probabilities(log_probabilities: Sequence[float]) -> FloatArray:
     """Weights of samples from the logarithms of their probabilities, which add up to 1."""
-    logarithms = np.asarray(log_probabilities, dtype=np.float64)
-    if not logarithms.size or np.isnan(logarithms).any() or np.isposinf(logarithms).any():
+    try:
+        logarithms = np.array(log_probabilities, dtype=np.float64)
+    except (TypeError, ValueError):
+        logarithms = np.full(1, np.nan)
+    if logarithms.ndim != 1 or not logarithms.size or not (logarithms < np.inf).all():
         raise InputError("MP851", "a logarithm of a probability is not a number below infinity.")
     if np.isneginf(logarithms).all():
         raise InputError("MP851", "all probabilities are 0.")
-    shares = np.exp(logarithms - logarithms.max())
+    with np.errstate(over="ignore"):
+        shares = np.exp(logarithms - logarithms.max())
     return np.asarray(shares / shares.sum())

@@ -6,7 +6,7 @@ utility is the weighted mean of its scores with all samples, as if each of them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any, overload
 
@@ -14,17 +14,20 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRIC
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.selection.candidates import Candidates, DistinctCandidates
+from metaphrase.selection.expectation import candidate_means, finite, means_without_self
+from metaphrase.selection.matrices import metric_of
 from metaphrase.selection.pruning import by_confidence
-from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 
 #: Texts that are analysed together, and pairs whose scores are there at once.
 _TEXTS = 2_048
 _PAIRS = 1 << 20
+#: Differences between expected scores, as shares of these, that say nothing.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,7 +38,8 @@ class Selection:
         the weighted mean of standard scores, higher being better; NaN if pruned
     by_metric: of each metric and each candidate the expected score
     order: the candidates, best first; of equal ones the first comes first, and those pruned come last
-    pairs: how many pairs were compared, of those that are ``possible``
+    pairs: how many pairs of distinct texts each metric compared, of those that are ``possible``; what the
+        metric of a shortlist compared does not count
 
     >>> metaphrase.select(["the cat sat", "a cat sat", "the cat sits"], "chrf")
     <Selection 1 of 3 by chrf: 76.09 'the cat sat'>
@@ -61,6 +65,8 @@ class Selection:
 
     def n_best(self, count: int) -> list[int]:
         """The best candidates, each text once, best first; those pruned are left out."""
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise OptionError("MP853", f"an n-best list of {count!r} has no candidate.")
         found: dict[str, int] = {}
         for index in self.order.tolist():
             if len(found) == count or np.isnan(self.utilities[index]):
@@ -80,12 +86,15 @@ class Chooser:
 
     metrics: whose scores are the utility
     shares: how much each metric counts; by default they are equal
-    leave_self_out: whether a candidate is not compared with itself
+    leave_self_out: whether a candidate is not compared with itself, but with its copies; given samples are
+        not candidates
     aggregate: whether the score is that of summed statistics, not the mean of scores: for metrics of counts,
         and much faster
     confidence: candidates are dropped, as samples come in, that are best with less than 1 − confidence
     shortlist: how many candidates the metrics look at: those that are best by ``shortlist_by``
-    keep: how many candidates are certainly compared with all samples
+    keep: how many candidates are never dropped
+
+    Where there are references, they alone count: what is said about samples has no influence.
     """
 
     metrics: Sequence[Metric]
@@ -101,7 +110,32 @@ class Chooser:
     def __post_init__(self) -> None:
         if not self.metrics:
             raise OptionError("MP853", "there is no metric to choose by.")
-        shares = self._shares
+        for metric in (*self.metrics, self.shortlist_by):
+            if not isinstance(metric, Metric):
+                raise OptionError("MP514", f"{metric!r} is no metric.")
+        check_threads(self.threads, "MP519")
+        self._check_shares()
+        for name in ("shortlist", "keep"):
+            number = getattr(self, name)
+            if number is not None and (
+                isinstance(number, bool) or not isinstance(number, int) or number < 1
+            ):
+                raise OptionError(
+                    "MP853", f"{name} is {number!r}; it is a whole number of at least 1."
+                )
+        if self.aggregate and self.leave_self_out:
+            raise OptionError(
+                "MP853",
+                "what is aggregated is the same for all candidates: leave_self_out does not go with it.",
+            )
+        if self.confidence is not None:
+            self._check_confidence(self.confidence)
+
+    def _check_shares(self) -> None:
+        try:
+            shares = self._shares
+        except (TypeError, ValueError):
+            shares = np.empty(0)
         if (
             shares.shape != (len(self.metrics),)
             or not np.isfinite(shares).all()
@@ -112,29 +146,21 @@ class Chooser:
             )
         if not shares.any():
             raise OptionError("MP853", "the shares of all metrics are 0.")
-        for name, low in (("shortlist", 1), ("keep", 1)):
-            number = getattr(self, name)
-            if number is not None and (not isinstance(number, int) or number < low):
-                raise OptionError(
-                    "MP853", f"{name} is {number!r}; it is a whole number of at least 1."
-                )
-        if self.confidence is None:
-            return
-        if not 0.5 <= self.confidence < 1:
-            raise OptionError(
-                "MP853", f"confidence is {self.confidence!r}; it is from 0.5 to below 1."
-            )
-        if self.metrics[0].needs_whole_corpus:
-            raise OptionError(
-                "MP853",
-                f"{self.metrics[0].label} looks at all samples together: none can come later.",
-                hint="A shortlist goes with it.",
-            )
+
+    def _check_confidence(self, confidence: float) -> None:
+        if not isinstance(confidence, float) or not 0.5 <= confidence < 1:
+            raise OptionError("MP853", f"confidence is {confidence!r}; it is from 0.5 to below 1.")
         if len(self.metrics) > 1 or self.leave_self_out or self.aggregate:
             raise OptionError(
                 "MP853",
                 "pruning by confidence is for one metric, without leave_self_out or aggregate.",
-                hint="A shortlist goes with all of them.",
+                hint="A shortlist goes with several metrics and with leave_self_out.",
+            )
+        if self.metrics[0].needs_whole_corpus:
+            raise OptionError(
+                "MP853",
+                f"{self.metrics[0].label} looks at all samples, of which pruning sees some at a time.",
+                hint="A shortlist goes with it.",
             )
 
     @property
@@ -147,6 +173,8 @@ class Chooser:
         waiting: list[tuple[Candidates, DistinctCandidates]] = []
         texts = 0
         for sentence in sentences:
+            if not isinstance(sentence, Candidates):
+                raise OptionError("MP853", f"{type(sentence).__name__} is given, not Candidates.")
             waiting.append((sentence, sentence.distinct()))
             texts += len(waiting[-1][1].texts)
             if texts >= _TEXTS:
@@ -185,12 +213,15 @@ class Chooser:
         """Of several metrics the weighted mean of standard scores: each has its own scale."""
         if len(self.metrics) == 1:
             return np.array(by_metric[0])
-        shares = self._shares / self._shares.sum()
+        shares = self._shares / self._shares.max()
+        shares /= shares.sum()
         total = np.zeros(by_metric.shape[1])
         for metric, share, utilities in zip(self.metrics, shares, by_metric, strict=True):
             known = utilities[~np.isnan(utilities)]
             spread = float(np.std(known))
-            standard = (utilities - known.mean()) / spread if spread > 0 else utilities * 0.0
+            # What differs by rounding alone does not differ.
+            differs = spread > _ROUNDING * np.abs(known).max()
+            standard = (utilities - known.mean()) / spread if differs else utilities * 0.0
             total += share * (standard if metric.higher_is_better else -standard)
         return total
 
@@ -228,12 +259,11 @@ class Chooser:
                 given = [
                     np.full(len(chosen), row, dtype=np.int32) for row in tables.references[number]
                 ]
-                by_row[chosen] = table.scores(chosen + first, *given)
+                by_row[chosen] = finite(table.scores(chosen + first, *given), metric)
                 pairs = len(chosen) * len(given)
             elif self.aggregate:
-                by_row[chosen] = metric.segment_score(
-                    table.summed(chosen + first, samples, distinct.mean_weights)
-                )
+                sums = table.summed(chosen + first, samples, distinct.mean_weights)
+                by_row[chosen] = finite(metric.segment_score(sums), metric)
             elif self.confidence is not None:
                 by_row[chosen], pairs = self._confident(table, chosen + first, samples, distinct)
             else:
@@ -247,7 +277,7 @@ class Chooser:
     ) -> tuple[FloatArray, int]:
         assert self.confidence is not None
         return by_confidence(
-            lambda some, others: table.matrix(rows[some], samples[others]),
+            lambda some, others: finite(table.matrix(rows[some], samples[others]), table.metric),
             len(rows),
             distinct.weights,
             confidence=self.confidence,
@@ -271,31 +301,17 @@ class Chooser:
         matrices = table.matrices(sides)
         for distinct, parts in blocks:
             utilities = np.full(len(distinct.candidates), np.nan)
+            left_out = self.leave_self_out and distinct.are_samples
+            copies = distinct.other_copies() if left_out else None
             for part in parts:
                 members = np.flatnonzero(np.isin(distinct.candidates, part))
-                utilities[members] = self._means(distinct, part, members, next(matrices))
+                scores = finite(next(matrices), table.metric)
+                if copies is None:
+                    means = candidate_means(distinct, part, members, scores)
+                else:
+                    means = means_without_self(distinct, part, members, scores, copies[members])
+                utilities[members] = means
             yield utilities
-
-    def _means(
-        self,
-        distinct: DistinctCandidates,
-        rows: Int32Array,
-        members: Int64Array,
-        matrix: FloatArray,
-    ) -> FloatArray:
-        """Of some candidates, whose texts are ``rows``, the weighted mean of their row of scores."""
-        places = np.searchsorted(rows, distinct.candidates[members])
-        weight: Any = distinct.weights.sum()
-        sums = ExactSum()
-        sums.add((matrix * distinct.weights).T[:, places])
-        if self.leave_self_out and distinct.are_samples:
-            own = np.searchsorted(distinct.samples, distinct.candidates[members])
-            without = distinct.single[members]
-            # What nothing else can stand in for is compared with itself.
-            without = np.where(without < weight, without, 0.0)
-            sums.add(-(matrix[places, own] * without)[None])
-            weight = weight - without
-        return np.asarray(sums.value() / weight)
 
 
 class _Tables:
@@ -372,6 +388,14 @@ def select(
     """
     if isinstance(metrics, str | Metric):
         metrics = [metrics]
+    elif not isinstance(metrics, Iterable):
+        raise OptionError("MP514", "metrics are a list of names or Metric objects.")
+    if isinstance(candidates, str) or not isinstance(candidates, Candidates | Sequence):
+        raise OptionError(
+            "MP853",
+            "candidates are a list of texts, or of such lists.",
+            hint="Chooser.choose takes sentences one by one.",
+        )
     unknown = options.keys() - {
         "shares",
         "leave_self_out",
@@ -382,29 +406,21 @@ def select(
     }
     if unknown:
         raise OptionError("MP853", f"select has no option {sorted(unknown)[0]!r}.")
-
-    def made(metric: str | Metric) -> Metric:
-        return create(metric, lang=lang) if isinstance(metric, str) else metric
-
     chooser = Chooser(
-        metrics=[made(metric) for metric in metrics],
-        shortlist_by=made(shortlist_by),
+        metrics=[metric_of(metric, lang) for metric in metrics],
+        shortlist_by=metric_of(shortlist_by, lang),
         threads=check_threads(threads, "MP519"),
         **options,
     )
     columns = {"references": references, "samples": samples, "weights": weights}
     given = {name: column for name, column in columns.items() if column is not None}
-    of_one = isinstance(candidates, Candidates) or all(isinstance(text, str) for text in candidates)
-    if isinstance(candidates, str) or (
-        of_one and not isinstance(candidates, Candidates | Sequence)
-    ):
-        raise OptionError("MP853", "candidates are a list of texts.")
-    if of_one:
+    if isinstance(candidates, Candidates) or all(isinstance(text, str) for text in candidates):
         return next(chooser.choose([_one(candidates, given, "")]))
     for name, value in given.items():
-        if len(value) != len(candidates):
+        number = len(value) if isinstance(value, Sized) else 0
+        if isinstance(value, str) or number != len(candidates):
             raise OptionError(
-                "MP853", f"there are {len(candidates)} sentences, and {name} of {len(value)}."
+                "MP853", f"there are {len(candidates)} sentences, and {name} of {number}."
             )
     sentences = (
         _one(texts, {name: value[i] for name, value in given.items()}, str(i + 1))
@@ -414,8 +430,11 @@ def select(
 
 
 def _one(candidates: Any, given: dict[str, Any], name: str) -> Candidates:
-    if not isinstance(candidates, Candidates):
-        return Candidates(texts=candidates, name=name, **given)
-    if given:
-        raise OptionError("MP853", f"Candidates bring their {', '.join(given)} along.")
-    return candidates
+    if isinstance(candidates, Candidates):
+        if given:
+            raise OptionError("MP853", f"Candidates bring their {', '.join(given)} along.")
+        return candidates
+    sentence = Candidates(texts=candidates, name=name, **given)
+    if "references" in given and not sentence.references:
+        raise InputError("MP850", f"{sentence.owner} has no reference.")
+    return sentence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -48,16 +48,17 @@ def pairwise(
     references: likewise; by default the candidates themselves
 
     A score is that of ``segment_scores`` with this one reference, to the last bit, but each distinct text is
-    analysed once. A metric that needs the whole corpus takes the candidates and references of a sentence for
-    it.
+    analysed once. A metric that needs the whole corpus takes the distinct candidates and references of a
+    sentence for it.
 
     >>> pairwise("chrf", ["a cat", "the cat"], ["the cat"]).round(1).tolist()
     [[31.2], [100.0]]
     """
-    chosen = create(metric, lang=lang) if isinstance(metric, str) else metric
+    chosen = metric_of(metric, lang)
     workers = check_threads(threads, "MP519")
-    if isinstance(candidates, str) or isinstance(references, str):
-        raise OptionError("MP853", "candidates and references are lists of texts, not one text.")
+    for side in (candidates, () if references is None else references):
+        if isinstance(side, str) or not isinstance(side, Iterable):
+            raise OptionError("MP853", "candidates and references are lists of texts.")
     own = list(candidates)
     other = own if references is None else list(references)
     # Neither side may be empty of what tells one sentence from several.
@@ -71,6 +72,15 @@ def pairwise(
             "MP853", f"candidates are of {len(own)} sentences, references of {len(other)}."
         )
     return list(_matrices(chosen, list(zip(own, other, strict=True)), workers))
+
+
+def metric_of(metric: object, lang: str) -> Metric:
+    """The metric of that name, or the one that is given."""
+    if isinstance(metric, str):
+        return create(metric, lang=lang)
+    if not isinstance(metric, Metric):
+        raise OptionError("MP514", f"{metric!r} is no metric.")
+    return metric
 
 
 def _matrices(

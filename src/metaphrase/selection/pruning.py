@@ -3,6 +3,9 @@
 Julius Cheng and Andreas Vlachos: Faster Minimum Bayes Risk Decoding with Confidence-based Pruning. EMNLP
 2023. Samples come in step by step. After each step, resamples of those so far say how often each candidate is
 as good as the one that is best so far; what is so less often than 1 − confidence is dropped.
+
+The confidence is that of one comparison in one step. Of many candidates that hardly differ, the best is
+missed more often, and one that is hardly worse takes its place.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from metaphrase.arrays import FloatArray, Int64Array
-from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.selection.expectation import weighted_means
 
 #: Samples of the first step, each further one having twice as many; resamples after each; and their seed.
 _FIRST, _RESAMPLES, _SEED = 16, 500, 12345
@@ -31,17 +34,21 @@ def by_confidence(
 ) -> tuple[FloatArray, int]:
     """Expected scores, NaN of what was dropped, and how many pairs were compared.
 
+    What is not dropped has been compared with all samples.
+
     matrix: the scores of some candidates with some samples, both by number
     keep: how many candidates are never dropped
     rises: whether higher scores are better
     """
     random = np.random.default_rng(_SEED)
-    order = random.permutation(len(weights))
+    order = _drawn(weights, random)
     alive = np.arange(candidates)
     found = np.empty((candidates, 0))
     pairs = used = 0
-    while used < len(order) and (used == 0 or len(alive) > 1):
-        step = order[used : max(_FIRST, 2 * used)]
+    while used < len(order):
+        # Those of which none will be dropped are compared with all the rest.
+        end = max(_FIRST, 2 * used) if len(alive) > keep else len(order)
+        step = order[used:end]
         found = np.concatenate([found, matrix(alive, step)], axis=1)
         pairs += len(alive) * len(step)
         used += len(step)
@@ -50,12 +57,20 @@ def by_confidence(
                 found if rises else -found, weights[order[:used]], confidence, keep, random
             )
             alive, found = alive[stays], found[stays]
-    counted = weights[order[:used]]
-    sums = ExactSum()
-    sums.add((found * counted).T)
     utilities = np.full(candidates, np.nan)
-    utilities[alive] = sums.value() / counted.sum()
+    utilities[alive] = weighted_means(found[:, np.argsort(order)], weights)
     return utilities, pairs
+
+
+def _drawn(weights: FloatArray, random: np.random.Generator) -> Int64Array:
+    """An order of samples: the first copies to come out if each had as many copies as its weight says.
+
+    Otherwise the few samples that have most of the weight might come when most candidates are gone.
+    """
+    keys = np.full(len(weights), np.inf)
+    with np.errstate(over="ignore"):
+        np.divide(random.standard_exponential(len(weights)), weights, out=keys, where=weights > 0)
+    return np.argsort(keys, kind="stable")
 
 
 def _stays(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
+from metaphrase.errors import OptionError
 from metaphrase.selection.choosing import Selection
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
@@ -67,6 +68,8 @@ def support(selection: Selection, *, most: int = 5) -> Support:
 
     With references they take the place of samples.
     """
+    if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+        raise OptionError("MP853", f"most is {most!r}; it is a whole number of at least 0.")
     sentence = selection.candidates
     metric = selection.metrics[0]
     distinct = sentence.distinct()
@@ -104,7 +107,9 @@ def support(selection: Selection, *, most: int = 5) -> Support:
 
     own = _words(selection.text, metric.lang)
     mine = {word.lower() for word in own}
-    lacking = [shown[word] for word, share in has.items() if share >= 0.5 and word not in mine]
+    # Shares are added up, so that half of the samples may be a little less.
+    half = 0.5 - 1e-9
+    lacking = [shown[word] for word, share in has.items() if share >= half and word not in mine]
     second = next((i for i in selection.n_best(2)[1:]), None)
     runner_up = None if second is None else sentence.texts[second]
     lead = None
