@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from experiments.frame import Data, Floats, replace_section
 from metaphrase import __version__
 from metaphrase.meta import Judgements
 from metaphrase.metrics import Metric, create
-from metaphrase.selection import Candidates, Chooser
+from metaphrase.selection import Candidates, Chooser, ShortCutCheck
 
 DATA = (Data("wmt21da.en.tsv.gz"), Data("nt21mqm.en.tsv.gz"))
 METRICS = ("accord", "bleu", "chrf", "cobalt", "tesla-m")
@@ -177,6 +178,43 @@ def table(
     yield ""
 
 
+#: What short cuts are measured on: most candidates, and as many sentences as take minutes, not hours.
+SHORT_CUT_SET, SHORT_CUT_PAIR, SHORT_CUT_SENTENCES = "wmt21da", "zh-en", 400
+SHORT_CUTS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("chrf", {"aggregate": True}),
+    ("bleu", {"aggregate": True}),
+    ("nist", {"aggregate": True}),
+    ("accord", {"shortlist": 8}),
+    ("accord", {"shortlist": 4}),
+    ("accord", {"confidence": 0.99}),
+    ("chrf", {"confidence": 0.9}),
+)
+
+
+def short_cuts(judged: Judgements, folds: Path, threads: int) -> Iterator[str]:
+    """What the short cuts of ``select`` save, and how often they choose another candidate."""
+    texts = Choices.of(judged).candidates[:SHORT_CUT_SENTENCES]
+    distinct = np.mean([len(set(column)) for column in texts])
+    yield (
+        f"{judged.name} {judged.language_pair}, the first {len(texts)} sentences, "
+        f"{distinct:.1f} different candidates in the mean:"
+    )
+    yield ""
+    yield "| metric | short cut | pairs compared | same choice | another choice loses |"
+    yield "| --- | --- | ---: | ---: | ---: |"
+    for name, options in SHORT_CUTS:
+        metric = measured(name, judged, folds)
+        chooser = Chooser(metrics=[metric], threads=threads, **options)
+        check = ShortCutCheck(chooser, most=len(texts))
+        sentences = (Candidates(texts=column) for column in texts)
+        found = list(check.watched(chooser.choose(sentences)))
+        pairs = sum(one.pairs for one in found) / sum(one.possible for one in found)
+        ((option, value),) = options.items()
+        shown = f"`--{option}`" if value is True else f"`--{option} {value}`"
+        loss = "" if check.same == check.sentences else f"{check.loss:.2f}"
+        yield f"| `{name}` | {shown} | {pairs:.0%} | {check.same / check.sentences:.1%} | {loss} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--folds", type=Path, required=True, help="models of accord without a set")
@@ -192,6 +230,10 @@ def main() -> None:
             section = list(table(judged, outcomes, len(texts), float(np.mean(texts))))
             print("\n".join(section), flush=True)
             lines += section
+            if (judged.name, judged.language_pair) == (SHORT_CUT_SET, SHORT_CUT_PAIR):
+                measured_short_cuts = list(short_cuts(judged, options.folds, options.threads))
+                print("\n".join(measured_short_cuts), flush=True)
+                replace_section("short cuts", measured_short_cuts)
     files = ", ".join(f"{one.file} ({one.fingerprint})" for one in DATA)
     replace_section("select", [*lines, f"metaphrase {__version__}; data: {files}."])
 
