@@ -30,6 +30,12 @@ class TextTable:
     """
 
     def __init__(self, metric: Metric, texts: Sequence[str], *, threads: int = 1) -> None:
+        if metric.needs_documents:
+            raise OptionError(
+                "MP853",
+                f"{metric.label} looks at documents, and texts to choose among are of none.",
+                hint="Choose by another metric, or a variant that needs no documents.",
+            )
         self.metric = metric
         self.texts = list(texts)
         self.threads = threads
