@@ -42,7 +42,9 @@ def recipe() -> dict[str, Any]:
         ),
         "prompts": PROMPTS,
     }
-    section = PAGE.read_text("utf-8").partition("## Choosing among samples")[2].partition("\n## ")[0]
+    section = (
+        PAGE.read_text("utf-8").partition("## Choosing among samples")[2].partition("\n## ")[0]
+    )
     blocks = re.findall(r"^```py\n(.*?)^```", section, re.M | re.S)
     assert len(blocks) == 2
     for block in blocks:
