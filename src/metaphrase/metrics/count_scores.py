@@ -101,7 +101,10 @@ def ter_scores(counts: FloatArray) -> FloatArray:
 
 def _sums(rows: FloatArray) -> FloatArray:
     """Sums of rows from left to right, as Python adds; NumPy's own adds in pairs."""
-    return np.asarray(np.add.accumulate(rows, axis=1)[:, -1])
+    total = rows[:, 0]
+    for column in range(1, rows.shape[1]):
+        total = total + rows[:, column]
+    return np.asarray(total)
 
 
 def _quotients(
