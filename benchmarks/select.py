@@ -1,7 +1,7 @@
-"""Candidates compared each with each: ours beside fastChrF and mbrs, and what a pair costs as they grow in number.
+"""Candidates compared each with each: ours beside fastChrF and mbrs, and what a pair of how many costs.
 
-``python -m benchmarks.select``; everything on one core. fastChrF is in requirements/benchmark.txt; mbrs brings
-torch, and is left out unless it is installed (``pip install mbrs "setuptools<81"``).
+``python -m benchmarks.select``; everything on one core. fastChrF is in requirements/benchmark.txt; mbrs
+brings torch, and is left out unless it is installed (``pip install mbrs "setuptools<81"``).
 
 No test set has a thousand translations of a sentence, so they are made: of a reference of 24 to 28 words,
 each candidate replaces three words in twenty by one of the three words that are offered in their place, as a
@@ -35,7 +35,7 @@ FEW = 64
 ROUNDS = 3
 #: A measurement is repeated until it has taken so many seconds, and no more often than so.
 ENOUGH, OFTEN = 1.0, 5
-#: Texts are what is left to save while they take this share of the cost.
+#: What costs so much less is little to save.
 SHARE = 0.1
 
 
@@ -130,21 +130,12 @@ def beside_mbrs() -> None:
 
 
 def growth() -> None:
-    """CPU time a pair by the number of candidates, and what of it is the texts and what the pairs.
-
-    Each text costs t and each pair p, so that a pair of n candidates costs p + t / n; t and p are fitted.
-    """
+    """CPU time a pair by the number of candidates: texts are read once, and it falls until pairs are all."""
     table = Table(
-        title="µs a pair, each of so many candidates with each; µs a text and µs a pair behind it",
+        title="µs a pair, each of so many candidates with each, and from how many on it stays so",
         title_justify="left",
     )
-    for heading in (
-        "",
-        *(f"{count:,}" for count in SIZES),
-        "a text",
-        "a pair",
-        "little to save from",
-    ):
+    for heading in ("", *(f"{count:,}" for count in SIZES), "stays from"):
         table.add_column(heading, justify="right" if heading else "left")
     for name in GROWING:
         try:
@@ -152,12 +143,13 @@ def growth() -> None:
         except MetaphraseError as error:
             print(f"{name} is left out: {error}")
             continue
-        text, pair = _texts_and_pairs(SIZES, costs)
-        little = f"{text / (SHARE * pair):,.0f} candidates"
-        table.add_row(
-            name, *(f"{cost:,.2f}" for cost in costs), f"{text:,.0f}", f"{pair:,.2f}", little
-        )
+        stays = next(n for n, cost in zip(SIZES, costs, strict=True) if _is_low(cost, costs[-1]))
+        table.add_row(name, *(f"{cost:,.2f}" for cost in costs), f"{stays:,}")
     Console(width=110).print(table)
+
+
+def _is_low(cost: float, last: float) -> bool:
+    return cost <= last * (1 + SHARE)
 
 
 def _matrix(name: str, texts: Sequence[str]) -> Callable[[], object]:
@@ -180,14 +172,6 @@ def _cost(name: str, texts: Sequence[str]) -> float:
         run()
         taken.append(time.process_time() - started)
     return float(np.median(taken)) / len(texts) ** 2
-
-
-def _texts_and_pairs(sizes: Sequence[int], costs: Sequence[float]) -> tuple[float, float]:
-    """What a text and a pair cost, by least squares of relative errors, neither below nothing."""
-    measured = np.asarray(costs)
-    columns = np.stack([1.0 / np.asarray(sizes), np.ones(len(sizes))], axis=1) / measured[:, None]
-    text, pair = np.linalg.lstsq(columns, np.ones(len(sizes)), rcond=None)[0]
-    return max(float(text), 0.0), max(float(pair), 1e-9)
 
 
 if __name__ == "__main__":
