@@ -263,10 +263,9 @@ OwnedArray<double> matched(const NgramInformation& information, IntVector hypoth
   });
 }
 
-template <double (*function)(double)>
-OwnedArray<double> each(Vector<double> values) {
+OwnedArray<double> exponentials(Vector<double> values) {
   return filled<double>({values.size()}, [&](double* out) {
-    for (std::size_t i = 0; i < values.size(); ++i) out[i] = function(values.data()[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) out[i] = std::exp(values.data()[i]);
   });
 }
 
@@ -315,9 +314,8 @@ void bind_ngrams(nb::module_ module) {
       .def("told", &told, "symbols"_a,
            "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has "
            "them.");
-  module.def("logarithms", &each<std::log>, "values"_a,
+  module.def("exponentials", &exponentials, "values"_a,
              "The C library's, which on every machine with it are Python's to the last bit.");
-  module.def("exponentials", &each<std::exp>, "values"_a, "The C library's, likewise.");
   module.def("bleu_scores", &bleu_scores, "counts"_a, "smoothing"_a, "value"_a, "effective_order"_a,
              "BLEU of rows of lengths, matches by order and n-grams by order.");
   module.def("chrf_scores", &chrf_scores, "counts"_a, "weight"_a, "eps_smoothing"_a,

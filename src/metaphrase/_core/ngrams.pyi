@@ -88,11 +88,8 @@ class Information:
     def told(self, symbols: Int32Array) -> FloatArray:
         """What the n-grams that begin at each symbol tell; NaN if no reference has them."""
 
-def logarithms(values: FloatArray) -> FloatArray:
-    """The C library's, which on every machine with it are Python's to the last bit."""
-
 def exponentials(values: FloatArray) -> FloatArray:
-    """The C library's, likewise."""
+    """The C library's, which on every machine with it are Python's to the last bit."""
 
 def bleu_scores(
     counts: FloatArray, smoothing: str, value: float, effective_order: bool
