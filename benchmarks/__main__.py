@@ -29,6 +29,7 @@ for name in (
     "report",
     "serve",
     "report_page",
+    "select",
 ):
     print(f"\n== benchmarks.{name}")
     import_module(f"benchmarks.{name}").main()

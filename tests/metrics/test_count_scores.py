@@ -77,3 +77,14 @@ def test_the_core_refuses_texts_that_do_not_belong_together() -> None:
     assert ngrams.matches(none, [none], 4, 1).shape == (0, 10)
     with pytest.raises(ValueError, match="no tokeniser"):
         ngrams.tokenise(["a"], "14a", 1)
+
+
+def test_the_core_refuses_counts_of_other_metrics() -> None:
+    for columns in (2, 3, 5):
+        with pytest.raises(ValueError, match="BLEU has"):
+            ngrams.bleu_scores(np.ones((1, columns)), "exp", 0.0, True)
+    for columns in (0, 2, 4):
+        with pytest.raises(ValueError, match="chrF has"):
+            ngrams.chrf_scores(np.ones((1, columns)), 4.0, False)
+    with pytest.raises(ValueError, match="no smoothing"):
+        ngrams.bleu_scores(np.ones((1, 10)), "linear", 0.0, True)

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "base/parallel_text.hpp"
 #include "base/string_table.hpp"
 #include "counts/common_subsequence.hpp"
+#include "counts/count_scores.hpp"
 #include "counts/information.hpp"
 #include "counts/ngram_items.hpp"
 #include "counts/ngram_matches.hpp"
@@ -162,6 +164,39 @@ OwnedArray<double> expected(const CountedTexts& counted, IntVector candidates, I
   });
 }
 
+Smoothing smoothing_called(const std::string& name) {
+  if (name == "none") return Smoothing::none;
+  if (name == "floor") return Smoothing::floor;
+  if (name == "add-k") return Smoothing::add_k;
+  if (name == "exp") return Smoothing::exp;
+  throw std::invalid_argument("there is no smoothing " + name);
+}
+
+// A score for each row of counts.
+template <class Score>
+OwnedArray<double> scores_of(const Matrix<double>& counts, Score&& score) {
+  const std::size_t columns = counts.shape(1);
+  return filled<double>({counts.shape(0)}, [&](double* out) {
+    for (std::size_t row = 0; row < counts.shape(0); ++row)
+      out[row] = score(std::span<const double>(counts.data() + row * columns, columns));
+  });
+}
+
+OwnedArray<double> bleu_scores(Matrix<double> counts, const std::string& smoothing, double value,
+                               bool effective_order) {
+  if (counts.shape(1) < 4 || counts.shape(1) % 2)
+    throw std::invalid_argument("BLEU has two lengths and two columns for each order");
+  const BleuOptions options{smoothing_called(smoothing), value, effective_order};
+  return scores_of(counts, [&](std::span<const double> row) { return bleu_score(row, options); });
+}
+
+OwnedArray<double> chrf_scores(Matrix<double> counts, double weight, bool eps_smoothing) {
+  if (counts.shape(1) < 3 || counts.shape(1) % 3)
+    throw std::invalid_argument("chrF has three columns for each order");
+  return scores_of(counts,
+                   [&](std::span<const double> row) { return chrf_score(row, weight, eps_smoothing); });
+}
+
 ParallelText checked_pairs(const IntVector& hypotheses, const LongVector& hypothesis_offsets,
                            const IntVector& references, const LongVector& reference_offsets) {
   check_offsets(hypothesis_offsets, hypotheses.size(), "hypotheses");
@@ -228,10 +263,9 @@ OwnedArray<double> matched(const NgramInformation& information, IntVector hypoth
   });
 }
 
-template <double (*function)(double)>
-OwnedArray<double> each(Vector<double> values) {
+OwnedArray<double> exponentials(Vector<double> values) {
   return filled<double>({values.size()}, [&](double* out) {
-    for (std::size_t i = 0; i < values.size(); ++i) out[i] = function(values.data()[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) out[i] = std::exp(values.data()[i]);
   });
 }
 
@@ -280,9 +314,12 @@ void bind_ngrams(nb::module_ module) {
       .def("told", &told, "symbols"_a,
            "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has "
            "them.");
-  module.def("logarithms", &each<std::log>, "values"_a,
+  module.def("exponentials", &exponentials, "values"_a,
              "The C library's, which on every machine with it are Python's to the last bit.");
-  module.def("exponentials", &each<std::exp>, "values"_a, "The C library's, likewise.");
+  module.def("bleu_scores", &bleu_scores, "counts"_a, "smoothing"_a, "value"_a, "effective_order"_a,
+             "BLEU of rows of lengths, matches by order and n-grams by order.");
+  module.def("chrf_scores", &chrf_scores, "counts"_a, "weight"_a, "eps_smoothing"_a,
+             "chrF of rows of n-grams of both sides and matches, for each order.");
   module.def("information", &information, "references"_a, "offsets"_a, "segments"_a, "orders"_a,
              "Counts n-grams of references; the r-th one of segment i is row r * segments + i.");
 }

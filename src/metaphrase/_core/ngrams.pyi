@@ -88,11 +88,16 @@ class Information:
     def told(self, symbols: Int32Array) -> FloatArray:
         """What the n-grams that begin at each symbol tell; NaN if no reference has them."""
 
-def logarithms(values: FloatArray) -> FloatArray:
+def exponentials(values: FloatArray) -> FloatArray:
     """The C library's, which on every machine with it are Python's to the last bit."""
 
-def exponentials(values: FloatArray) -> FloatArray:
-    """The C library's, likewise."""
+def bleu_scores(
+    counts: FloatArray, smoothing: str, value: float, effective_order: bool
+) -> FloatArray:
+    """BLEU of rows of lengths, matches by order and n-grams by order."""
+
+def chrf_scores(counts: FloatArray, weight: float, eps_smoothing: bool) -> FloatArray:
+    """chrF of rows of n-grams of both sides and matches, for each order."""
 
 def information(
     references: Int32Array, offsets: Int64Array, segments: int, orders: int

@@ -1,8 +1,8 @@
 """BLEU, chrF and TER of many rows of counts at once, equal to sacreBLEU's to the last bit.
 
-Resampling asks for thousands of scores, which sacreBLEU computes one by one. Sums, products and quotients
-are NumPy's and in sacreBLEU's order; logarithms and exponentials are the C library's, as Python's are,
-because NumPy's differ in the last bit.
+Resampling asks for thousands of scores and choosing among candidates for millions, which sacreBLEU computes
+one by one. Sums, products and quotients are in sacreBLEU's order; logarithms and exponentials are the C
+library's, as Python's are, because NumPy's differ in the last bit.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import numpy as np
 from metaphrase._core import ngrams as _core
 from metaphrase.arrays import BoolArray, FloatArray
 
-#: sacreBLEU's stand-in for the logarithm of a precision of 0.
-_LOG_OF_ZERO = -9999999999.0
 #: Its smoothing values where none is given.
 _SMOOTHING = {"floor": 0.1, "add-k": 1.0}
 
@@ -31,20 +29,12 @@ def bleu_scores(
         ``floor``, ``add-k`` or ``exp``
     effective_order: leave out the orders for which the hypothesis is too short
     """
-    orders = (counts.shape[1] - 2) // 2
-    precisions, present = bleu_precisions(
-        counts, smooth_method=smooth_method, smooth_value=smooth_value
+    return _core.bleu_scores(
+        np.ascontiguousarray(counts, dtype=np.float64),
+        smooth_method,
+        _SMOOTHING.get(smooth_method, 0.0) if smooth_value is None else smooth_value,
+        effective_order,
     )
-    logarithms = _logarithms(precisions)
-    last = np.full(len(counts), orders)
-    if effective_order:
-        used = present.sum(axis=1)
-        last = np.where(used > 0, used, orders)
-        logarithms = np.where(np.arange(orders) < last[:, None], logarithms, 0.0)
-    penalties = brevity_penalties(counts[:, 0], counts[:, 1])
-    scores = penalties * _exponentials(_sums(logarithms) / last)
-    scores[~counts[:, 2 : 2 + orders].any(axis=1)] = 0.0
-    return scores
 
 
 def bleu_precisions(
@@ -77,31 +67,14 @@ def chrf_scores(counts: FloatArray, *, beta: int, eps_smoothing: bool) -> FloatA
     eps_smoothing: mean of F-scores, with a tiny number for what is undefined, as in chrF++.py; otherwise the
         F-score of mean precision and mean recall over the orders that both sides have
     """
-    tiny = 1e-16
-    factor = float(beta**2)
-    orders = counts.shape[1] // 3
-    hypothesis, reference, matches = counts[:, ::3], counts[:, 1::3], counts[:, 2::3]
-    precision = _quotients(matches, hypothesis, tiny)
-    recall = _quotients(matches, reference, tiny)
-    if eps_smoothing:
-        scores = _quotients((1 + factor) * precision * recall, factor * precision + recall, tiny)
-        return np.asarray(100 * _sums(scores) / orders)
-    both = (hypothesis > 0) & (reference > 0)
-    used = both.sum(axis=1)
-    precision = _quotients(_sums(np.where(both, precision, 0.0)), used, 0.0)
-    recall = _quotients(_sums(np.where(both, recall, 0.0)), used, 0.0)
-    return 100 * _quotients((1 + factor) * precision * recall, factor * precision + recall, 0.0)
+    rows = np.ascontiguousarray(counts, dtype=np.float64)
+    return _core.chrf_scores(rows, float(beta**2), eps_smoothing)
 
 
 def ter_scores(counts: FloatArray) -> FloatArray:
     """TER of rows of edits and reference words; edits without a reference word are 100."""
     edits, words = counts.T
     return 100 * _quotients(edits, words, np.where(edits > 0, 1.0, 0.0))
-
-
-def _sums(rows: FloatArray) -> FloatArray:
-    """Sums of rows from left to right, as Python adds; NumPy's own adds in pairs."""
-    return np.asarray(np.add.accumulate(rows, axis=1)[:, -1])
 
 
 def _quotients(
@@ -122,12 +95,6 @@ def brevity_penalties(lengths: FloatArray, references: FloatArray) -> FloatArray
     penalties = _exponentials(exponents)
     penalties[short & (lengths <= 0)] = 0.0
     return penalties
-
-
-def _logarithms(values: FloatArray) -> FloatArray:
-    there = values != 0
-    logarithms = _core.logarithms(np.where(there, values, 1.0).ravel()).reshape(values.shape)
-    return np.where(there, logarithms, _LOG_OF_ZERO)
 
 
 def _exponentials(values: FloatArray) -> FloatArray:

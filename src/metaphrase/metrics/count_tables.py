@@ -123,5 +123,7 @@ class CharacterCountTable(CountTable):
 
 def _joined(columns: Sequence[FloatArray], shape: tuple[int, ...]) -> FloatArray:
     """Columns side by side, each of them as often as the others need it."""
+    if len(columns) == 1:
+        return columns[0]
     whole = [np.broadcast_to(column, (*shape, column.shape[-1])) for column in columns]
     return np.concatenate(whole, axis=-1)

@@ -31,7 +31,7 @@ class Candidates:
 
     texts: Sequence[str]
     samples: Sequence[str] | None = None
-    weights: Sequence[float] | None = None
+    weights: Sequence[float] | FloatArray | None = None
     references: Sequence[str] = ()
     source: str | None = None
     name: str = ""

@@ -76,13 +76,18 @@ class Nist(Metric):
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: hypothesis length, mean reference length, matched bits by n, n-grams by n."""
-        references = comparison.kept("references", lambda: self.references(comparison.references))
-        rows = SymbolRows.of_words(self.words(comparison.hypotheses), references.numbers)
+        numbers: dict[str, int] = comparison.kept_of_all("numbers", dict)
+        rows, references = comparison.sides(
+            lambda texts: SymbolRows.of_words(self.words(texts), numbers)
+        )
+        information = comparison.kept(
+            "information", lambda: NgramInformation(references, orders=self.orders)
+        )
         return np.column_stack(
             [
                 rows.lengths,
-                references.lengths,
-                references.information.matched(rows, threads=threads),
+                np.mean([one.lengths for one in references], axis=0),
+                information.matched(rows, threads=threads),
                 np.maximum(rows.lengths[:, None] - np.arange(self.orders), 0),
             ]
         )
@@ -140,7 +145,6 @@ class Nist(Metric):
         rows = [SymbolRows.of_words(self.words(texts), numbers) for texts in columns]
         return References(
             numbers,
-            np.mean([one.lengths for one in rows], axis=0),
             NgramInformation(rows, orders=self.orders),
         )
 
@@ -164,10 +168,9 @@ class NistTable(WordCountTable):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class References:
-    """The numbers of their words, the mean length of each segment's, and what their n-grams tell."""
+    """The numbers of their words, and what their n-grams tell."""
 
     numbers: dict[str, int]
-    lengths: FloatArray
     information: NgramInformation
 
 
