@@ -389,6 +389,22 @@ CATALOGUE: dict[str, str] = {
     "MP851": "Weights or probabilities of samples that cannot be used.",
     "MP852": "References cannot be aggregated for a metric that is not made of counts.",
     "MP853": "Options for choosing among candidates that make no sense, or do not go together.",
+    # 9xx: the gate
+    "MP900": "A baseline cannot be opened.",
+    "MP901": "A baseline is damaged: cut off, no JSON, or with entries that contradict each other.",
+    "MP902": "A baseline of another version, or something that is none.",
+    "MP903": "A baseline whose scores were made with another signature.",
+    "MP904": "A baseline without scores of a metric.",
+    "MP905": "No segment is in the baseline, too.",
+    "MP906": "Two segments with one id, by which a gate would join them.",
+    "MP907": "Rules of a gate cannot be read, or are not TOML.",
+    "MP908": "Rules of a gate with an unknown key or section.",
+    "MP909": "A rule of a gate of a wrong type, or out of range.",
+    "MP910": "A rule of a gate that can never be broken, or that makes no sense with the metric or without another.",
+    "MP911": "Several systems where a gate judges one.",
+    "MP912": "Rules or outputs of a gate that need a baseline, and there is none.",
+    "MP913": "A baseline without texts where they are needed.",
+    "MP914": "Rules of a gate for documents, and texts without document ids.",
 }
 
 

@@ -18,6 +18,7 @@ from metaphrase.cli import (
     convert,
     doctor,
     explain,
+    gate,
     meta,
     metrics,
     report,
@@ -28,6 +29,11 @@ from metaphrase.cli import (
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.version import __version__
 
+_COMMANDS = (
+    *(score, explain, report, gate, serve, analyse),
+    *(meta, train, convert, metrics, doctor),
+)
+
 EPILOG = """\
 first steps:
   metaphrase score reference.txt -i system.txt    how good is it?
@@ -36,7 +42,7 @@ first steps:
 
 exit codes:
   0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource,
-  70 a bug of ours, 130 interrupted
+  70 a bug of ours, 130 interrupted; of `gate`, 1 is a broken rule and 2 unusable input, too
 """
 
 
@@ -81,7 +87,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, explain, report, serve, analyse, meta, train, convert, metrics, doctor):
+    for command in _COMMANDS:
         command.add_parser(commands)
     return parser
 
@@ -92,6 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A screen that knows no arrows shows question marks instead of a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    options = argparse.Namespace()
     try:
         options = build_parser().parse_args(arguments)
         with warnings.catch_warnings(), _log_as_warnings():
@@ -100,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code: int = options.run(options)
         return code
     except MetaphraseError as error:
-        return _failed(error)
+        return _failed(error, options)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -112,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
         if (failure := _plugin_failure(error)) is not None:
-            return _failed(failure)
+            return _failed(failure, options)
         _complain(
             f"[MP699] this is a bug of ours: {type(error).__name__}: {error}. "
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
@@ -137,9 +144,12 @@ def _plugin_failure(error: Exception) -> MetaphraseError | None:
     return plugin_failure(error)
 
 
-def _failed(error: MetaphraseError) -> int:
+def _failed(error: MetaphraseError, options: argparse.Namespace) -> int:
+    """The exit code; a command whose 1 means something else has ``unusable_input``."""
     _complain(str(error))
-    return 1 if isinstance(error, InputError) else 3 if isinstance(error, ResourceError) else 2
+    if isinstance(error, InputError):
+        return int(getattr(options, "unusable_input", 1))
+    return 3 if isinstance(error, ResourceError) else 2
 
 
 class _Complaints(logging.Handler):

@@ -139,7 +139,8 @@ def _segment(snapshot: Snapshot, row: int, with_texts: bool) -> dict[str, Any]:
     }
     if snapshot.findings is not None:
         record["findings"] = [
-            {name: getattr(finding, name) for name in _FINDING} for finding in snapshot.findings[row]
+            {name: getattr(finding, name) for name in _FINDING}
+            for finding in snapshot.findings[row]
         ]
     if with_texts and (texts := snapshot.texts) is not None:
         record["texts"] = {
@@ -256,15 +257,17 @@ class _Reader:
             raise self._wrong("its hashes are not those of its segments")
         return snapshot
 
-    def _column(
-        self, segments: Sequence[Mapping[str, Any]], name: str
-    ) -> tuple[str, ...] | None:
+    def _column(self, segments: Sequence[Mapping[str, Any]], name: str) -> tuple[str, ...] | None:
         if name not in segments[0]:
             return None
         return tuple(segment[name] for segment in segments)
 
     def _measured(
-        self, metric: Mapping[str, Any], place: int, count: int, segments: Sequence[Mapping[str, Any]]
+        self,
+        metric: Mapping[str, Any],
+        place: int,
+        count: int,
+        segments: Sequence[Mapping[str, Any]],
     ) -> Measured:
         low, high = self._bounds(metric)
         scores, rows = [], []

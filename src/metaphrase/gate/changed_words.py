@@ -37,7 +37,11 @@ def changed_words(before: str, after: str) -> list[Piece]:
     """
     old, new = _PIECES.findall(before), _PIECES.findall(after)
     if len(old) > _MOST_PIECES or len(new) > _MOST_PIECES:
-        pieces = [Piece("same", before)] if before == after else [Piece("gone", before), Piece("new", after)]
+        pieces = (
+            [Piece("same", before)]
+            if before == after
+            else [Piece("gone", before), Piece("new", after)]
+        )
     else:
         pieces = list(_compared(old, new))
     return [piece for piece in pieces if piece.text]
@@ -46,8 +50,8 @@ def changed_words(before: str, after: str) -> list[Piece]:
 def _compared(old: list[str], new: list[str]) -> Iterator[Piece]:
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     gone = fresh = ""
-    for number, (kind, i, j, k, l) in enumerate(blocks):
-        first, second = "".join(old[i:j]), "".join(new[k:l])
+    for number, (kind, *cut) in enumerate(blocks):
+        first, second = "".join(old[cut[0] : cut[1]]), "".join(new[cut[2] : cut[3]])
         inside = 0 < number < len(blocks) - 1
         if kind == "equal" and not (inside and first.isspace()):
             yield from (Piece("gone", gone), Piece("new", fresh), Piece("same", first))

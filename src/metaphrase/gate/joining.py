@@ -36,7 +36,7 @@ def join_segments(before: Snapshot, after: Snapshot) -> Joined:
     """
     by_id = before.ids is not None and after.ids is not None
     found: dict[int, int] = {}
-    for keys in ([_ids] if by_id else [_with_document, _with_source, _reference]):
+    for keys in [_ids] if by_id else [_with_document, _with_source, _reference]:
         _match(keys(before, after), found, len(before), len(after))
     pairs = sorted(((old, new) for new, old in found.items()), key=lambda pair: pair[1])
     same = [p for p in pairs if before.reference_hashes[p[0]] == after.reference_hashes[p[1]]]
@@ -83,9 +83,7 @@ def _with_source(before: Snapshot, after: Snapshot) -> _Keys:
     )
 
 
-def _reference(
-    before: Snapshot, after: Snapshot
-) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
+def _reference(before: Snapshot, after: Snapshot) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
     return before.reference_hashes, after.reference_hashes
 
 

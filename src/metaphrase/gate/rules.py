@@ -13,6 +13,8 @@ from metaphrase.options import check_options, option
 
 #: What is asked if nobody says anything: a paired test, which needs no scale.
 DEFAULTS: Mapping[str, Any] = {"alpha": 0.05}
+#: Limits that are about what was before.
+_OF_CHANGES = ("max_drop", "alpha", "max_segment_drop", "max_worse_segments")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +30,7 @@ class Limits:
     tolerance: float | None = option(
         None, "a drop up to this is fine, however significant it is", low=0
     )
-    max_segment_drop: float | None = option(
-        None, "no segment's score may get worse by more", low=0
-    )
+    max_segment_drop: float | None = option(None, "no segment's score may get worse by more", low=0)
     max_worse_segments: int | None = option(
         None, "so many segments may get worse by more than worse_by", low=0
     )
@@ -53,8 +53,7 @@ class Limits:
     @property
     def needs_baseline(self) -> bool:
         """Whether a limit is about what was before."""
-        limits = (self.max_drop, self.alpha, self.max_segment_drop, self.max_worse_segments)
-        return any(limit is not None for limit in limits)
+        return any(getattr(self, name) is not None for name in _OF_CHANGES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +92,7 @@ class Settings:
     min_common: float = option(
         0.5, "share of the baseline's segments that must still be there", low=0, high=1
     )
-    test: str = option(
-        "paired-bootstrap",
-        "the paired test",
-        choices=("paired-bootstrap", "approximate-randomisation"),
-    )
-    resamples: int = option(1000, "of the paired test", low=1, high=1_000_000)
+    resamples: int = option(1000, "of the paired bootstrap", low=1, high=1_000_000)
     seed: int = option(12345, "of the random numbers", low=0)
 
     def __post_init__(self) -> None:
@@ -143,6 +137,19 @@ class Rules:
         )
         return None if section is None else Limits(**section.of(metric))
 
+    @property
+    def needs_baseline(self) -> bool:
+        """Whether a limit is about what was before, apart from what holds by default."""
+        default = self.section.every is DEFAULTS
+        sections = [*self.languages.values(), *self.documents.values()]
+        tables = [
+            *([] if default else [self.section.every]),
+            *self.section.metrics.values(),
+            *(table for one in sections for table in (one.every, *one.metrics.values())),
+            self.over,
+        ]
+        return any(table.get(name) is not None for table in tables for name in _OF_CHANGES)
+
     def overridden(self, **given: Any) -> Rules:
         """The same, with other limits for the whole text."""
         return replace(self, over={**self.over, **given})
@@ -168,7 +175,8 @@ def check_limits(limits: Limits, metric: str, measured: Measured) -> None:
     if getattr(limits, wrong) is not None:
         better = "more" if measured.higher_is_better else "less"
         raise OptionError(
-            "MP910", f"{wrong} is no limit for {metric}, of which {better} is better.",
+            "MP910",
+            f"{wrong} is no limit for {metric}, of which {better} is better.",
             hint=f"Write {right}.",
         )
     limit = getattr(limits, right)

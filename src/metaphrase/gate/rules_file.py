@@ -45,7 +45,9 @@ def _parsed(path: FilePath) -> dict[str, Any]:
         # Editors of one system begin files with a mark that TOML does not know.
         parsed: dict[str, Any] = tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
-        raise InputError("MP907", "The rules are not UTF-8.", path=path, hint="Save it so.") from None
+        raise InputError(
+            "MP907", "The rules are not UTF-8.", path=path, hint="Save it so."
+        ) from None
     except tomllib.TOMLDecodeError as error:
         raise InputError("MP907", f"The rules are not TOML: {error}.", path=path) from None
     except RecursionError:

@@ -5,15 +5,15 @@ A baseline is a snapshot in a file, and a gate compares two of them, whatever ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from metaphrase.arrays import FloatArray, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric
-from metaphrase.scoring import Scores
+from metaphrase.scoring import Scores, score
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.version import __version__
 
@@ -146,7 +146,8 @@ def take_snapshot(
     >>> len(snapshot), round(snapshot.metrics["chrf"].system, 2)
     (12, 77.4)
     """
-    (system, hypotheses) = _only_system(corpus)
+    check_one_system(corpus)
+    ((system, hypotheses),) = corpus.systems.items()
     check_ids(ids)
     chosen = labelled_metrics(metrics, lang)
     (numbers,) = scores.systems
@@ -189,15 +190,53 @@ def take_snapshot(
     )
 
 
-def _only_system(corpus: Corpus) -> tuple[str, Sequence[str]]:
+def check_one_system(corpus: Corpus) -> None:
+    """Refuse several systems, whose pasts a baseline does not have."""
     if len(corpus.systems) != 1:
         raise InputError(
             "MP911",
             f"{len(corpus.systems)} systems were given, and a gate judges one.",
             hint="Run it once for each system, with a baseline for each.",
         )
-    ((name, hypotheses),) = corpus.systems.items()
-    return name, hypotheses
+
+
+def rescored(
+    baseline: Snapshot,
+    metrics: Sequence[str | Metric],
+    *,
+    lang: str = "en",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Snapshot:
+    """The same run with scores of today, made from its texts: for baselines of another signature."""
+    texts = baseline.texts
+    if texts is None:
+        raise InputError(
+            "MP913",
+            "the baseline cannot be scored again, since it has no texts.",
+            hint="Write it without --no-texts.",
+        )
+    corpus = Corpus(
+        {baseline.system: texts.hypotheses},
+        texts.references,
+        sources=texts.sources,
+        documents=baseline.documents,
+        empty_references="keep",
+    )
+    scores = score(
+        corpus,
+        metrics,
+        levels=["system", "segment"],
+        lang=lang,
+        threads=threads,
+        progress=progress,
+        keep_statistics=True,
+        check_language=False,
+    )
+    again = take_snapshot(
+        corpus, scores, metrics, lang=lang, ids=baseline.ids, findings=baseline.findings
+    )
+    return replace(again, version=baseline.version)
 
 
 def check_ids(ids: Sequence[str] | None) -> None:

@@ -24,6 +24,7 @@ class Outcome:
     metric:   whose scores it is about, if it is about scores
     document: which document it is about; ``None`` is the whole text
     segments: the names of those at fault, worst first
+    shown:    what was measured and the limit, for a table
     """
 
     rule: str
@@ -58,12 +59,14 @@ class Difference:
 class ChangedSegment:
     """A segment whose translation, score or findings are not what they were.
 
-    ``name`` is its id, or its number from 1; texts are ``None`` where the baseline has none. ``line`` is
-    where it stands in the file, if that is known.
+    ``name`` is its id, or its number from 1; ``reworded`` says that its translation is another one, which
+    is known even if the baseline has no texts and ``before`` is ``None``. ``line`` is where it stands in the
+    file, if that is known.
     """
 
     name: str
     row: int
+    reworded: bool
     scores: Mapping[str, Difference]
     before: str | None
     after: str
@@ -72,6 +75,16 @@ class ChangedSegment:
     document: str | None = None
     line: int | None = None
     new_findings: tuple[SegmentFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewFinding:
+    """A finding that was not there before, in a segment by name, row and, if it is known, line."""
+
+    segment: str
+    row: int
+    line: int | None
+    finding: SegmentFinding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +104,7 @@ class Verdict:
     segments: int
     compared: int
     changes: tuple[ChangedSegment, ...] = ()
+    new_findings: tuple[NewFinding, ...] = ()
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     rereferenced: tuple[str, ...] = ()
@@ -119,15 +133,20 @@ class Verdict:
             return "green: there was no rule to break"
         count = len(self.outcomes)
         if self.passed:
-            return f"green: the only rule holds" if count == 1 else f"green: all {count} rules hold"
+            return "green: the only rule holds" if count == 1 else f"green: all {count} rules hold"
         verb = "is" if len(self.broken) == 1 else "are"
         return f"red: {len(self.broken)} of {count} rule{'s' if count > 1 else ''} {verb} broken"
 
     @property
     def extent(self) -> str:
         """How much was compared, and what could not be."""
-        changed = sum(change.before != change.after for change in self.changes)
-        parts = [f"{self.compared:,} of {self.segments:,} segments compared", f"{changed:,} changed"]
+        if not self.scores:
+            return counted(self.segments, "segment")
+        changed = sum(change.reworded for change in self.changes)
+        parts = [
+            f"{self.compared:,} of {self.segments:,} segments compared",
+            f"{changed:,} reworded",
+        ]
         for names, what in (
             (self.added, "added"),
             (self.removed, "removed"),
@@ -164,6 +183,10 @@ class Verdict:
                 for one in self.outcomes
             ],
             "changes": [_change(one) for one in self.changes],
+            "new_findings": [
+                {"segment": one.segment, "line": one.line, **asdict(one.finding)}
+                for one in self.new_findings
+            ],
             "added": list(self.added),
             "removed": list(self.removed),
             "rereferenced": list(self.rereferenced),
@@ -181,6 +204,7 @@ def _change(one: ChangedSegment) -> dict[str, Any]:
         "number": one.row + 1,
         "line": one.line,
         "document": one.document,
+        "reworded": one.reworded,
         "scores": {name: _numbers(score) for name, score in one.scores.items()},
         "source": one.source,
         "reference": one.reference,
@@ -188,6 +212,11 @@ def _change(one: ChangedSegment) -> dict[str, Any]:
         "after": one.after,
         "new_findings": [asdict(finding) for finding in one.new_findings],
     }
+
+
+def counted(number: int, word: str) -> str:
+    """``1 segment``, ``2,000 segments``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:

@@ -1,0 +1,165 @@
+"""``metaphrase gate``: red or green, by a team's rules, against a baseline."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from metaphrase.cli.arguments import (
+    add_corpus_arguments,
+    add_metric_arguments,
+    add_threads,
+    chosen_metrics,
+    described_corpus,
+    described_files,
+    natural,
+)
+from metaphrase.cli.gate.outputs import FORMATS, check_outputs, printed, write_outputs
+from metaphrase.cli.gate.rule_options import add_rule_arguments, chosen_rules
+from metaphrase.cli.output import progress_bar
+from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
+from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.gate import Snapshot
+    from metaphrase.metrics import Metric
+
+EXAMPLES = """\
+examples:
+  metaphrase gate ref.txt -i new=old.txt --write-baseline baseline.json
+  metaphrase gate ref.txt -i new=new.txt --baseline baseline.json --max-drop 1.0
+  metaphrase gate ref.txt -i new=new.txt --baseline baseline.json \\
+      --rules metaphrase-gate.toml --junit gate.xml --markdown summary.md
+
+exit codes:
+  0 all rules hold, 1 a rule is broken, 2 unusable input or wrong usage,
+  3 missing resource, 70 a bug of ours
+"""
+#: What errors of input exit with, since 1 says that a rule is broken.
+UNUSABLE_INPUT = 2
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "gate",
+        help="say red or green: did quality fall since the baseline?",
+        description="Compare a system with what it was, and exit with 1 if a rule is broken.",
+        epilog=EXAMPLES,
+    )
+    add_corpus_arguments(parser)
+    add_metric_arguments(parser, ["those of the rules, of the baseline, or", *DEFAULT_METRICS])
+    group = parser.add_argument_group("baseline")
+    group.add_argument("--baseline", metavar="FILE", help="what was before")
+    group.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        help="remember the system as it is; beside --baseline only if all rules hold",
+    )
+    group.add_argument(
+        "--no-texts",
+        dest="with_texts",
+        action="store_false",
+        help="write hashes and scores only, without the texts",
+    )
+    group.add_argument(
+        "--rescore",
+        action="store_true",
+        help="score the texts of the baseline again, if it has another signature",
+    )
+    add_rule_arguments(parser)
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        metavar="FORMAT",
+        help=f"what is printed: {', '.join(FORMATS)} (default: text)",
+    )
+    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
+    for name, what in (
+        ("junit", "JUnit's XML: each rule a test"),
+        ("sarif", "SARIF 2.1.0: what is wrong beside the lines"),
+        ("markdown", "a summary for a pull request"),
+        ("report", "a page with both versions side by side"),
+    ):
+        group.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
+    group.add_argument(
+        "--worst", type=natural, default=5, metavar="N", help="segments to show (default: 5)"
+    )
+    add_threads(group)
+    parser.set_defaults(run=run, unusable_input=UNUSABLE_INPUT, language=None)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, judge, write, and only then say how it went."""
+    from metaphrase.gate import judge, load_baseline, write_baseline
+
+    rules = chosen_rules(options)
+    check_outputs(options, [*described_files(options).paths, options.rules])
+    baseline = None if options.baseline is None else load_baseline(options.baseline)
+    if baseline is None and options.report is not None:
+        raise OptionError(
+            "MP912", "the report shows what was before.", hint="Name it with --baseline FILE."
+        )
+    if options.language is None:
+        options.language = DEFAULT_LANGUAGE if baseline is None else baseline.language
+    before = [] if baseline is None else [m.specification for m in baseline.metrics.values()]
+    metrics = chosen_metrics(options, rules.metrics or before or DEFAULT_METRICS)
+    current = _measured(options, metrics)
+    if baseline is not None and options.rescore:
+        baseline = _rescored(baseline, metrics, current, options)
+    verdict = judge(rules, baseline, current, metrics, threads=options.threads)
+    pages = write_outputs(options, verdict, baseline, current, metrics, rules)
+    if options.write_baseline is not None and verdict.passed:
+        write_baseline(options.write_baseline, current, with_texts=options.with_texts)
+        pages.append(options.write_baseline)
+    try:
+        printed(options, verdict, pages)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough, and the verdict stands.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0 if verdict.passed else 1
+
+
+def _measured(options: argparse.Namespace, metrics: list[Metric]) -> Snapshot:
+    """The system as it is now."""
+    from metaphrase.corpus import Corpus
+    from metaphrase.gate import take_snapshot
+    from metaphrase.gate.snapshot import check_one_system
+    from metaphrase.scoring import score
+
+    corpus = Corpus.join(described_corpus(options))
+    check_one_system(corpus)  # before hours of work are lost
+    with progress_bar(total=lambda: len(corpus)) as progress:
+        scores = score(
+            corpus,
+            metrics,
+            levels=["system", "segment"],
+            threads=options.threads,
+            progress=progress,
+            keep_statistics=True,
+            check_language=options.check_language,
+        )
+    lines = range(1, len(corpus) + 1) if options.corpus is None else None
+    return take_snapshot(corpus, scores, metrics, lang=options.language, lines=lines)
+
+
+def _rescored(
+    baseline: Snapshot, metrics: list[Metric], current: Snapshot, options: argparse.Namespace
+) -> Snapshot:
+    """The baseline with scores of today, if they were made otherwise."""
+    from metaphrase.gate import rescored
+
+    same = all(
+        name in baseline.metrics and baseline.metrics[name].signature == measured.signature
+        for name, measured in current.metrics.items()
+    )
+    if same:
+        return baseline
+    with progress_bar("scoring the baseline") as progress:
+        return rescored(
+            baseline, metrics, lang=options.language, threads=options.threads, progress=progress
+        )

@@ -1,0 +1,30 @@
+"""The gate: may this change be merged, or did quality fall?"""
+
+from metaphrase.gate.baseline_file import load_baseline, write_baseline
+from metaphrase.gate.changed_words import Piece, changed_words
+from metaphrase.gate.judgement import judge
+from metaphrase.gate.rules import FindingLimits, Limits, Rules, Section, Settings
+from metaphrase.gate.rules_file import load_rules
+from metaphrase.gate.snapshot import Snapshot, rescored, take_snapshot
+from metaphrase.gate.verdict import ChangedSegment, Difference, Outcome, Verdict
+
+__all__ = [
+    "ChangedSegment",
+    "Difference",
+    "FindingLimits",
+    "Limits",
+    "Outcome",
+    "Piece",
+    "Rules",
+    "Section",
+    "Settings",
+    "Snapshot",
+    "Verdict",
+    "changed_words",
+    "judge",
+    "load_baseline",
+    "load_rules",
+    "rescored",
+    "take_snapshot",
+    "write_baseline",
+]
