@@ -42,6 +42,8 @@ def judge(
     'red: 1 of 2 rules is broken'
     """
     chosen = labelled_metrics(metrics, current.language)
+    if missing := [name for name in chosen if name not in current.metrics]:
+        raise OptionError("MP755", f"{missing[0]} was not measured.", hint="Score with it first.")
     limits = {name: rules.limits(name, current.language) for name in chosen}
     for name, metric_limits in limits.items():
         check_limits(metric_limits, name, current.metrics[name])
