@@ -1,4 +1,13 @@
-"""The gate: may this change be merged, or did quality fall?"""
+"""The gate: may this change be merged, or did quality fall?
+
+>>> corpus = metaphrase.read("reference.txt", {"mine": "system-a.txt"})
+>>> scores = metaphrase.score(
+...     corpus, ["chrf"], levels=["system", "segment"], keep_statistics=True
+... )
+>>> current = take_snapshot(corpus, scores, ["chrf"])
+>>> judge(Rules(), baseline=current, current=current, metrics=["chrf"])
+<Verdict green: all 2 rules hold>
+"""
 
 from metaphrase.gate.baseline_file import load_baseline, write_baseline
 from metaphrase.gate.changed_words import Piece, changed_words

@@ -32,6 +32,7 @@ def judge(
     ``metrics`` are those of ``current``. Without a baseline, rules about what was before are an error, apart
     from those that hold by default.
 
+    >>> from metaphrase.gate import take_snapshot
     >>> def run(file):
     ...     corpus = metaphrase.read("reference.txt", {"mine": file})
     ...     scores = metaphrase.score(

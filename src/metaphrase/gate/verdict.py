@@ -110,6 +110,10 @@ class Verdict:
     rereferenced: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """One line."""
+        return f"<Verdict {self.title}>"
+
     @property
     def passed(self) -> bool:
         """Whether every rule holds."""
