@@ -400,7 +400,7 @@ CATALOGUE: dict[str, str] = {
     "MP907": "Rules of a gate cannot be read, or are not TOML.",
     "MP908": "Rules of a gate with an unknown key or section.",
     "MP909": "A rule of a gate of a wrong type, or out of range.",
-    "MP910": "A rule of a gate that can never be broken, or that makes no sense with the metric or without another.",
+    "MP910": "A rule of a gate that can never be broken, or lacks another one, or is not for the metric.",
     "MP911": "Several systems where a gate judges one.",
     "MP912": "Rules or outputs of a gate that need a baseline, and there is none.",
     "MP913": "A baseline without texts where they are needed.",

@@ -27,7 +27,16 @@ FULL = {
 
 
 def same(one: Snapshot, other: Snapshot) -> None:
-    for name in ("system", "language", "ids", "documents", "texts", "findings", "hashes", "version"):
+    for name in (
+        "system",
+        "language",
+        "ids",
+        "documents",
+        "texts",
+        "findings",
+        "hashes",
+        "version",
+    ):
         assert getattr(one, name) == getattr(other, name)
     assert list(one.metrics) == list(other.metrics)
     for name, measured in one.metrics.items():
@@ -51,7 +60,9 @@ def test_what_is_read_is_what_was_written(tmp_path: Path, name: str, full: bool)
 
 
 @settings(max_examples=30)
-@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"]))), min_size=1, max_size=5))
+@given(
+    st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"]))), min_size=1, max_size=5)
+)
 def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, texts: list[Any]) -> None:
     path = tmp_path_factory.mktemp("any") / "baseline.json"
     hypotheses = [text for (text,) in texts]
@@ -184,7 +195,7 @@ def test_a_baseline_with_nan_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "b.json"
     write_baseline(path, run())
     path.write_text(path.read_text().replace('"scores": [', '"scores": [NaN, ', 1))
-    with pytest.raises(InputError, match="MP901.*NaN"):
+    with pytest.raises(InputError, match=r"MP901.*NaN"):
         load_baseline(path)
 
 

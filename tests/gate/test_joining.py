@@ -59,7 +59,7 @@ def test_nothing_in_common_is_an_error() -> None:
 
 
 def test_an_id_for_two_segments_is_an_error() -> None:
-    with pytest.raises(InputError, match="MP906.*segments 1 and 8"):
+    with pytest.raises(InputError, match=r"MP906.*segments 1 and 8"):
         run(ids=["a", *"bcdefg", "a"], metrics=METRIC)
 
 

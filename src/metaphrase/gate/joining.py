@@ -43,9 +43,9 @@ def join_segments(before: Snapshot, after: Snapshot) -> Joined:
     if not same:
         raise InputError(
             "MP905",
-            f"none of the {len(after):,} segments has the id and the reference of one in the baseline."
+            f"None of the {len(after):,} segments has the id and the reference of one in the baseline."
             if by_id
-            else f"none of the {len(after):,} segments has the reference of one in the baseline.",
+            else f"None of the {len(after):,} segments has the reference of one in the baseline.",
             hint="Is it the baseline of another text? Write it again with --write-baseline.",
         )
     old_rows, kept = {old for old, _ in pairs}, set(same)

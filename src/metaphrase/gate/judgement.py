@@ -18,6 +18,8 @@ from metaphrase.metrics import Metric
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.statistics.exact_sum import ExactSum
 
+_NO_BASELINE = "There is no baseline, so nothing was compared with what was before."
+
 
 def judge(
     rules: Rules,
@@ -29,8 +31,8 @@ def judge(
 ) -> Verdict:
     """Say which rules hold for ``current``, and what changed since ``baseline``.
 
-    ``metrics`` are those of ``current``. Without a baseline, rules about what was before are an error, apart
-    from those that hold by default.
+    ``metrics`` are those of ``current``. Without a baseline, rules about what was before are not judged, which
+    is noted.
 
     >>> from metaphrase.gate import take_snapshot
     >>> def run(file):
@@ -80,12 +82,6 @@ def _without_baseline(
     rules: Rules, current: Snapshot, metrics: Mapping[str, Metric], limits: Mapping[str, Limits]
 ) -> Verdict:
     """Whether scores are good enough, which is all that can be said."""
-    if rules.needs_baseline:
-        raise OptionError(
-            "MP912",
-            "the rules are about what was before, and there is no baseline.",
-            hint="Name it with --baseline FILE; --write-baseline FILE makes one.",
-        )
     whole = ((None, name, some) for name, some in limits.items())
     outcomes = [
         outcome
@@ -100,7 +96,7 @@ def _without_baseline(
         signatures={name: current.metrics[name].signature for name in metrics},
         segments=len(current),
         compared=0,
-        notes=("There is no baseline to compare with.", *_document_notes(rules, current)),
+        notes=(_NO_BASELINE, *_document_notes(rules, current)),
     )
 
 

@@ -128,7 +128,7 @@ class Rules:
         for name in dict.fromkeys((language.partition("-")[0], language)):
             if name in self.languages:
                 given |= self.languages[name].of(metric)
-        return Limits(**(given | self.over))
+        return Limits(**{**given, **self.over})
 
     def document_limits(self, document: str, metric: str) -> Limits | None:
         """The limits of a metric for one document: of its name, or of the first pattern that fits."""

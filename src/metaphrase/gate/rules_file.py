@@ -110,9 +110,12 @@ class _File:
         given = {name: None if limit is False else limit for name, limit in entries.items()}
         for name, limit in given.items():
             # What goes together may stand in two sections, so each limit is checked by itself.
-            beside = {"worse_by": {"max_worse_segments": 0}, "tolerance": {"alpha": 0.5}}
+            beside: dict[str, dict[str, Any]] = {
+                "worse_by": {"max_worse_segments": 0},
+                "tolerance": {"alpha": 0.5},
+            }
             try:
-                Limits(**beside.get(name, {}) | {name: limit})
+                Limits(**{**beside.get(name, {}), name: limit})
             except OptionError as error:
                 raise self._misplaced(error, where) from None
         return given

@@ -14,7 +14,7 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
         if name not in before.metrics:
             raise InputError(
                 "MP904",
-                f"the baseline has no scores of {name}.",
+                f"The baseline has no scores of {name}.",
                 hint=f"It has those of {', '.join(before.metrics)}. "
                 "Choose among them, or write it again with --write-baseline.",
             )
@@ -22,7 +22,7 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
         if old != signature:
             raise InputError(
                 "MP903",
-                f"the baseline was made with another signature of {name}: "
+                f"The baseline was made with another signature of {name}: "
                 f"{'; '.join(signature_difference(old, signature))}.",
                 hint="Scores of different signatures cannot be compared. --rescore makes those of the "
                 "baseline anew from its texts, and --write-baseline writes another one.",

@@ -200,6 +200,17 @@ def check_one_system(corpus: Corpus) -> None:
         )
 
 
+def check_texts(baseline: Snapshot) -> Texts:
+    """The texts of a baseline, which it may lack."""
+    if baseline.texts is None:
+        raise InputError(
+            "MP913",
+            "The baseline has no texts to show or to score again.",
+            hint="Write it without --no-texts.",
+        )
+    return baseline.texts
+
+
 def rescored(
     baseline: Snapshot,
     metrics: Sequence[str | Metric],
@@ -209,13 +220,7 @@ def rescored(
     progress: Callable[[int], None] | None = None,
 ) -> Snapshot:
     """The same run with scores of today, made from its texts: for baselines of another signature."""
-    texts = baseline.texts
-    if texts is None:
-        raise InputError(
-            "MP913",
-            "the baseline cannot be scored again, since it has no texts.",
-            hint="Write it without --no-texts.",
-        )
+    texts = check_texts(baseline)
     corpus = Corpus(
         {baseline.system: texts.hypotheses},
         texts.references,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from metaphrase.corpus import Corpus
-from metaphrase.errors import InputError
 from metaphrase.gate import Snapshot
 from metaphrase.gate.joining import join_segments
+from metaphrase.gate.snapshot import check_texts
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset import ReportData, build
 from metaphrase.scoring import score
@@ -30,17 +30,11 @@ def before_and_after(
 
     The texts of both are scored again, which gives the same scores: signatures are the same.
     """
-    if baseline.texts is None or current.texts is None:
-        raise InputError(
-            "MP913",
-            "the report shows what was before, and the baseline has no texts.",
-            hint="Write it without --no-texts, or leave --report out.",
-        )
+    past, texts = check_texts(baseline), check_texts(current)
     old, new = zip(*join_segments(baseline, current).pairs, strict=True)
-    texts = current.texts
     corpus = Corpus(
         {
-            BEFORE: [baseline.texts.hypotheses[row] for row in old],
+            BEFORE: [past.hypotheses[row] for row in old],
             AFTER: [texts.hypotheses[row] for row in new],
         },
         [[column[row] for row in new] for column in texts.references],

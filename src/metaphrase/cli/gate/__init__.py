@@ -20,10 +20,10 @@ from metaphrase.cli.gate.outputs import FORMATS, check_outputs, printed, write_o
 from metaphrase.cli.gate.rule_options import add_rule_arguments, chosen_rules
 from metaphrase.cli.output import progress_bar
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from metaphrase.gate import Snapshot
+    from metaphrase.gate import Rules, Snapshot
     from metaphrase.metrics import Metric
 
 EXAMPLES = """\
@@ -100,10 +100,7 @@ def run(options: argparse.Namespace) -> int:
     rules = chosen_rules(options)
     check_outputs(options, [*described_files(options).paths, options.rules])
     baseline = None if options.baseline is None else load_baseline(options.baseline)
-    if baseline is None and options.report is not None:
-        raise OptionError(
-            "MP912", "the report shows what was before.", hint="Name it with --baseline FILE."
-        )
+    _check_baseline(options, rules, baseline)
     if options.language is None:
         options.language = DEFAULT_LANGUAGE if baseline is None else baseline.language
     before = [] if baseline is None else [m.specification for m in baseline.metrics.values()]
@@ -111,7 +108,10 @@ def run(options: argparse.Namespace) -> int:
     current = _measured(options, metrics)
     if baseline is not None and options.rescore:
         baseline = _rescored(baseline, metrics, current, options)
-    verdict = judge(rules, baseline, current, metrics, threads=options.threads)
+    try:
+        verdict = judge(rules, baseline, current, metrics, threads=options.threads)
+    except InputError as error:  # what can be wrong by now is the baseline
+        raise error if options.baseline is None else error.at(options.baseline) from None
     pages = write_outputs(options, verdict, baseline, current, metrics, rules)
     if options.write_baseline is not None and verdict.passed:
         write_baseline(options.write_baseline, current, with_texts=options.with_texts)
@@ -122,6 +122,30 @@ def run(options: argparse.Namespace) -> int:
         # Whoever read our output has seen enough, and the verdict stands.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0 if verdict.passed else 1
+
+
+def _check_baseline(options: argparse.Namespace, rules: Rules, baseline: Snapshot | None) -> None:
+    """Refuse what cannot be done with it before hours of work are lost."""
+    from metaphrase.gate.snapshot import check_texts
+
+    # The first of all baselines has nothing before it.
+    compares = rules.needs_baseline and options.write_baseline is None
+    for what, asked in (
+        ("--report is", options.report is not None),
+        ("--rescore is", options.rescore),
+        ("the rules are", compares and baseline is None),
+    ):
+        if asked and baseline is None:
+            raise OptionError(
+                "MP912",
+                f"{what} about what was before, and there is no baseline.",
+                hint="Name it with --baseline FILE; --write-baseline FILE makes one.",
+            )
+        if asked and baseline is not None:
+            try:
+                check_texts(baseline)
+            except InputError as error:
+                raise error.at(options.baseline) from None
 
 
 def _measured(options: argparse.Namespace, metrics: list[Metric]) -> Snapshot:
