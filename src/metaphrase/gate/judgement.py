@@ -31,8 +31,8 @@ def judge(
 ) -> Verdict:
     """Say which rules hold for ``current``, and what changed since ``baseline``.
 
-    ``metrics`` are those of ``current``. Without a baseline, rules about what was before are not judged, which
-    is noted.
+    ``metrics`` are those of ``current``. Without a baseline, rules about what was before are not judged:
+    a note says so.
 
     >>> from metaphrase.gate import take_snapshot
     >>> def run(file):
