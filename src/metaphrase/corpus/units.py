@@ -74,7 +74,8 @@ class Unit:
     ``id`` is unique in its file and is what files are joined by; ``group`` is the part of the file that it
     stands in (``original`` of an XLIFF file element), ``""`` where there is none. ``target`` is ``None``
     where the file has no translation. ``state`` is in the words of the format (``needs-review-translation``,
-    ``fuzzy``). ``plural`` is the number of a plural form, from 0. ``max_length`` is in characters.
+    ``fuzzy``). ``plural`` is the number of a plural form, from 0. ``max_length`` is in characters. ``flags``
+    are a programmer's hints (``c-format``).
     """
 
     id: str
@@ -89,6 +90,7 @@ class Unit:
     translate: bool = True
     alternatives: tuple[Alternative, ...] = ()
     line: int = 0
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
