@@ -389,6 +389,14 @@ CATALOGUE: dict[str, str] = {
     "MP851": "Weights or probabilities of samples that cannot be used.",
     "MP852": "References cannot be aggregated for a metric that is not made of counts.",
     "MP853": "Options for choosing among candidates that make no sense, or do not go together.",
+    "MP890": "A check or kind of finding that does not exist.",
+    "MP891": "A severity that does not exist, or that no check is given.",
+    "MP892": "A limit of length that is not above 0.",
+    "MP893": "Texts to be checked without their sources.",
+    "MP894": "A glossary that is none, or an entry of it that cannot be used.",
+    "MP895": "A glossary without a term for the languages, or languages that must be said.",
+    "MP896": "A file that is no translation to be checked.",
+    "MP897": "Texts to be checked that are given twice or not at all.",
 }
 
 
