@@ -16,7 +16,7 @@ _DOUBLED = re.compile(r"(?<![\w'’.-])([^\W\d_]+(?:['’][^\W\d_]+)*)([ \t\u00a
 #: What grammar doubles, by language: relative pronoun and article in German, subject and reflexive pronoun
 #: in French.
 _GRAMMAR = {
-    "en": "had that is her do so very no bye",
+    "en": "had that is her do so very no bye la ha",
     "de": "der die das den dem sie ihr ihnen uns was wir",
     "nl": "die dat zijn haar er",
     "fr": "nous vous que des en",
@@ -43,7 +43,9 @@ def _find(pair: Pair) -> Iterator[Finding]:
     found = [
         match
         for match in _DOUBLED.finditer(pair.target_words)
-        if match[1].lower() not in exceptions and not _is_abbreviation(match)
+        if match[1].lower() not in exceptions
+        and not _is_abbreviation(match)
+        and not _is_emphatic(match)
     ]
     if len(found) <= in_source:
         return
@@ -61,6 +63,12 @@ def _is_abbreviation(match: re.Match[str]) -> bool:
     """Single letters (``A a``), and words that differ as a name and a verb do (``Will will``)."""
     first, second = match[1], match.string[match.end() - len(match[1]) : match.end()]
     return len(first) == 1 or (first != second and match.start() > 0)
+
+
+def _is_emphatic(match: re.Match[str]) -> bool:
+    """Three of them in a row are meant."""
+    following = match.string[match.end() :].lstrip().lower()
+    return following.startswith(match[1].lower())
 
 
 DOUBLED_WORDS = Check(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ from metaphrase.analysis.languages.recognition import misfits
 from metaphrase.checks.check import Check, Numbered
 from metaphrase.checks.finding import Kind
 from metaphrase.checks.pair import MASK, Pair
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 if TYPE_CHECKING:
     from metaphrase.checks.settings import Settings
@@ -24,7 +27,7 @@ def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
             for row, pair in enumerate(pairs)
             if pair.target_language == language and pair.source.strip() != pair.target.strip()
         ]
-        texts = [pairs[row].target_words.replace(MASK, " ") for row in rows]
+        texts = [_without_names(pairs[row]) for row in rows]
         for row, misfit in zip(rows, misfits(texts, language), strict=True):
             if misfit is None:
                 continue
@@ -37,6 +40,13 @@ def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
                 expected=language,
                 found=misfit.removeprefix("looks like "),
             )
+
+
+def _without_names(pair: Pair) -> str:
+    """The target without the words with capitals that the source has, too."""
+    shared = {word for word in _WORD.findall(pair.source_words) if not word[0].islower()}
+    text = pair.target_words.replace(MASK, " ")
+    return _WORD.sub(lambda match: " " if match[0] in shared else match[0], text)
 
 
 LANGUAGE = Check("language", "targets in a wrong language or script", (WRONG,), _find)

@@ -35,12 +35,14 @@ class Pair:
     @cached_property
     def source_placeholders(self) -> Placeholders:
         """What the program fills in."""
-        return placeholders_in(self.source)
+        return placeholders_in(self.source, self.source_language)
 
     @cached_property
     def target_placeholders(self) -> Placeholders:
         """What the program fills in."""
-        return placeholders_in(self.target, like=self.source_placeholders)
+        return placeholders_in(
+            self.target, self.target_language, like=self.source_placeholders
+        )
 
     @cached_property
     def source_words(self) -> str:

@@ -25,7 +25,7 @@ _MARKS = {
     "comma": ",，、،",
     "semicolon": ";；؛",
 }
-_CLOSERS = "\"'”’“„»«›‹）)]】}』」》〉*_` \u00a0\u202f\u200b\u200e\u200f"
+_CLOSERS = "\"'”’“„‘‚»«›‹）)]】}』」》〉*_` \u00a0\u202f\u200b\u200e\u200f"
 #: Languages without a full stop.
 _UNSTOPPED = frozenset({"th", "lo", "km", "my"})
 _SPANISH = (("?", "¿"), ("!", "¡"))
@@ -47,11 +47,18 @@ def _find(pair: Pair) -> Iterator[Finding]:
 
 
 def _ends(pair: Pair) -> Iterator[Finding]:
+    if not pair.source.strip() or not pair.target.strip():
+        return
     wanted, _ = _last_mark(pair.source_words, pair.source_language)
     found, place = _last_mark(pair.target_words, pair.target_language)
     if wanted == found or {wanted, found} <= {"full stop", "ellipsis"}:
         return
-    if not pair.source.strip() or not pair.target.strip():
+    # Where a quotation ends the sentence, both have marks, in an order that languages choose.
+    ends = (
+        _end_marks(pair.source_words, pair.source_language),
+        _end_marks(pair.target_words, pair.target_language),
+    )
+    if ends[0] & ends[1]:
         return
     if base_language(pair.target_language) in _UNSTOPPED and found is None:
         return
@@ -80,6 +87,17 @@ def _last_mark(text: str, language: str) -> tuple[str | None, tuple[int, int]]:
         if last in marks and not (last == ";" and meaning == "question mark"):
             return meaning, (end - 1, end)
     return None, (end, end)
+
+
+def _end_marks(text: str, language: str) -> set[str]:
+    """What all marks at the end mean, up to the last letter or digit."""
+    found: set[str] = set()
+    while True:
+        meaning, (start, end) = _last_mark(text, language)
+        if meaning is None or start == end:
+            return found
+        found.add(meaning)
+        text = text[:start]
 
 
 def _in_words(meaning: str | None) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
-from metaphrase.checks.numbers.dates import Date, dates_in
+from metaphrase.checks.numbers.dates import Date, dates_in, months_named
 from metaphrase.checks.numbers.reading import Number, decimal_mark, numbers_in, reading_in
 from metaphrase.checks.numbers.words import is_spelt
 from metaphrase.checks.pair import MASK, Pair
@@ -42,6 +42,12 @@ def _compared_dates(pair: Pair) -> tuple[list[Date], list[Date], list[Date], lis
     target = dates_in(pair.target_words, pair.target_language)
     missing = [date for date in source if not any(map(date.agrees, target))]
     added = [date for date in target if not any(map(date.agrees, source))]
+    if missing and added:
+        # From 10 to 12 September, 7/8 June: whose numbers are all there is no other date.
+        said = _said(pair.source_words, pair.source_language)
+        said_target = _said(pair.target_words, pair.target_language)
+        missing = [date for date in missing if not _is_said(date, said_target)]
+        added = [date for date in added if not _is_said(date, said)]
     settled = min(len(missing), len(added))
     left_source, left_target = missing[settled:], added[settled:]
     return (
@@ -49,6 +55,18 @@ def _compared_dates(pair: Pair) -> tuple[list[Date], list[Date], list[Date], lis
         added[:settled],
         [date for date in source if date not in left_source],
         [date for date in target if date not in left_target],
+    )
+
+
+def _said(text: str, language: str) -> frozenset[Decimal]:
+    """All numbers of a text, months by name, too."""
+    return _implied(text, language).union(*(number.values for number in numbers_in(text)))
+
+
+def _is_said(date: Date, numbers: frozenset[Decimal]) -> bool:
+    return any(
+        all(Decimal(part) in numbers for part in reading if part is not None)
+        for reading in date.readings
     )
 
 
@@ -65,13 +83,15 @@ def _find_numbers(pair: Pair) -> Iterator[Finding]:
     missing, added = _split(missing, added, source, target, implied, implied_target)
     missing = [n for n in missing if not _spelt(n, pair.target_words, pair.target_language)]
     added = [n for n in added if not _spelt(n, pair.source_words, pair.source_language)]
-    yield from _differing(missing, added)
+    yield from _differing(*_without_names(missing, added, pair))
     yield from _formats(pair, source, target)
 
 
 def _implied(text: str, language: str) -> frozenset[Decimal]:
     """What all dates of a text say, months with names, too."""
-    return frozenset().union(*(date.numbers for date in dates_in(text, language)))
+    return months_named(text, language).union(
+        *(date.numbers for date in dates_in(text, language))
+    )
 
 
 def _without_dates(text: str, dates: Sequence[Date]) -> str:
@@ -111,19 +131,44 @@ def _split(
     """
     in_source = implied.union(*(number.values for number in source))
     in_target = implied_target.union(*(number.values for number in target))
-    whole = [number for number in added if not (number.parts and in_source.issuperset(number.parts))]
-    parts = {part for number in added if number not in whole for part in number.parts}
-    whole_missing = [
-        number
-        for number in missing
-        if not (number.parts and in_target.issuperset(number.parts)) and not number.values & parts
-    ]
-    parts = {part for number in missing if number not in whole_missing for part in number.parts}
-    return whole_missing, [number for number in whole if not number.values & parts]
+    split_added = [number for number in added if _is_made_of(number, in_source)]
+    parts = _parts(split_added)
+    split_missing = [number for number in missing if _is_made_of(number, in_target)]
+    other_parts = _parts(split_missing)
+    return (
+        [n for n in missing if n not in split_missing and not n.values & parts],
+        [n for n in added if n not in split_added and not n.values & other_parts],
+    )
+
+
+def _is_made_of(number: Number, values: frozenset[Decimal]) -> bool:
+    return bool(number.parts) and all(part & values for part in number.parts)
+
+
+def _parts(numbers: Sequence[Number]) -> frozenset[Decimal]:
+    return frozenset().union(*(part for number in numbers for part in number.parts))
 
 
 def _spelt(number: Number, text: str, language: str) -> bool:
     return any(is_spelt(value, text, language) for value in number.values)
+
+
+def _without_names(
+    missing: list[Number], added: list[Number], pair: Pair
+) -> tuple[list[Number], list[Number]]:
+    """Leave out single digits behind a letter (CO2, m2) where only one side has them.
+
+    A language may have a word for that; A4 that has become A5 is still a mistake.
+    """
+    names = [n for n in missing if _is_part_of_name(n, pair.source)]
+    others = [n for n in added if _is_part_of_name(n, pair.target)]
+    if names and others:
+        return missing, added
+    return [n for n in missing if n not in names], [n for n in added if n not in others]
+
+
+def _is_part_of_name(number: Number, text: str) -> bool:
+    return number.end - number.start == 1 and text[: number.start][-1:].isalpha()
 
 
 def _differing(missing: Sequence[Number], added: Sequence[Number]) -> Iterator[Finding]:

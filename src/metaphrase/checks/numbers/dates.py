@@ -108,6 +108,19 @@ def dates_in(text: str, language: str) -> list[Date]:
     return sorted(found, key=lambda date: date.start)
 
 
+def months_named(text: str, language: str) -> frozenset[Decimal]:
+    """The months that a text names, with or without a day: where one writes October, another writes 10月."""
+    base = base_language(language)
+    found = set()
+    for known in dict.fromkeys((base, "en")):
+        if known in _MONTHS:
+            for match in _pattern(known).finditer(text):
+                month = next(n for n in range(1, 13) if match[f"m{n}"] is not None)
+                if known != "en" or match[f"m{month}"][0].isupper():
+                    found.add(Decimal(month))
+    return frozenset(found)
+
+
 def _all(text: str, language: str) -> Iterator[Date]:
     base = base_language(language)
     for match in _ISO.finditer(text):

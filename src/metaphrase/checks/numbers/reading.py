@@ -45,7 +45,7 @@ class Number:
     start: int
     end: int
     values: frozenset[Decimal]
-    parts: tuple[Decimal, ...] = field(default=())
+    parts: tuple[frozenset[Decimal], ...] = field(default=())
 
     @property
     def place(self) -> tuple[int, int]:
@@ -78,13 +78,16 @@ def _number(text: str, match: re.Match[str]) -> Number:
         return Number(written, match.start(), match.end(), frozenset({value.normalize()}))
     groups = _DIGITS.findall(written)
     values = set(readings(written))
-    if len(groups) == 1 and len(written) <= 2:
-        hour = int(written)
-        if hour < 12 and (
-            _AFTERNOON.match(text, match.end())
-            or _AFTERNOON_BEFORE.search(text, max(0, match.start() - 4), match.start())
-        ):
-            values.add(Decimal(hour + 12))
+    parts = tuple(frozenset({Decimal(group)}) for group in groups) if len(groups) > 1 else ()
+    hour = int(groups[0]) if len(groups) <= 2 and len(groups[0]) <= 2 else 12
+    if hour < 12 and (
+        _AFTERNOON.match(text, match.end())
+        or _AFTERNOON_BEFORE.search(text, max(0, match.start() - 4), match.start())
+    ):
+        values.add(Decimal(".".join([str(hour + 12), *groups[1:]])))
+        parts = (parts[0] | {Decimal(hour + 12)}, *parts[1:]) if parts else ()
+    if text[max(0, match.start() - 2) : match.start()] in (".", " .", "(."):
+        values.add(Decimal(f"0.{groups[0]}"))  # .22
     end = match.end()
     scaled = scale_after(text, end)
     if scaled is not None and max(map(len, groups)) <= _LONGEST:
@@ -92,7 +95,6 @@ def _number(text: str, match: re.Match[str]) -> Number:
         # In Chinese the word is part of the number, and the next one may be added to it.
         end = behind if scales_combine(text, behind) else end
         values |= {value * factor for value in readings(written) for factor in factors}
-    parts = tuple(map(Decimal, groups)) if len(groups) > 1 else ()
     return Number(text[match.start() : end], match.start(), end, frozenset(values), parts)
 
 

@@ -27,7 +27,7 @@ _STEMS = {
     "es": "dos|segund|doble|amb|par|medi|bi tres|terc|tripl cuatro|cuart|cuádr cinco|quint seis|sext siete|séptim ocho|octav nueve|noven diez|décim|décad "
     "once|undécim doce|duodécim|docen trece catorce quince dieciséis diecisiete dieciocho diecinueve veint treint|trig cuarent "
     "cincuent sesent setent ochent novent cien|sigl|centen mil",
-    "cs": "dv|druh|ob|dvoj|půl tř čty|čtvr pět|pát šest sedm osm devět|devát deset|desát|desít jedenáct dvanáct|tuct třináct "
+    "cs": "dv|druh|ob|dvoj|půl tř čty|čtvr pět|pát šest sedm osm devět|devát|devít|devat deset|desát|desít jedenáct dvanáct|tuct třináct "
     "čtrnáct patnáct šestnáct sedmnáct osmnáct devatenáct dvac třic čtyřic padesát šedesát sedmdesát osmdesát "
     "devadesát sto|stov|stol|stě|set tisíc",
     "it": "due|second|doppi|entramb|mezz|bi tre|terz|tripl quattro|quart cinque|quint sei|sest sette|settim otto|ottav nove|non dieci|decim|decenn "

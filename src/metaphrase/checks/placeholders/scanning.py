@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from metaphrase.analysis.languages.codes import base_language
 from metaphrase.checks.placeholders.messages import Message, MessageFault, parse_message
 
 Style = Literal["printf", "named", "brace", "double brace", "nesting", "message"]
@@ -26,10 +27,12 @@ _PLACEHOLDER = re.compile(
     r"|(?P<ruby>%\{\w{1,80}\})"
     r"|(?P<python>%\(\w{1,80}\)[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa])"
     rf"|(?P<printf>(?<![\d%])%{_PRINTF}|%\d{{1,2}}\$[-+#0-9.']*[@diouxXeEfFgGaAcspn])"
-    r"|(?P<qt>(?<![\d%])%L?[1-9]\d?(?![\d.,]*\s*%)(?!\$))"
+    r"|(?P<qt>(?<![\d%])%L?[1-9](?![\d$]|[.,]\d))"
     r"|(?P<brace>\{\s*(?:[A-Za-z_][\w.\[\]-]{0,80}|\d{1,3}|)(?:![rsa])?\s*"
     r"(?::[^{}\s]{0,40}|,\s*(?:number|date|time|spellout|ordinal|duration)\s*(?:,[^{}]{0,80})?)?\s*\})",
 )
+#: Languages that write %5 where others write 5 %.
+_PERCENT_FIRST = frozenset({"eu", "ku", "tr"})
 #: What makes a text a message of ICU and not a sentence with braces.
 _CHOICE = re.compile(r"\{\s*[\w.-]+\s*,\s*(?:plural|select|selectordinal)\s*,")
 #: Conversions of printf that read the same kind of argument.
@@ -71,15 +74,17 @@ class Placeholders:
 _NONE = Placeholders((), ())
 
 
-def placeholders_in(text: str, *, like: Placeholders | None = None) -> Placeholders:
+def placeholders_in(
+    text: str, language: str = "", *, like: Placeholders | None = None
+) -> Placeholders:
     """All placeholders; the translation of a message is read as a message, too (``like`` its source)."""
     chooses = "{" in text and _CHOICE.search(text) is not None
     if not chooses and not (like is not None and like.chooses):
-        return _simple(text)
+        return _simple(text, language)
     try:
         message = parse_message(text)
     except MessageFault as fault:
-        simple = _simple(text)
+        simple = _simple(text, language)
         return Placeholders(simple.found, simple.syntax, fault=fault)
     found = tuple(
         Placeholder(
@@ -94,13 +99,14 @@ def placeholders_in(text: str, *, like: Placeholders | None = None) -> Placehold
     return Placeholders(found, tuple(_between(text, sorted(message.readable()))), message)
 
 
-def _simple(text: str) -> Placeholders:
+def _simple(text: str, language: str) -> Placeholders:
     if "%" not in text and "{" not in text and "$t(" not in text:
         return _NONE
     found = [
         placeholder
         for match in _PLACEHOLDER.finditer(text)
         if (placeholder := _read(match)) is not None
+        and not (match["qt"] and base_language(language) in _PERCENT_FIRST)
     ]
     return Placeholders(
         tuple(found), tuple((placeholder.start, placeholder.end) for placeholder in found)
