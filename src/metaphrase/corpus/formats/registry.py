@@ -14,7 +14,7 @@ from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
 from metaphrase.corpus.formats.tables import jsonl, tsv
-from metaphrase.corpus.formats.units import po, xliff
+from metaphrase.corpus.formats.units import po, tmx, xliff
 from metaphrase.corpus.formats.units.file_beginning import decoded_beginning
 from metaphrase.corpus.lines import (
     STDIN,
@@ -47,6 +47,7 @@ _FORMATS: dict[str, Format] = {
         *files.FORMATS,
         *xliff.FORMATS,
         *po.FORMATS,
+        *tmx.FORMATS,
     )
 }
 

@@ -18,6 +18,7 @@ from metaphrase.corpus.formats import (
 from metaphrase.corpus.formats.mtme.tree import language_pairs
 from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.opening.names import pair_and_file
+from metaphrase.corpus.opening.unit_corpus import unit_file_corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
@@ -53,6 +54,8 @@ def open_corpus_file(
         return iter([markup_corpus([found.read(path)], empty_references=empty_references)])
     if name == "mtme":
         return iter([_read_tree(path, pair, empty_references)])
+    if found is not None and found.holds == "units":
+        return iter([unit_file_corpus(path, empty_references=empty_references)])
     if found is not None and name not in _TABLES:
         raise InputError(
             "MP609",
