@@ -19,7 +19,7 @@ class Pair:
     """Two texts without their inline tags, which stand beside them.
 
     Languages are codes such as ``de`` or ``pt-BR``, ``""`` where nobody said. ``max_length`` is in
-    characters.
+    characters. A unit of a file that nobody has translated yet has an empty target and says so.
     """
 
     source: str
@@ -29,6 +29,7 @@ class Pair:
     source_tags: tuple[InlineTag, ...] = ()
     target_tags: tuple[InlineTag, ...] = ()
     max_length: int | None = None
+    is_translated: bool = True
     segment: int | None = None
     unit: str | None = None
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from metaphrase.checks.settings import Settings
 
 EMPTY_TARGET = Kind("empty/target", "critical", "there is no translation")
+NOT_YET = Kind("empty/not-yet", "minor", "a unit of a file that is not translated yet")
 EMPTY_SOURCE = Kind("empty/source", "major", "a translation of nothing")
 UNTRANSLATED = Kind("untranslated/segment", "major", "the target repeats the source")
 SHORT = Kind(
@@ -34,8 +35,9 @@ _NAMES = frozenset({"PROPN", "NUM", "PUNCT", "SYM", "X"})
 
 def _find_empty(pair: Pair) -> Iterator[Finding]:
     if pair.source.strip() and not pair.target.strip():
-        end = len(pair.target)
-        yield EMPTY_TARGET.finding("target", (0, end), "The target is empty.", expected=pair.source)
+        kind = EMPTY_TARGET if pair.is_translated else NOT_YET
+        message = "The target is empty." if pair.is_translated else "There is no translation yet."
+        yield kind.finding("target", (0, len(pair.target)), message, expected=pair.source)
     elif pair.target.strip() and not pair.source.strip():
         end = len(pair.target)
         yield EMPTY_SOURCE.finding("target", (0, end), "The source is empty.", found=pair.target)
@@ -99,7 +101,7 @@ def _is_capitalised(word: str) -> bool:
 EMPTY = Check(
     "empty",
     "translations that are not there",
-    (EMPTY_TARGET, EMPTY_SOURCE),
+    (EMPTY_TARGET, NOT_YET, EMPTY_SOURCE),
     by_pair(_find_empty),
     for_empty=True,
 )

@@ -126,6 +126,7 @@ def unit_pair(
         unit.source.tags,
         () if target is None else target.tags,
         max_length=unit.max_length,
+        is_translated=target is not None,
         segment=number,
         unit=unit.id,
     )

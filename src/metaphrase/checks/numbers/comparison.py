@@ -81,8 +81,12 @@ def _find_numbers(pair: Pair) -> Iterator[Finding]:
     missing = [number for number in source if not _in(number, target, implied_target)]
     added = [number for number in target if not _in(number, source, implied)]
     missing, added = _split(missing, added, source, target, implied, implied_target)
-    missing = [n for n in missing if not _spelt(n, pair.target_words, pair.target_language)]
-    added = [n for n in added if not _spelt(n, pair.source_words, pair.source_language)]
+    # Where both sides have a number left over, one has become the other: nothing is assumed.
+    for assumed in (False, True):
+        missing = _not_spelt(missing, pair.target_words, pair.target_language, assumed)
+        added = _not_spelt(added, pair.source_words, pair.source_language, assumed)
+        if missing and added:
+            break
     yield from _differing(*_without_names(missing, added, pair))
     yield from _formats(pair, source, target)
 
@@ -149,8 +153,14 @@ def _parts(numbers: Sequence[Number]) -> frozenset[Decimal]:
     return frozenset().union(*(part for number in numbers for part in number.parts))
 
 
-def _spelt(number: Number, text: str, language: str) -> bool:
-    return any(is_spelt(value, text, language) for value in number.values)
+def _not_spelt(
+    numbers: Sequence[Number], text: str, language: str, assumed: bool
+) -> list[Number]:
+    return [
+        number
+        for number in numbers
+        if not any(is_spelt(value, text, language, assumed=assumed) for value in number.values)
+    ]
 
 
 def _without_names(

@@ -59,6 +59,7 @@ _STEMS = {
     "onbeş|on.beş onaltı|on.altı onyedi|on.yedi onsekiz|on.sekiz ondokuz|on.dokuz yirmi otuz kırk elli altmış yetmiş "
     "seksen doksan yüz bin",
 }
+_HALF = re.compile(r"half|halb|halv|demi|medi|mezz|mei[ao]|půl|pół|пол|puol|pool|jumăt|yarı|半", re.I)
 _PLACES = [*range(2, 21), *range(30, 101, 10), 1000]
 #: Below this any language may spell a number that no table here knows.
 _SMALL = 13
@@ -73,12 +74,21 @@ _ROMAN = re.compile(
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
-def is_spelt(value: Decimal, text: str, language: str) -> bool:
-    """Whether ``text`` may say the number in words, or in Roman numerals."""
+def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) -> bool:
+    """Whether ``text`` may say the number in words, or in Roman numerals.
+
+    What no table knows may be ``assumed``: 0 and 1, which hide in articles and negations, and small numbers
+    in languages without a table.
+    """
     if value in (0, 1):
-        return True
+        return assumed
     if value != value.to_integral_value():
-        return value % 1 == Decimal("0.5") and is_spelt(value - Decimal("0.5"), text, language)
+        half = Decimal("0.5")
+        return (
+            value % 1 == half
+            and _HALF.search(text) is not None
+            and is_spelt(value - half, text, language, assumed=assumed)
+        )
     number = int(value)
     if number in roman_numbers(text):
         return True
@@ -86,7 +96,7 @@ def is_spelt(value: Decimal, text: str, language: str) -> bool:
     if base in ("zh", "ja", "yue"):
         return number in han_numbers(text)
     if base not in _STEMS:
-        return number < _SMALL
+        return assumed and number < _SMALL
     return _in_words(number, text.lower(), base)
 
 

@@ -61,6 +61,18 @@ def read_glossary(
     return glossary
 
 
+def read_glossaries(
+    paths: Sequence[FilePath], source_language: str = "", target_language: str = ""
+) -> Glossary:
+    """The terms of several files together."""
+    read = [
+        read_glossary(path, source_language=source_language, target_language=target_language)
+        for path in paths
+    ]
+    terms = tuple(dict.fromkeys(term for glossary in read for term in glossary.terms))
+    return Glossary(terms, read[0].source_language, read[0].target_language)
+
+
 def _tbx(events: XmlEvents) -> list[Concept]:
     root = next(event for event in events if event.kind == START)
     if root.local not in ("tbx", "martif"):
