@@ -13,7 +13,7 @@ _DOMAINS = "com|org|net|edu|gov|mil|int|info|io|eu|de|fr|es|cz|uk|ch|at|it|nl|pl
 #: Characters of an address; those of Chinese and Japanese text end it, as no blank does there.
 _URL = re.compile(
     r"(?:(?:https?|ftps?|file|ssh|git|tel)://|mailto:|www\.)"
-    r"[^\s<>\"'“”„«»`\u3000-\u303f\u4e00-\u9fff\u3040-\u30ff\uff00-\uffef\ufffc{}|\\^]+"
+    r"[^\s<>\"'“”„‘’«»`\u200b-\u200f\u3000-\u303f\u4e00-\u9fff\u3040-\u30ff\uff00-\uffef\ufffc{}|\\^]+"
     rf"|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_DOMAINS})/[\w./?=&%#~+:@,-]*",
     re.IGNORECASE,
 )
@@ -50,7 +50,8 @@ def addresses_in(text: str) -> list[Address]:
     found = []
     for match in _URL.finditer(text):
         end = _end(text, match.start(), match.end())
-        if end - match.start() > len("www."):
+        # A scheme alone is spoken of, not followed.
+        if re.search(r"[^\W_]", text[match.start() : end].rpartition("://")[2].removeprefix("www.")):
             found.append(Address("url", text[match.start() : end], match.start(), end))
     if "@" in text:
         urls = [(address.start, address.end) for address in found]

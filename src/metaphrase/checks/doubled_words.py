@@ -27,6 +27,7 @@ _GRAMMAR = {
     "da": "der den det",
     "sv": "det den",
     "af": "nie",
+    "ga": "do",
 }
 #: Languages that double words to say much, slowly or every.
 _DOUBLING = frozenset({"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"})

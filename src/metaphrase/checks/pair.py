@@ -20,6 +20,7 @@ class Pair:
 
     Languages are codes such as ``de`` or ``pt-BR``, ``""`` where nobody said. ``max_length`` is in
     characters. A unit of a file that nobody has translated yet has an empty target and says so.
+    A plural form, one of several translations of one message, may be for a single number.
     """
 
     source: str
@@ -30,6 +31,7 @@ class Pair:
     target_tags: tuple[InlineTag, ...] = ()
     max_length: int | None = None
     is_translated: bool = True
+    is_plural_form: bool = False
     segment: int | None = None
     unit: str | None = None
 

@@ -27,8 +27,10 @@ SHORT = Kind(
 )
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-#: So many words with capitals are a title, more are a sentence.
-_TITLE = 4
+#: So many words are no sentence; so many with capitals may be a title.
+_FEW, _TITLE = 2, 4
+#: Letters of an abbreviation in capitals.
+_ACRONYM = 5
 #: Universal tags of words that are no words of one language.
 _NAMES = frozenset({"PROPN", "NUM", "PUNCT", "SYM", "X"})
 
@@ -49,13 +51,16 @@ def _find_untranslated(pairs: Sequence[Pair], settings: Settings) -> Iterator[Nu
         if not _is_repeated(pair):
             continue
         words = _WORD.findall(pair.target_words)
-        # Numbers, codes and placeholders stay what they are.
-        if not any(len(word) > 1 for word in words):
+        # Numbers, codes, abbreviations and placeholders stay what they are.
+        if not any(len(word) > 1 and not _is_acronym(word) for word in words):
             continue
-        if len(words) <= _TITLE and all(map(_is_capitalised, words)):
-            short.append(number)
+        few = len(words) <= _FEW
         # An identifier such as file_name.txt or --verbose is no word of a language.
-        elif len(words) > 2 or not re.search(r"\w[_./\\=:]\w|--\w", pair.target_words):
+        if few and re.search(r"\w[_./\\=:]\w|--\w", pair.target_words):
+            continue
+        if few or (len(words) <= _TITLE and all(map(_is_capitalised, words))):
+            short.append(number)
+        else:
             yield number, _repeated(UNTRANSLATED, pair)
     for number in _without_names(short, pairs):
         yield number, _repeated(SHORT, pairs[number])
@@ -92,6 +97,10 @@ def _without_names(rows: Sequence[int], pairs: Sequence[Pair]) -> Iterator[int]:
                 for form, tag in zip(sentence.form, sentence.upos or (), strict=True)
             ):
                 yield row
+
+
+def _is_acronym(word: str) -> bool:
+    return word.isupper() and len(word) <= _ACRONYM
 
 
 def _is_capitalised(word: str) -> bool:

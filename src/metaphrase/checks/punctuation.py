@@ -26,6 +26,12 @@ _MARKS = {
     "semicolon": ";；؛",
 }
 _CLOSERS = "\"'”’“„‘‚»«›‹）)]】}』」》〉*_` \u00a0\u202f\u200b\u200e\u200f"
+#: Marks that mean something else in one language; in Hindi and its neighbours a bar is typed for the danda.
+_OWN_MARKS = {
+    "el": {";": "question mark", "\u037e": "question mark"},
+    "hy": {":": "full stop"},
+    **{code: {"|": "full stop"} for code in ("bn", "hi", "mr", "ne", "or", "pa")},
+}
 #: Languages without a full stop.
 _UNSTOPPED = frozenset({"th", "lo", "km", "my"})
 _SPANISH = (("?", "¿"), ("!", "¡"))
@@ -60,6 +66,8 @@ def _ends(pair: Pair) -> Iterator[Finding]:
     )
     if ends[0] & ends[1]:
         return
+    if {wanted, found} == {"full stop", None} and any(map(_is_abbreviated, (pair.source, pair.target))):
+        return
     if base_language(pair.target_language) in _UNSTOPPED and found is None:
         return
     yield END.finding(
@@ -81,12 +89,19 @@ def _last_mark(text: str, language: str) -> tuple[str | None, tuple[int, int]]:
     if not end:
         return None, (len(text), len(text))
     last = text[end - 1]
-    if last in ";\u037e" and base_language(language) == "el":
-        return "question mark", (end - 1, end)
+    meant = _OWN_MARKS.get(base_language(language), {}).get(last)
+    if meant is not None:
+        return meant, (end - 1, end)
     for meaning, marks in _MARKS.items():
         if last in marks and not (last == ";" and meaning == "question mark"):
             return meaning, (end - 1, end)
     return None, (end, end)
+
+
+def _is_abbreviated(text: str) -> bool:
+    """Whether the last full stop belongs to a word: Oct., 6 a.m., the U.S."""
+    words = text.split()
+    return len(words) == 1 or re.search(r"\w\.\w+\.\W*$", text) is not None
 
 
 def _end_marks(text: str, language: str) -> set[str]:

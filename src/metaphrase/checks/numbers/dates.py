@@ -116,8 +116,7 @@ def months_named(text: str, language: str) -> frozenset[Decimal]:
         if known in _MONTHS:
             for match in _pattern(known).finditer(text):
                 month = next(n for n in range(1, 13) if match[f"m{n}"] is not None)
-                if known != "en" or match[f"m{month}"][0].isupper():
-                    found.add(Decimal(month))
+                found.add(Decimal(month))
     return frozenset(found)
 
 

@@ -53,6 +53,9 @@ def _compared(
     numbered = any(one.position is not None for one in (*source, *target))
     missing = _without(source, target, numbered)
     added = _without(target, source, numbered)
+    if pair.is_plural_form and len(missing) + len(added) == 1:
+        # A form for one number alone may say it in words: an hour ago.
+        return
     if len(missing) == len(added):
         for wanted, found in zip(missing, added, strict=True):
             yield CHANGED.finding(
@@ -85,15 +88,20 @@ def _compared(
 def _without(
     these: Sequence[Placeholder], others: Sequence[Placeholder], numbered: bool
 ) -> list[Placeholder]:
-    """Those that the others lack, as often as they lack them."""
+    """Those that the others lack."""
     left = Counter(_keys(others, numbered))
     missing = []
     for one, key in zip(these, _keys(these, numbered), strict=True):
-        if left[key]:
-            left[key] -= 1
-        else:
+        if not left[key]:
             missing.append(one)
+        elif _is_counted(one, numbered):
+            left[key] -= 1
     return missing
+
+
+def _is_counted(placeholder: Placeholder, numbered: bool) -> bool:
+    """Whether each takes the next argument; one with a name or number may stand as often as the text needs it."""
+    return placeholder.key == "{}" or (placeholder.style == "printf" and not numbered)
 
 
 def _keys(placeholders: Sequence[Placeholder], numbered: bool) -> list[str]:
