@@ -18,6 +18,7 @@
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``gate`` if
   a system got worse.
+* ``check`` finds what is wrong with translations whatever metrics say: numbers, placeholders, tags, terms.
 * ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
@@ -34,6 +35,7 @@ from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from metaphrase import gate, meta
+    from metaphrase.checks import Finding, check
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.corpus.opening import read
     from metaphrase.errors import MetaphraseError
@@ -75,6 +77,7 @@ __all__ = [
     "Contrast",
     "Corpus",
     "Explanation",
+    "Finding",
     "MaxSim",
     "MetaphraseError",
     "Meteor",
@@ -90,6 +93,7 @@ __all__ = [
     "Ter",
     "Tesla",
     "TeslaM",
+    "check",
     "contrast",
     "create",
     "gate",
@@ -105,10 +109,12 @@ __all__ = [
 _HOMES = {
     "Candidates": "selection",
     "Corpus": "corpus",
+    "Finding": "checks",
     "MetaphraseError": "errors",
     "Scores": "scoring",
     "Segment": "corpus",
     "Selection": "selection",
+    "check": "checks",
     "pairwise": "selection",
     "read": "corpus.opening",
     "resample": "scoring",

@@ -15,6 +15,7 @@ from typing import Any
 
 from metaphrase.cli import (
     analyse,
+    check,
     convert,
     doctor,
     explain,
@@ -28,11 +29,6 @@ from metaphrase.cli import (
 )
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.version import __version__
-
-_COMMANDS = (
-    *(score, explain, report, gate, serve, analyse),
-    *(meta, train, convert, metrics, doctor),
-)
 
 EPILOG = """\
 first steps:
@@ -88,7 +84,20 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in _COMMANDS:
+    for command in (
+        score,
+        explain,
+        check,
+        report,
+        gate,
+        serve,
+        analyse,
+        meta,
+        train,
+        convert,
+        metrics,
+        doctor,
+    ):
         command.add_parser(commands)
     return parser
 
