@@ -438,6 +438,7 @@ CATALOGUE: dict[str, str] = {
     "MP912": "Rules or outputs of a gate that need a baseline, and there is none.",
     "MP913": "A baseline without texts where they are needed.",
     "MP914": "Rules of a gate for documents, and texts without document ids.",
+    "MP915": "A gate of checks alone for something else than one localisation file.",
 }
 
 

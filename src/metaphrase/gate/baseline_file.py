@@ -11,6 +11,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ _HEAD = {
     "metrics": list,
     "segments": list,
 }
+_HEAD_PERHAPS = {"checks": str, "unscored": dict}
 _METRIC = {
     "name": str,
     "specification": str,
@@ -95,7 +97,7 @@ def load_baseline(path: FilePath) -> Snapshot:
 
 
 def _lines(snapshot: Snapshot, with_texts: bool) -> Iterator[str]:
-    head = {
+    head: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "metaphrase": snapshot.version,
@@ -114,6 +116,13 @@ def _lines(snapshot: Snapshot, with_texts: bool) -> Iterator[str]:
             for name, measured in snapshot.metrics.items()
         ],
     }
+    if snapshot.checks is not None:
+        head["checks"] = snapshot.checks
+        head["unscored"] = {
+            name: [asdict(finding) for finding in found]
+            for name, found in snapshot.unscored.items()
+            if found
+        }
     yield _json(head, indent=1).removesuffix("\n}") + ',\n "segments": ['
     for row in range(len(snapshot)):
         yield f"{',' if row else ''}\n  {_json(_segment(snapshot, row, with_texts))}"
@@ -138,10 +147,7 @@ def _segment(snapshot: Snapshot, row: int, with_texts: bool) -> dict[str, Any]:
         "statistics": [list(map(_compact, measured.statistics[row])) for measured in metrics],
     }
     if snapshot.findings is not None:
-        record["findings"] = [
-            {name: getattr(finding, name) for name in _FINDING}
-            for finding in snapshot.findings[row]
-        ]
+        record["findings"] = [asdict(finding) for finding in snapshot.findings[row]]
     if with_texts and (texts := snapshot.texts) is not None:
         record["texts"] = {
             "hypothesis": texts.hypotheses[row],
@@ -211,11 +217,13 @@ class _Reader:
         self._path = path
 
     def snapshot(self, entries: Mapping[str, Any]) -> Snapshot:
-        head = self._typed(entries, _HEAD, {}, "it")
+        head = self._typed(entries, _HEAD, _HEAD_PERHAPS, "it")
         metrics = [
             self._typed(metric, _METRIC, {}, f"metric {number}")
             for number, metric in enumerate(head["metrics"], 1)
         ]
+        if not metrics and not head["segments"] and "checks" in head:
+            return self._checks_alone(head)
         if not metrics:
             raise self._wrong("it has no metric")
         if not head["segments"]:
@@ -251,11 +259,33 @@ class _Reader:
             documents=self._column(segments, "document"),
             texts=self._texts(segments),
             findings=self._findings(segments),
+            unscored=self._unscored(head),
+            checks=head.get("checks"),
             version=head["metaphrase"],
         )
         if head["hashes"] != snapshot.hashes:
             raise self._wrong("its hashes are not those of its segments")
         return snapshot
+
+    def _checks_alone(self, head: Mapping[str, Any]) -> Snapshot:
+        """A baseline of units that were not scored."""
+        return Snapshot(
+            system=head["system"],
+            language=head["language"],
+            metrics={},
+            reference_hashes=(),
+            hypothesis_hashes=(),
+            findings=(),
+            unscored=self._unscored(head),
+            checks=head["checks"],
+            version=head["metaphrase"],
+        )
+
+    def _unscored(self, head: Mapping[str, Any]) -> dict[str, tuple[SegmentFinding, ...]]:
+        return {
+            name: self._found(found, f"the unit {excerpt(name)}")
+            for name, found in head.get("unscored", {}).items()
+        }
 
     def _column(self, segments: Sequence[Mapping[str, Any]], name: str) -> tuple[str, ...] | None:
         if name not in segments[0]:
@@ -348,11 +378,16 @@ class _Reader:
         if "findings" not in segments[0]:
             return None
         return tuple(
-            tuple(
-                SegmentFinding(**self._typed(one, _FINDING, {}, f"a finding of segment {number}"))
-                for one in segment["findings"]
-            )
+            self._found(segment["findings"], f"segment {number}")
             for number, segment in enumerate(segments, 1)
+        )
+
+    def _found(self, findings: object, where: str) -> tuple[SegmentFinding, ...]:
+        if not isinstance(findings, list):
+            raise self._wrong(f"the findings of {where} are no list")
+        return tuple(
+            SegmentFinding(**self._typed(one, _FINDING, {}, f"a finding of {where}"))
+            for one in findings
         )
 
     def _typed(

@@ -225,7 +225,7 @@ class Comparison:
         self, place: int, old: int, new: int, reworded: bool, found: Sequence[NewFinding]
     ) -> ChangedSegment:
         before, after = self._baseline.texts, self._current.texts
-        documents, lines = self._current.documents, self._current.lines
+        documents = self._current.documents
         scores = {
             name: _difference(
                 self._current.metrics[name],
@@ -244,7 +244,7 @@ class Comparison:
             reference="" if after is None else after.references[0][new],
             source=None if after is None or after.sources is None else after.sources[new],
             document=None if documents is None else documents[new],
-            line=None if lines is None else lines[new],
+            line=self._current.line(new),
             new_findings=tuple(one.finding for one in found),
         )
 

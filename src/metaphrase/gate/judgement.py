@@ -8,10 +8,10 @@ from fnmatch import fnmatchcase
 
 from metaphrase.errors import OptionError
 from metaphrase.gate.comparison import Comparison
-from metaphrase.gate.joining import join_segments
+from metaphrase.gate.joining import Joined, join_segments
 from metaphrase.gate.new_findings import by_row, finding_outcomes, new_findings
 from metaphrase.gate.rules import Limits, Rules, check_limits
-from metaphrase.gate.signatures import check_signatures
+from metaphrase.gate.signatures import check_check_signatures, check_signatures
 from metaphrase.gate.snapshot import Measured, Snapshot
 from metaphrase.gate.verdict import Outcome, Verdict
 from metaphrase.metrics import Metric
@@ -31,8 +31,8 @@ def judge(
 ) -> Verdict:
     """Say which rules hold for ``current``, and what changed since ``baseline``.
 
-    ``metrics`` are those of ``current``. Without a baseline, rules about what was before are not judged:
-    a note says so.
+    ``metrics`` are those of ``current``, none if it was only checked. Without a baseline, rules about what
+    was before are not judged: a note says so.
 
     >>> from metaphrase.gate import take_snapshot
     >>> def run(file):
@@ -44,7 +44,7 @@ def judge(
     >>> judge(Rules(), run("system-a.txt"), run("system-b.txt"), ["chrf"]).title
     'red: 1 of 2 rules is broken'
     """
-    chosen = labelled_metrics(metrics, current.language)
+    chosen = labelled_metrics(metrics, current.language) if metrics else {}
     if missing := [name for name in chosen if name not in current.metrics]:
         raise OptionError("MP755", f"{missing[0]} was not measured.", hint="Score with it first.")
     limits = {name: rules.limits(name, current.language) for name in chosen}
@@ -52,7 +52,10 @@ def judge(
         check_limits(metric_limits, name, current.metrics[name])
     if baseline is None:
         return _without_baseline(rules, current, chosen, limits)
+    if not chosen:
+        return _checks_alone(rules, baseline, current)
     check_signatures(baseline, {name: current.metrics[name].signature for name in chosen})
+    check_check_signatures(baseline, current)
     joined = join_segments(baseline, current)
     comparison = Comparison(rules, baseline, current, chosen, joined, threads)
     found = new_findings(baseline, current, joined)
@@ -74,8 +77,36 @@ def judge(
         added=tuple(map(current.name, joined.added)),
         removed=tuple(map(baseline.name, joined.removed)),
         rereferenced=tuple(current.name(new) for _, new in joined.changed),
-        notes=(*comparison.notes, *_document_notes(rules, current)),
+        notes=(
+            *comparison.notes,
+            *_check_notes(baseline, current),
+            *_document_notes(rules, current),
+        ),
     )
+
+
+def _checks_alone(rules: Rules, baseline: Snapshot, current: Snapshot) -> Verdict:
+    """What can be said of units without references: which findings are new."""
+    check_check_signatures(baseline, current)
+    found = new_findings(baseline, current, Joined(()))
+    return Verdict(
+        system=current.system,
+        language=current.language,
+        outcomes=tuple(finding_outcomes(rules.findings, found)),
+        scores={},
+        signatures={},
+        segments=len(current),
+        compared=0,
+        new_findings=tuple(found or ()),
+        notes=tuple(_check_notes(baseline, current)),
+    )
+
+
+def _check_notes(before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """Why findings were not compared, where only one side has them."""
+    if (before.findings is None) != (after.findings is None):
+        which = "The baseline was" if before.findings is None else "The translations were"
+        yield f"{which} not checked, so it is not known which findings are new."
 
 
 def _without_baseline(

@@ -45,6 +45,13 @@ def _lines(verdict: Verdict, worst: int) -> Iterator[str]:
         yield f"### Segments that got worse ({min(worst, len(lost)):,} of {len(lost):,})\n"
         for change in lost[:worst]:
             yield from _segment(change)
+    unscored = [one for one in verdict.new_findings if one.row is None]
+    for new in unscored[:worst]:
+        yield f"- {_plain(f'{new.segment}: {new.finding.message} ({new.finding.severity})')}"
+    if unscored[worst:]:
+        yield f"- and {len(unscored) - worst:,} more new findings"
+    if unscored[:worst]:
+        yield ""
     for title, names in (
         ("Added", verdict.added),
         ("Removed", verdict.removed),
@@ -52,7 +59,8 @@ def _lines(verdict: Verdict, worst: int) -> Iterator[str]:
     ):
         if names:
             yield f"{title}: {_plain(listed(names, 20))}\n"
-    yield "<sub>" + "<br>".join(_html(line) for line in verdict.signatures.values()) + "</sub>"
+    if verdict.signatures:
+        yield f"<sub>{'<br>'.join(map(_html, verdict.signatures.values()))}</sub>"
 
 
 def _matters(change: ChangedSegment) -> bool:

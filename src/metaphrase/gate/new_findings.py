@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from metaphrase.gate.joining import Joined
 from metaphrase.gate.rules import FindingLimits
-from metaphrase.gate.snapshot import Snapshot
+from metaphrase.gate.snapshot import SegmentFinding, Snapshot
 from metaphrase.gate.verdict import NewFinding, Outcome, counted
 
 #: Worst first.
@@ -25,22 +25,37 @@ def new_findings(before: Snapshot, after: Snapshot, joined: Joined) -> list[NewF
     past = {new: old for old, new in (*joined.pairs, *joined.changed)}
     found = []
     for row, findings in enumerate(after.findings):
-        known: Counter[str] = Counter()
+        name = after.name(row)
+        known = before.unscored.get(name, ()) if after.ids is not None else ()
         if row in past:
-            known.update(finding.code for finding in before.findings[past[row]])
-        for finding in findings:
-            known[finding.code] -= 1
-            if known[finding.code] < 0:
-                line = None if after.lines is None else after.lines[row]
-                found.append(NewFinding(after.name(row), row, line, finding))
+            known = before.findings[past[row]]
+        line = after.line(row)
+        found += [NewFinding(name, row, line, one) for one in _further(known, findings)]
+    scored = dict(zip(before.ids or (), before.findings, strict=False))
+    for name, findings in after.unscored.items():
+        known = before.unscored.get(name) or scored.get(name, ())
+        line = after.unit_lines.get(name)
+        found += [NewFinding(name, None, line, one) for one in _further(known, findings)]
     return found
 
 
+def _further(
+    before: Iterable[SegmentFinding], after: Iterable[SegmentFinding]
+) -> Iterator[SegmentFinding]:
+    """The findings that are more of their code than there were."""
+    known = Counter(finding.code for finding in before)
+    for finding in after:
+        known[finding.code] -= 1
+        if known[finding.code] < 0:
+            yield finding
+
+
 def by_row(findings: Iterable[NewFinding]) -> Mapping[int, Sequence[NewFinding]]:
-    """Findings by the row of their segment."""
-    found = defaultdict(list)
+    """Findings by the row of their segment, if it was scored."""
+    found: defaultdict[int, list[NewFinding]] = defaultdict(list)
     for one in findings:
-        found[one.row].append(one)
+        if one.row is not None:
+            found[one.row].append(one)
     return dict(found)
 
 

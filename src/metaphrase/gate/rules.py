@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from metaphrase.errors import OptionError
+from metaphrase.gate.checking import Checking
 from metaphrase.gate.snapshot import Measured
 from metaphrase.options import check_options, option
 
@@ -106,7 +107,8 @@ class Rules:
 
     ``languages`` override the rest for texts in that language, ``over`` overrides everything: it is what the
     command line says. ``documents`` are rules of their own for documents whose names match a pattern.
-    ``metrics`` is what is to be scored, if the rules say so.
+    ``checking`` says which checks are made, ``findings`` how many may be new, and ``metrics`` what is to be
+    scored, if the rules say so.
 
     >>> rules = Rules(section=Section(every={"max_drop": 1}, metrics={"ter": {"max_drop": 3}}))
     >>> rules.limits("chrf", "en").max_drop, rules.limits("ter", "en").max_drop
@@ -118,6 +120,7 @@ class Rules:
     documents: Mapping[str, Section] = field(default_factory=dict)
     over: Mapping[str, Any] = field(default_factory=dict)
     findings: FindingLimits = field(default_factory=lambda: FindingLimits(new_critical=0))
+    checking: Checking = field(default_factory=lambda: Checking())
     metrics: tuple[str, ...] | None = None
     settings: Settings = field(default_factory=lambda: Settings())
 

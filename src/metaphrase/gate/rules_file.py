@@ -9,8 +9,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from metaphrase.checks import Settings as CheckSettings
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, OptionError, excerpt
+from metaphrase.gate.checking import Checking
 from metaphrase.gate.rules import DEFAULTS, FindingLimits, Limits, Rules, Section, Settings
 
 if sys.version_info >= (3, 11):
@@ -25,6 +27,8 @@ MOST_BYTES = 1 << 20
 _LIMITS = tuple(one.name for one in fields(Limits))
 _FINDINGS = tuple(one.name for one in fields(FindingLimits))
 _SETTINGS = tuple(one.name for one in fields(Settings))
+_CHECKING = tuple(one.name for one in fields(Checking))
+_KINDS = {str: "a string", int: "a whole number"}
 _SECTIONS = ("metric", "language", "document", "checks")
 
 
@@ -76,13 +80,16 @@ class _File:
             settings = Settings(**{name: entries[name] for name in _SETTINGS if name in entries})
         except OptionError as error:
             raise self._misplaced(error, "") from None
+        checks = self._table(entries.get("checks", {}), "checks")
+        self._known(checks, (*_FINDINGS, *_CHECKING), "checks")
         if not any([limits, languages, documents]):
             section = Section(every=DEFAULTS)
         return Rules(
             section=section,
             languages=languages,
             documents=documents,
-            findings=self._findings(entries.get("checks", {})),
+            findings=self._findings(checks),
+            checking=self._checking(checks),
             metrics=self._names(entries["metrics"]) if "metrics" in entries else None,
             settings=settings,
         )
@@ -120,15 +127,47 @@ class _File:
                 raise self._misplaced(error, where) from None
         return given
 
-    def _findings(self, value: object) -> FindingLimits:
-        entries = self._table(value, "checks")
-        self._known(entries, _FINDINGS, "checks")
-        given = {"new_critical": 0} | entries
+    def _findings(self, entries: Mapping[str, Any]) -> FindingLimits:
+        given = {"new_critical": 0} | {n: entries[n] for n in _FINDINGS if n in entries}
         given = {name: None if limit is False else limit for name, limit in given.items()}
         try:
             return FindingLimits(**given)
         except OptionError as error:
             raise self._misplaced(error, "checks") from None
+
+    def _checking(self, entries: Mapping[str, Any]) -> Checking:
+        """Which checks are made; glossaries are looked for beside the rules."""
+        given: dict[str, Any] = {name: entries[name] for name in _CHECKING if name in entries}
+        for name in ("off", "only", "glossary"):
+            if name in given:
+                value = given[name]
+                names = [value] if name == "glossary" and isinstance(value, str) else value
+                if not isinstance(names, list) or not all(isinstance(v, str) for v in names):
+                    raise self._wrong(f"checks.{name}", value, "a list of strings")
+                given[name] = tuple(names)
+        folder = Path(self._path).parent
+        given["glossary"] = tuple(str(folder / path) for path in given.get("glossary", ()))
+        severity = self._table(given.get("severity", {}), "checks.severity")
+        if not all(isinstance(how, str) for how in severity.values()):
+            raise self._wrong("checks.severity", severity, "a table of severities")
+        for name, kind in (("source_language", str), ("max_characters", int)):
+            if name in given and type(given[name]) is not kind:
+                raise self._wrong(f"checks.{name}", given[name], _KINDS[kind])
+        ratio = given.get("max_ratio", 1.0)
+        if isinstance(ratio, bool) or not isinstance(ratio, int | float):
+            raise self._wrong("checks.max_ratio", ratio, "a number")
+        try:
+            CheckSettings(
+                **{
+                    n: given[n]
+                    for n in ("off", "only", "max_characters", "max_ratio")
+                    if n in given
+                },
+                severities=severity,
+            )
+        except OptionError as error:
+            raise self._misplaced(error, "checks") from None
+        return Checking(**given)
 
     def _names(self, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):

@@ -15,7 +15,7 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
             raise InputError(
                 "MP904",
                 f"The baseline has no scores of {name}.",
-                hint=f"It has those of {', '.join(before.metrics)}. "
+                hint=f"It has those of {', '.join(before.metrics) or 'no metric'}. "
                 "Choose among them, or write it again with --write-baseline.",
             )
         old = before.metrics[name].signature
@@ -27,6 +27,17 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
                 hint="Scores of different signatures cannot be compared. --rescore makes those of the "
                 "baseline anew from its texts, and --write-baseline writes another one.",
             )
+
+
+def check_check_signatures(before: Snapshot, after: Snapshot) -> None:
+    """Refuse to call findings new that were only looked for otherwise."""
+    old, new = before.checks, after.checks
+    if old is not None and new is not None and old != new:
+        raise InputError(
+            "MP903",
+            f"The checks of the baseline were made otherwise: {'; '.join(signature_difference(old, new))}.",
+            hint="Write it again with --write-baseline, or leave them out with --no-checks.",
+        )
 
 
 def signature_difference(before: str, after: str) -> list[str]:

@@ -88,8 +88,9 @@ class Snapshot:
 
     ``ids`` are those of a localisation file's units, if the texts came with any; hashes are of a segment's
     reference (of all of them together), hypothesis and source. ``findings`` is ``None`` where nothing was
-    checked, and ``texts`` where they were left out. ``lines`` says where a segment stands in its file; it is
-    not part of a baseline.
+    checked, and ``texts`` where they were left out; ``unscored`` are findings of units without a reference,
+    by id, and ``checks`` says how they were made. ``lines`` says where each segment stands in its file, or
+    ``unit_lines`` by id; neither is part of a baseline.
     """
 
     system: str
@@ -102,13 +103,22 @@ class Snapshot:
     documents: tuple[str, ...] | None = None
     texts: Texts | None = None
     findings: tuple[tuple[SegmentFinding, ...], ...] | None = None
+    unscored: Mapping[str, tuple[SegmentFinding, ...]] = field(default_factory=dict)
+    checks: str | None = None
     version: str = __version__
     lines: tuple[int, ...] | None = field(default=None, repr=False)
+    unit_lines: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     __repr__ = one_line
 
     def __len__(self) -> int:
         return len(self.reference_hashes)
+
+    def line(self, row: int) -> int | None:
+        """Where a segment stands in its file, if that is known."""
+        if self.ids is not None:
+            return self.unit_lines.get(self.ids[row])
+        return None if self.lines is None else self.lines[row]
 
     def name(self, row: int) -> str:
         """How people call a segment: by its id, or else by its number, from 1."""
@@ -132,7 +142,10 @@ def take_snapshot(
     lang: str = "en",
     ids: Sequence[str] | None = None,
     findings: Sequence[Sequence[SegmentFinding]] | None = None,
+    unscored: Mapping[str, Sequence[SegmentFinding]] | None = None,
+    checks: str | None = None,
     lines: Sequence[int] | None = None,
+    unit_lines: Mapping[str, int] | None = None,
 ) -> Snapshot:
     """What a gate remembers of the one system of ``corpus``.
 
@@ -148,6 +161,7 @@ def take_snapshot(
     """
     check_one_system(corpus)
     ((system, hypotheses),) = corpus.systems.items()
+    ids = corpus.ids if ids is None else ids
     check_ids(ids)
     chosen = labelled_metrics(metrics, lang)
     (numbers,) = scores.systems
@@ -186,7 +200,10 @@ def take_snapshot(
         documents=corpus.documents,
         texts=Texts(tuple(hypotheses), corpus.references, corpus.sources),
         findings=None if findings is None else tuple(map(tuple, findings)),
+        unscored={name: tuple(found) for name, found in (unscored or {}).items()},
+        checks=checks,
         lines=None if lines is None else tuple(lines),
+        unit_lines=unit_lines or {},
     )
 
 
@@ -238,10 +255,9 @@ def rescored(
         keep_statistics=True,
         check_language=False,
     )
-    again = take_snapshot(
-        corpus, scores, metrics, lang=lang, ids=baseline.ids, findings=baseline.findings
-    )
-    return replace(again, version=baseline.version)
+    again = take_snapshot(corpus, scores, metrics, lang=lang, ids=baseline.ids)
+    kept = {name: getattr(baseline, name) for name in ("findings", "unscored", "checks", "version")}
+    return replace(again, **kept)
 
 
 def check_ids(ids: Sequence[str] | None) -> None:

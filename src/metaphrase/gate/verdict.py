@@ -79,10 +79,10 @@ class ChangedSegment:
 
 @dataclass(frozen=True, slots=True)
 class NewFinding:
-    """A finding that was not there before, in a segment by name, row and, if it is known, line."""
+    """A finding that was not there before; ``row`` is ``None`` of a unit that was checked, but not scored."""
 
     segment: str
-    row: int
+    row: int | None
     line: int | None
     finding: SegmentFinding
 
@@ -145,7 +145,7 @@ class Verdict:
     def extent(self) -> str:
         """How much was compared, and what could not be."""
         if not self.scores:
-            return counted(self.segments, "segment")
+            return counted(self.segments, "segment") if self.segments else "checked, not scored"
         changed = sum(change.reworded for change in self.changes)
         parts = [
             f"{self.compared:,} of {self.segments:,} segments compared",

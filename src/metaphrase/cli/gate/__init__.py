@@ -12,14 +12,20 @@ from metaphrase.cli.arguments import (
     add_metric_arguments,
     add_threads,
     chosen_metrics,
-    described_corpus,
     described_files,
     natural,
+)
+from metaphrase.cli.gate.measuring import (
+    checked_alone,
+    choose_language,
+    chosen_checking,
+    measured,
+    translations,
 )
 from metaphrase.cli.gate.outputs import FORMATS, check_outputs, printed, write_outputs
 from metaphrase.cli.gate.rule_options import add_rule_arguments, chosen_rules
 from metaphrase.cli.output import progress_bar
-from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
+from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -30,6 +36,8 @@ EXAMPLES = """\
 examples:
   metaphrase gate ref.txt -i new=old.txt --write-baseline baseline.json
   metaphrase gate ref.txt -i new=new.txt --baseline baseline.json --max-drop 1.0
+  metaphrase gate reviewed.xlf -i new.xlf --baseline baseline.json
+  metaphrase gate -i new.xlf --checks-only --baseline baseline.json
   metaphrase gate ref.txt -i new=new.txt --baseline baseline.json \\
       --rules metaphrase-gate.toml --junit gate.xml --markdown summary.md
 
@@ -70,6 +78,27 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="score the texts of the baseline again, if it has another signature",
     )
     add_rule_arguments(parser)
+    group = parser.add_argument_group(
+        "checks", "Translations with sources are checked, too; rules say which findings are red."
+    )
+    group.add_argument(
+        "--no-checks", dest="checks", action="store_false", help="leave them out: scores alone"
+    )
+    group.add_argument(
+        "--checks-only",
+        action="store_true",
+        help="leave scores out: a localisation file after -i needs no reference then",
+    )
+    group.add_argument(
+        "--glossary",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="terms to be used: TBX, or a table of source and target; again for another one",
+    )
+    group.add_argument(
+        "--source-language", default="", metavar="LANG", help="of texts that do not say it"
+    )
     group = parser.add_argument_group("output")
     group.add_argument(
         "--format",
@@ -95,19 +124,35 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Score, judge, write, and only then say how it went."""
-    from metaphrase.gate import judge, load_baseline, write_baseline
+    from metaphrase.gate import load_baseline
 
     rules = chosen_rules(options)
     check_outputs(options, [*described_files(options).paths, options.rules])
     baseline = None if options.baseline is None else load_baseline(options.baseline)
     _check_baseline(options, rules, baseline)
-    if options.language is None:
-        options.language = DEFAULT_LANGUAGE if baseline is None else baseline.language
+    units = translations(options)
+    options.language = choose_language(options, baseline, units)
+    checking = chosen_checking(options, rules)
+    if options.checks_only:
+        current = checked_alone(options, units, checking)
+        return _judged(options, rules, baseline, current, [])
     before = [] if baseline is None else [m.specification for m in baseline.metrics.values()]
     metrics = chosen_metrics(options, rules.metrics or before or DEFAULT_METRICS)
-    current = _measured(options, metrics)
+    current = measured(options, metrics, units, checking)
     if baseline is not None and options.rescore:
         baseline = _rescored(baseline, metrics, current, options)
+    return _judged(options, rules, baseline, current, metrics)
+
+
+def _judged(
+    options: argparse.Namespace,
+    rules: Rules,
+    baseline: Snapshot | None,
+    current: Snapshot,
+    metrics: list[Metric],
+) -> int:
+    from metaphrase.gate import judge, write_baseline
+
     try:
         verdict = judge(rules, baseline, current, metrics, threads=options.threads)
     except InputError as error:  # what can be wrong by now is the baseline
@@ -146,29 +191,6 @@ def _check_baseline(options: argparse.Namespace, rules: Rules, baseline: Snapsho
                 check_texts(baseline)
             except InputError as error:
                 raise error.at(options.baseline) from None
-
-
-def _measured(options: argparse.Namespace, metrics: list[Metric]) -> Snapshot:
-    """The system as it is now."""
-    from metaphrase.corpus import Corpus
-    from metaphrase.gate import take_snapshot
-    from metaphrase.gate.snapshot import check_one_system
-    from metaphrase.scoring import score
-
-    corpus = Corpus.join(described_corpus(options))
-    check_one_system(corpus)  # before hours of work are lost
-    with progress_bar(total=lambda: len(corpus)) as progress:
-        scores = score(
-            corpus,
-            metrics,
-            levels=["system", "segment"],
-            threads=options.threads,
-            progress=progress,
-            keep_statistics=True,
-            check_language=options.check_language,
-        )
-    lines = range(1, len(corpus) + 1) if options.corpus is None else None
-    return take_snapshot(corpus, scores, metrics, lang=options.language, lines=lines)
 
 
 def _rescored(

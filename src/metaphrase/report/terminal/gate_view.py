@@ -28,6 +28,7 @@ def gate_view(verdict: Verdict, *, worst: int = 5) -> list[RenderableType]:
         parts.append("")
         parts += [Text(visible(line)) for line in _broken(verdict)]
     parts += [part for change in _shown(verdict, worst) for part in ("", *_change(change))]
+    parts += _unscored(verdict, worst)
     rest = list(_rest(verdict, worst))
     if rest:
         parts += ["", *(Text(visible(line), style="dim") for line in rest)]
@@ -78,6 +79,19 @@ def _change(change: ChangedSegment) -> Iterator[RenderableType]:
         text.overflow = "fold"
         texts.add_row(Text(visible(name)), text)
     yield texts
+
+
+def _unscored(verdict: Verdict, worst: int) -> list[RenderableType]:
+    """New findings of units that have no score, and hence no place among the others."""
+    found = [one for one in verdict.new_findings if one.row is None]
+    if not found[:worst]:
+        return []
+    rows = [
+        [Cell(one.segment), Cell(one.finding.severity), Cell(one.finding.message)]
+        for one in found[:worst]
+    ]
+    more = [f"{len(found) - worst:,} more new findings"] if len(found) > worst else []
+    return ["", Columns(["unit", "severity", "new finding"], rows, [False] * 3), *more]
 
 
 def _marked(before: str, after: str) -> Text:
