@@ -40,10 +40,10 @@ def _lines(verdict: Verdict, worst: int) -> Iterator[str]:
         yield ""
     for note in verdict.notes:
         yield f"> {_plain(note)}\n"
-    lost = [change for change in verdict.changes if _matters(change)]
-    if lost[:worst]:
-        yield f"### Segments that got worse ({min(worst, len(lost)):,} of {len(lost):,})\n"
-        for change in lost[:worst]:
+    worse = verdict.worse
+    if worse[:worst]:
+        yield f"### Segments that got worse ({min(worst, len(worse)):,} of {len(worse):,})\n"
+        for change in worse[:worst]:
             yield from _segment(change)
     unscored = [one for one in verdict.new_findings if one.row is None]
     for new in unscored[:worst]:
@@ -61,10 +61,6 @@ def _lines(verdict: Verdict, worst: int) -> Iterator[str]:
             yield f"{title}: {_plain(listed(names, 20))}\n"
     if verdict.signatures:
         yield f"<sub>{'<br>'.join(map(_html, verdict.signatures.values()))}</sub>"
-
-
-def _matters(change: ChangedSegment) -> bool:
-    return bool(change.new_findings) or any(one.loss > 0 for one in change.scores.values())
 
 
 def _segment(change: ChangedSegment) -> Iterator[str]:

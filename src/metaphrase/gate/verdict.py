@@ -76,6 +76,11 @@ class ChangedSegment:
     line: int | None = None
     new_findings: tuple[SegmentFinding, ...] = ()
 
+    @property
+    def lost(self) -> bool:
+        """Whether a metric has it worse than before."""
+        return any(one.loss > 0 for one in self.scores.values())
+
 
 @dataclass(frozen=True, slots=True)
 class NewFinding:
@@ -140,6 +145,16 @@ class Verdict:
             return "green: the only rule holds" if count == 1 else f"green: all {count} rules hold"
         verb = "is" if len(self.broken) == 1 else "are"
         return f"red: {len(self.broken)} of {count} rule{'s' if count > 1 else ''} {verb} broken"
+
+    @property
+    def worse(self) -> tuple[ChangedSegment, ...]:
+        """The segments that got worse: those with new findings first, then by what they lost."""
+        return tuple(
+            sorted(
+                (c for c in self.changes if c.new_findings or c.lost),
+                key=lambda change: not change.new_findings,
+            )
+        )
 
     @property
     def extent(self) -> str:

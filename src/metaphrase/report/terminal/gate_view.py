@@ -27,7 +27,7 @@ def gate_view(verdict: Verdict, *, worst: int = 5) -> list[RenderableType]:
     if verdict.broken:
         parts.append("")
         parts += [Text(visible(line)) for line in _broken(verdict)]
-    parts += [part for change in _shown(verdict, worst) for part in ("", *_change(change))]
+    parts += [part for change in verdict.worse[:worst] for part in ("", *_change(change))]
     parts += _unscored(verdict, worst)
     rest = list(_rest(verdict, worst))
     if rest:
@@ -47,14 +47,6 @@ def _broken(verdict: Verdict) -> Iterator[str]:
     for one in verdict.broken:
         segments = f" (segments {listed(one.segments)})" if one.segments else ""
         yield f"{one.title}: {one.message}{segments}"
-
-
-def _shown(verdict: Verdict, worst: int) -> list[ChangedSegment]:
-    return [change for change in verdict.changes if _matters(change)][:worst]
-
-
-def _matters(change: ChangedSegment) -> bool:
-    return bool(change.new_findings) or any(one.loss > 0 for one in change.scores.values())
 
 
 def _change(change: ChangedSegment) -> Iterator[RenderableType]:
@@ -104,7 +96,7 @@ def _marked(before: str, after: str) -> Text:
 
 
 def _rest(verdict: Verdict, worst: int) -> Iterator[str]:
-    worse = sum(_matters(change) for change in verdict.changes)
+    worse = len(verdict.worse)
     if worse > worst:
         yield f"{worse - worst:,} more segments got worse; --worst N shows more of them."
     for names, what in (
