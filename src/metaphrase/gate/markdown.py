@@ -34,8 +34,7 @@ def _lines(verdict: Verdict, worst: int) -> Iterator[str]:
             yield f"| {mark} | {' | '.join(map(_plain, cells))} |"
         yield ""
     for one in verdict.broken:
-        segments = f" (segments {listed(one.segments)})" if one.segments else ""
-        yield f"- {_plain(one.message + segments)}"
+        yield f"- {_plain(one.reason)}"
     if verdict.broken:
         yield ""
     for note in verdict.notes:

@@ -44,6 +44,14 @@ class Outcome:
             filter(None, [self.rule, self.metric, self.document and f"in {self.document}"])
         )
 
+    @property
+    def reason(self) -> str:
+        """The message, with the segments at fault."""
+        if not self.segments:
+            return self.message
+        few = len(self.segments) == 1
+        return f"{self.message} (segment{'' if few else 's'} {listed(self.segments)})"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:

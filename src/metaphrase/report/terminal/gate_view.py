@@ -26,7 +26,7 @@ def gate_view(verdict: Verdict, *, worst: int = 5) -> list[RenderableType]:
         parts += ["", _rules(verdict)]
     if verdict.broken:
         parts.append("")
-        parts += [Text(visible(line)) for line in _broken(verdict)]
+        parts += [Text(visible(f"{one.title}: {one.reason}")) for one in verdict.broken]
     parts += [part for change in verdict.worse[:worst] for part in ("", *_change(change))]
     parts += _unscored(verdict, worst)
     rest = list(_rest(verdict, worst))
@@ -41,12 +41,6 @@ def _rules(verdict: Verdict) -> Columns:
         mark = Cell("holds", "green") if one.passed else Cell("BROKEN", _RED)
         rows.append([mark, Cell(one.title), Cell(one.shown[0]), Cell(one.shown[1])])
     return Columns(["", "rule", "measured", "limit"], rows, [False, False, True, True])
-
-
-def _broken(verdict: Verdict) -> Iterator[str]:
-    for one in verdict.broken:
-        segments = f" (segments {listed(one.segments)})" if one.segments else ""
-        yield f"{one.title}: {one.message}{segments}"
 
 
 def _change(change: ChangedSegment) -> Iterator[RenderableType]:
