@@ -151,8 +151,10 @@ class Verdict:
         count = len(self.outcomes)
         if self.passed:
             return "green: the only rule holds" if count == 1 else f"green: all {count} rules hold"
+        if count == 1:
+            return "red: the only rule is broken"
         verb = "is" if len(self.broken) == 1 else "are"
-        return f"red: {len(self.broken)} of {count} rule{'s' if count > 1 else ''} {verb} broken"
+        return f"red: {len(self.broken)} of {count} rules {verb} broken"
 
     @property
     def worse(self) -> tuple[ChangedSegment, ...]:

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.gate.changed_words import changed_words
-from metaphrase.gate.verdict import ChangedSegment, Verdict, listed
+from metaphrase.gate.verdict import ChangedSegment, Verdict, counted, listed
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 
 _GREEN, _RED = "bold green", "bold red"
@@ -32,7 +32,9 @@ def gate_view(verdict: Verdict, *, worst: int = 5) -> list[RenderableType]:
     rest = list(_rest(verdict, worst))
     if rest:
         parts += ["", *(Text(visible(line), style="dim") for line in rest)]
-    return [*parts, "", *(one_line(line, "dim") for line in verdict.signatures.values())]
+    if verdict.signatures:
+        parts += ["", *(one_line(line, "dim") for line in verdict.signatures.values())]
+    return parts
 
 
 def _rules(verdict: Verdict) -> Columns:
@@ -76,7 +78,7 @@ def _unscored(verdict: Verdict, worst: int) -> list[RenderableType]:
         [Cell(one.segment), Cell(one.finding.severity), Cell(one.finding.message)]
         for one in found[:worst]
     ]
-    more = [f"{len(found) - worst:,} more new findings"] if len(found) > worst else []
+    more = [counted(len(found) - worst, "more new finding")] if len(found) > worst else []
     return ["", Columns(["unit", "severity", "new finding"], rows, [False] * 3), *more]
 
 
@@ -92,7 +94,7 @@ def _marked(before: str, after: str) -> Text:
 def _rest(verdict: Verdict, worst: int) -> Iterator[str]:
     worse = len(verdict.worse)
     if worse > worst:
-        yield f"{worse - worst:,} more segments got worse; --worst N shows more of them."
+        yield f"{counted(worse - worst, 'more segment')} got worse; --worst N shows more of them."
     for names, what in (
         (verdict.added, "added"),
         (verdict.removed, "removed"),
