@@ -56,6 +56,7 @@ _METRIC = {
 _SEGMENT = {"reference": str, "hypothesis": str, "scores": list, "statistics": list}
 _PERHAPS = {"id": str, "document": str, "source": str, "texts": dict, "findings": list}
 _FINDING = {"code": str, "severity": str, "message": str}
+_NUMBERS = frozenset((int, float))
 _WORDS = {
     str: "text",
     dict: "an object",
@@ -324,19 +325,23 @@ class _Reader:
         return -math.inf if low is None else low, math.inf if high is None else high
 
     def _numbers(self, values: Sequence[object], where: str) -> FloatArray:
-        for number, value in enumerate(values, 1):
-            if not _is_number(value):
-                raise self._wrong(f"{where} have no number for segment {number}")
-        return np.array(values, dtype=np.float64)
+        return self._table([[value] for value in values], where)[:, 0]
 
     def _table(self, rows: Sequence[object], where: str) -> FloatArray:
+        """Rows of equally many finite numbers; types are looked at in one go, since there are millions."""
         width = len(rows[0]) if isinstance(rows[0], list) else 0
         for number, row in enumerate(rows, 1):
             if not isinstance(row, list) or len(row) != width or not width:
                 raise self._wrong(f"{where} are not equally many for segment {number}")
-            if not all(map(_is_number, row)):
+            if not _NUMBERS.issuperset(map(type, row)):
                 raise self._wrong(f"{where} have something else than numbers for segment {number}")
-        return np.array(rows, dtype=np.float64)
+        try:
+            table = np.array(rows, dtype=np.float64)
+        except OverflowError:  # a whole number of hundreds of digits
+            raise self._wrong(f"{where} have a number that is too large") from None
+        if not np.isfinite(table).all():
+            raise self._wrong(f"{where} have a number that is too large")
+        return table
 
     def _texts(self, segments: Sequence[Mapping[str, Any]]) -> Texts | None:
         if "texts" not in segments[0]:
