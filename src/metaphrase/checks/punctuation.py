@@ -100,8 +100,10 @@ def _last_mark(text: str, language: str) -> tuple[str | None, tuple[int, int]]:
 
 def _is_abbreviated(text: str) -> bool:
     """Whether the last full stop belongs to a word: Oct., 6 a.m., the U.S."""
-    words = text.split()
-    return len(words) == 1 or re.search(r"\w\.\w+\.\W*$", text) is not None
+    begun = text.rstrip(_CLOSERS)
+    return begun.endswith(".") and (
+        len(begun.split()) == 1 or re.search(r"\w\.\w+\.$", begun) is not None
+    )
 
 
 def _end_marks(text: str, language: str) -> set[str]:

@@ -46,8 +46,9 @@ def _compared_dates(pair: Pair) -> tuple[list[Date], list[Date], list[Date], lis
         # From 10 to 12 September, 7/8 June: whose numbers are all there is no other date.
         said = _said(pair.source_words, pair.source_language)
         said_target = _said(pair.target_words, pair.target_language)
-        missing = [date for date in missing if not _is_said(date, said_target)]
-        added = [date for date in added if not _is_said(date, said)]
+        lost = [date for date in missing if not _is_said(date, said_target)]
+        new = [date for date in added if not _is_said(date, said)]
+        missing, added = (lost or missing, new or added) if lost or new else ([], [])
     settled = min(len(missing), len(added))
     left_source, left_target = missing[settled:], added[settled:]
     return (
