@@ -44,9 +44,7 @@ def test_the_same_day_may_be_written_otherwise(
         ("August 1115", "11月15日", "en-zh"),
     ],
 )
-def test_another_day_is_found_once(
-    source: str, target: str, languages: str, codes: Codes
-) -> None:
+def test_another_day_is_found_once(source: str, target: str, languages: str, codes: Codes) -> None:
     found = [c for c in codes(source, target, languages) if c[:5] in ("dates", "numbe")]
     assert found == ["dates/changed"]
 

@@ -12,7 +12,9 @@ from metaphrase.checks.pair import Pair
 
 DOUBLED = Kind("doubled-words", "minor", "a word stands twice, one after the other")
 
-_DOUBLED = re.compile(r"(?<![\w'’.-])([^\W\d_]+(?:['’][^\W\d_]+)*)([ \t\u00a0]+)\1(?![\w'’-])", re.I)
+_DOUBLED = re.compile(
+    r"(?<![\w'’.-])([^\W\d_]+(?:['’][^\W\d_]+)*)([ \t\u00a0]+)\1(?![\w'’-])", re.I
+)
 #: What grammar doubles, by language: relative pronoun and article in German, subject and reflexive pronoun
 #: in French.
 _GRAMMAR = {
@@ -30,8 +32,12 @@ _GRAMMAR = {
     "ga": "do",
 }
 #: Languages that double words to say much, slowly or every.
-_DOUBLING = frozenset({"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"})
-_ALSO_DOUBLING = frozenset({"ne", "pa", "si", "su", "sw", "ta", "te", "th", "tl", "tr", "ur", "vi", "zu"})
+_DOUBLING = frozenset(
+    {"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"}
+)
+_ALSO_DOUBLING = frozenset(
+    {"ne", "pa", "si", "su", "sw", "ta", "te", "th", "tl", "tr", "ur", "vi", "zu"}
+)
 
 
 def _find(pair: Pair) -> Iterator[Finding]:

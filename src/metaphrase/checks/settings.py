@@ -34,7 +34,9 @@ class Settings:
     def __post_init__(self) -> None:
         for name, names in (("off", self.off), ("only", self.only)):
             if isinstance(names, str):
-                raise OptionError("MP890", f"{name} is one string.", hint=f"Give a list: [{names!r}].")
+                raise OptionError(
+                    "MP890", f"{name} is one string.", hint=f"Give a list: [{names!r}]."
+                )
         for severity in self.severities.values():
             if severity not in get_args(Severity):
                 raise OptionError(

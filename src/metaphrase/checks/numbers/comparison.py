@@ -16,7 +16,9 @@ MISSING = Kind("numbers/missing", "major", "a number of the source is missing")
 ADDED = Kind("numbers/added", "major", "a number that the source does not have")
 CHANGED = Kind("numbers/changed", "critical", "one number of the source has become another")
 FORMAT = Kind(
-    "numbers/format", "minor", "a number in a format that reads as another in the language of the target"
+    "numbers/format",
+    "minor",
+    "a number in a format that reads as another in the language of the target",
 )
 DATE = Kind("dates/changed", "critical", "one date of the source has become another")
 
@@ -94,9 +96,7 @@ def _find_numbers(pair: Pair) -> Iterator[Finding]:
 
 def _implied(text: str, language: str) -> frozenset[Decimal]:
     """What all dates of a text say, months with names, too."""
-    return months_named(text, language).union(
-        *(date.numbers for date in dates_in(text, language))
-    )
+    return months_named(text, language).union(*(date.numbers for date in dates_in(text, language)))
 
 
 def _without_dates(text: str, dates: Sequence[Date]) -> str:
@@ -154,9 +154,7 @@ def _parts(numbers: Sequence[Number]) -> frozenset[Decimal]:
     return frozenset().union(*(part for number in numbers for part in number.parts))
 
 
-def _not_spelt(
-    numbers: Sequence[Number], text: str, language: str, assumed: bool
-) -> list[Number]:
+def _not_spelt(numbers: Sequence[Number], text: str, language: str, assumed: bool) -> list[Number]:
     return [
         number
         for number in numbers

@@ -41,7 +41,9 @@ _MONTHS = {
     "et": "jaanuar\\w* veebruar\\w* märts\\w* aprill\\w* mai\\w* juuni\\w* juuli\\w* august\\w* septemb\\w* "
     "oktoob\\w* novemb\\w* detsemb\\w*",
 }
-_ISO = re.compile(r"(?<![\d/.-])(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?![\d/-])")
+_ISO = re.compile(
+    r"(?<![\d/.-])(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?![\d/-])"
+)
 _NUMERIC = re.compile(
     r"(?<![\d/.-])(?P<first>\d{1,2})(?P<mark>[-/.])[ \u00a0]?(?P<second>\d{1,2})(?P=mark)[ \u00a0]?"
     r"(?P<year>\d{4}|\d{2})(?![\d/]|[.-]\d)"
@@ -78,9 +80,7 @@ class Date:
 
     def agrees(self, other: Date) -> bool:
         """Whether both may be the same day, as far as both say it."""
-        return any(
-            _agree(first, second) for first in self.readings for second in other.readings
-        )
+        return any(_agree(first, second) for first in self.readings for second in other.readings)
 
 
 def _agree(
@@ -141,8 +141,11 @@ def _all(text: str, language: str) -> Iterator[Date]:
             yield from _named(text, known)
 
 
-def _date(match: re.Match[str], readings: set[tuple[int, int, int]] | set[tuple[int | None, int, int | None]],
-          named: int | None = None) -> Iterator[Date]:
+def _date(
+    match: re.Match[str],
+    readings: set[tuple[int, int, int]] | set[tuple[int | None, int, int | None]],
+    named: int | None = None,
+) -> Iterator[Date]:
     possible = frozenset(
         (year, month, day)
         for year, month, day in readings

@@ -30,7 +30,9 @@ _POINT = frozenset(
 _EITHER = frozenset("es pt af sq ar fa".split())
 #: Longer ones are serial numbers, not quantities.
 _LONGEST = 25
-_AFTERNOON = re.compile(r"(?:[:.]\d\d)?\s?(?:p\.\s?m\b|pm\b|de la tarde|de la noche|odpoledne|večer)", re.I)
+_AFTERNOON = re.compile(
+    r"(?:[:.]\d\d)?\s?(?:p\.\s?m\b|pm\b|de la tarde|de la noche|odpoledne|večer)", re.I
+)
 _AFTERNOON_BEFORE = re.compile(r"(?:下午|晚上|傍晚|中午|午后|夜里|深夜|晚间|晚)\s?$")
 
 
@@ -146,8 +148,6 @@ def _combined(found: list[Number], text: str) -> list[Number]:
         if joined and joined[-1].end == number.start and scales_combine(text, joined[-1].end):
             first = joined.pop()
             total = max(first.values) + max(number.values)
-            number = Number(
-                first.text + number.text, first.start, number.end, frozenset({total})
-            )
+            number = Number(first.text + number.text, first.start, number.end, frozenset({total}))
         joined.append(number)
     return joined

@@ -37,12 +37,17 @@ _ASIAN = {
     "百": 10**2,
 }
 _BEHIND = re.compile(
-    r"[\s\u00a0-]?(?:(?:" + "|".join(f"(?P<s{n}>(?:{words}))(?![^\\W\\d_])" for n, words in _WORDS.items()) + "))",
+    r"[\s\u00a0-]?(?:(?:"
+    + "|".join(f"(?P<s{n}>(?:{words}))(?![^\\W\\d_])" for n, words in _WORDS.items())
+    + "))",
     re.IGNORECASE,
 )
-_ASIAN_BEHIND = re.compile(r"\s?(?:余|多|余|几)?(" + "|".join(sorted(_ASIAN, key=len, reverse=True)) + ")")
+_ASIAN_BEHIND = re.compile(
+    r"\s?(?:余|多|余|几)?(" + "|".join(sorted(_ASIAN, key=len, reverse=True)) + ")"
+)
 _SOMEWHERE = {
-    n: re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])", re.IGNORECASE) for n, words in _WORDS.items()
+    n: re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])", re.IGNORECASE)
+    for n, words in _WORDS.items()
 }
 
 

@@ -59,12 +59,19 @@ _STEMS = {
     "onbeş|on.beş onaltı|on.altı onyedi|on.yedi onsekiz|on.sekiz ondokuz|on.dokuz yirmi otuz kırk elli altmış yetmiş "
     "seksen doksan yüz bin",
 }
-_HALF = re.compile(r"half|halb|halv|demi|medi|mezz|mei[ao]|půl|pół|пол|puol|pool|jumăt|yarı|半", re.I)
+_HALF = re.compile(
+    r"half|halb|halv|demi|medi|mezz|mei[ao]|půl|pół|пол|puol|pool|jumăt|yarı|半", re.I
+)
 _PLACES = [*range(2, 21), *range(30, 101, 10), 1000]
 #: Below this any language may spell a number that no table here knows.
 _SMALL = 13
 _HAN = re.compile("[零〇一二两兩三四五六七八九十百千万亿萬億半双]+")
-_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2, "双": 2}
+_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {
+    "〇": 0,
+    "两": 2,
+    "兩": 2,
+    "双": 2,
+}
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _ROMAN = re.compile(

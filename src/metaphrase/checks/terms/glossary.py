@@ -61,9 +61,7 @@ def glossary_of(
         forbidden = tuple(dict.fromkeys(n.text for n in targets if n.forbidden))
         for name in concept.names:
             if _is(name.language, source_language) and not name.forbidden and targets:
-                terms.append(
-                    Term(name.text, allowed, forbidden, name.case_sensitive, concept.note)
-                )
+                terms.append(Term(name.text, allowed, forbidden, name.case_sensitive, concept.note))
     return Glossary(tuple(dict.fromkeys(terms)), source_language, target_language)
 
 

@@ -44,7 +44,11 @@ def worded(texts: Sequence[str], language: str) -> list[WordedText]:
                 tuple(
                     (start, end, frozenset({form.lower(), lemma.lower()}))
                     for form, lemma, start, end in zip(
-                        sentence.form, sentence.lemma or (), sentence.start, sentence.end, strict=True
+                        sentence.form,
+                        sentence.lemma or (),
+                        sentence.start,
+                        sentence.end,
+                        strict=True,
                     )
                 ),
             )
