@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from checks.conftest import Codes
 from metaphrase.checks import Pair, Settings, check_pairs
-from metaphrase.checks.placeholders.messages import MessageFault, parse_message
+from metaphrase.checks.placeholders.messages import MessageError, parse_message
 from metaphrase.checks.placeholders.scanning import placeholders_in
 
 
@@ -107,7 +107,7 @@ def test_the_cases_of_a_selection_stay(codes: Codes) -> None:
      "{a, thing, b}", "{a, select, x {1} x {2} other {3}}", "{ }", "{a b}"],
 )  # fmt: skip
 def test_a_broken_message_is_told_with_its_place(text: str) -> None:
-    with pytest.raises(MessageFault) as caught:
+    with pytest.raises(MessageError) as caught:
         parse_message(text)
     assert 0 <= caught.value.position <= len(text)
 
@@ -119,7 +119,7 @@ def test_apostrophes_quote_braces_only() -> None:
 
 def test_nesting_that_no_person_wrote_is_refused() -> None:
     deep = "{a, select, other {" * 2000 + "}}" * 2000
-    with pytest.raises(MessageFault, match="deeply"):
+    with pytest.raises(MessageError, match="deeply"):
         parse_message(deep)
 
 

@@ -171,5 +171,5 @@ def test_a_bad_glossary_is_refused(
 
 
 def test_a_glossary_of_three_languages_needs_to_know_which(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="MP895.*en, de, fr"):
+    with pytest.raises(InputError, match=r"MP895.*en, de, fr"):
         read_glossary(written(tmp_path / "a.tbx", TBX), target_language="de")

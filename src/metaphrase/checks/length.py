@@ -44,8 +44,8 @@ def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
                     RATIO.finding(
                         "target",
                         (room, length),
-                        f"The target has {length} characters, {length / len(pair.source):.1f} times as many as "
-                        "the source.",
+                        f"The target has {length} characters, {length / len(pair.source):.1f} times "
+                        "as many as the source.",
                         expected=str(room),
                         found=str(length),
                     ),

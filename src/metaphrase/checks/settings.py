@@ -19,8 +19,8 @@ class Settings:
     Of a code and its check, the code has the last word. ``max_characters`` is a limit for every target, and
     ``max_ratio`` one in characters of the target for each of the source.
 
-    >>> Settings(off=["punctuation"], severities={"numbers": "critical", "numbers/format": "minor"}).severity_of(
-    ...     "numbers/missing")
+    >>> settings = Settings(off=["punctuation"], severities={"numbers": "critical"})
+    >>> settings.severity_of("numbers/missing")
     'critical'
     """
 

@@ -32,7 +32,7 @@ examples:
   metaphrase check strings.de.xlf
   metaphrase check messages.po --glossary terms.tbx --fail-on major
   metaphrase check -s source.txt -i target.txt --source-language en -l de
-  metaphrase check table.tsv -l fr --off punctuation spaces --severity numbers=critical
+  metaphrase check table.tsv -l fr --off spaces --severity numbers=critical
   metaphrase check --list
 
 exit codes:

@@ -104,7 +104,7 @@ def _without(
 
 
 def _is_counted(placeholder: Placeholder, numbered: bool) -> bool:
-    """Whether each takes the next argument; one with a name or number may stand as often as the text needs it."""
+    """Whether each takes the next argument; one with a name or number may stand as often as it is needed."""
     return placeholder.key == "{}" or (placeholder.style == "printf" and not numbered)
 
 

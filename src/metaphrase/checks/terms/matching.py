@@ -27,7 +27,7 @@ Word = tuple[int, int, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class WordedText:
-    """A text, the places of its words, and what each may be called: its form and its lemma, in small letters."""
+    """A text, the places of its words, and what each may be called: form and lemma, in small letters."""
 
     text: str
     words: tuple[Word, ...]

@@ -125,7 +125,7 @@ def _names(events: XmlEvents) -> Iterator[Name]:
 
 
 def _is_status(element: str, kind: str) -> bool:
-    """``<termNote type="administrativeStatus">``, or an element that is called so (TBX-Basic in DCT style)."""
+    """``<termNote type="administrativeStatus">``, or an element that is called so (DCT style)."""
     return kind.lower() in _STATUSES or element.lower() in _STATUSES
 
 
