@@ -37,8 +37,6 @@ class Date:
     start: int
     end: int
     readings: frozenset[Reading]
-    #: The month as a number, where a name says it.
-    named_month: int | None = None
 
     @property
     def place(self) -> tuple[int, int]:
@@ -113,18 +111,14 @@ def _all(text: str, language: str) -> Iterator[Date]:
             yield from _named(text, known)
 
 
-def _date(
-    match: re.Match[str],
-    readings: set[Reading],
-    named: int | None = None,
-) -> Iterator[Date]:
+def _date(match: re.Match[str], readings: set[Reading]) -> Iterator[Date]:
     possible = frozenset(
         (year, month, day)
         for year, month, day in readings
         if 1 <= month <= 12 and (day is None or 1 <= day <= 31)
     )
     if possible:
-        yield Date(match[0], match.start(), match.end(), possible, named)
+        yield Date(match[0], match.start(), match.end(), possible)
 
 
 def _number(digits: str | None) -> int | None:
@@ -141,7 +135,7 @@ def _named(text: str, language: str) -> Iterator[Date]:
         # English may is mostly a verb, and mar and sep are words elsewhere.
         if language == "en" and match[f"m{month}"].islower():
             continue
-        yield from _date(match, {(_number(year), month, _number(day))}, month)
+        yield from _date(match, {(_number(year), month, _number(day))})
 
 
 @cache
