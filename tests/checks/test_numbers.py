@@ -40,6 +40,8 @@ NUMBERS = Settings(only=["numbers"])
         ("25 people", "二十五个人", "en-zh"),
         ("in October", "在10月", "en-zh"),
         ("in the 1990s", "in den 90er Jahren", "en-de"),
+        ("in the 1970s", "20世纪70年代", "en-zh"),
+        ("COVID-19 cases", "新冠病例", "en-zh"),
         ("at 3 pm", "um 15 Uhr", "en-de"),
         ("at 7:30 p.m.", "um 19.30 Uhr", "en-de"),
         ("at 15:30", "à 15h30", "en-fr"),

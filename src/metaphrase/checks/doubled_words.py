@@ -31,6 +31,8 @@ _GRAMMAR = {
     "af": "nie",
     "ga": "do",
 }
+#: Languages that write nouns with a capital, or have none.
+_CAPITALISING = frozenset({"", "de", "lb"})
 #: Languages that double words to say much, slowly or every.
 _DOUBLING = frozenset(
     {"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"}
@@ -53,6 +55,7 @@ def _find(pair: Pair) -> Iterator[Finding]:
         if match[1].lower() not in exceptions
         and not _is_abbreviation(match)
         and not _is_emphatic(match)
+        and not (_is_name(match) and language not in _CAPITALISING)
     ]
     if len(found) <= in_source:
         return
@@ -70,6 +73,12 @@ def _is_abbreviation(match: re.Match[str]) -> bool:
     """Single letters (``A a``), and words that differ as a name and a verb do (``Will will``)."""
     first, second = match[1], match.string[match.end() - len(match[1]) : match.end()]
     return len(first) == 1 or (first != second and match.start() > 0)
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    """Ni Ni, Bora Bora, La La Land."""
+    second = match.string[match.end() - len(match[1]) :]
+    return match.start() > 0 and match[1][0].isupper() and second[0].isupper()
 
 
 def _is_emphatic(match: re.Match[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -21,6 +22,11 @@ FORMAT = Kind(
     "a number in a format that reads as another in the language of the target",
 )
 DATE = Kind("dates/changed", "critical", "one date of the source has become another")
+
+#: Where more numbers differ, the texts do not belong together, and no number has become another.
+_MOST_CHANGED = 2
+#: A word with a capital and a hyphen: what follows is part of its name.
+_NAME_BEFORE = re.compile(r"(?<![^\W\d_])(?=\w*[A-ZÄÖÜА-Я])[^\W\d_]{2,}[-‑]$")
 
 
 def _find_dates(pair: Pair) -> Iterator[Finding]:
@@ -165,7 +171,7 @@ def _not_spelt(numbers: Sequence[Number], text: str, language: str, assumed: boo
 def _without_names(
     missing: list[Number], added: list[Number], pair: Pair
 ) -> tuple[list[Number], list[Number]]:
-    """Leave out single digits behind a letter (CO2, m2) where only one side has them.
+    """Leave out numbers of names (CO2, m2, COVID-19) where only one side has any.
 
     A language may have a word for that; A4 that has become A5 is still a mistake.
     """
@@ -177,11 +183,14 @@ def _without_names(
 
 
 def _is_part_of_name(number: Number, text: str) -> bool:
-    return number.end - number.start == 1 and text[: number.start][-1:].isalpha()
+    before = text[: number.start]
+    if before[-1:].isalpha():
+        return number.end - number.start == 1
+    return _NAME_BEFORE.search(before) is not None
 
 
 def _differing(missing: Sequence[Number], added: Sequence[Number]) -> Iterator[Finding]:
-    if len(missing) == len(added):
+    if len(missing) == len(added) <= _MOST_CHANGED:
         for wanted, found in zip(missing, added, strict=True):
             yield CHANGED.finding(
                 "target",

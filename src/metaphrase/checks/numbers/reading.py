@@ -17,6 +17,7 @@ from metaphrase.checks.numbers.scales import scale_after, scales_combine
 _GAPS = " \u00a0\u2009\u202f"
 _NUMBER = re.compile(
     rf"(?<!\d)(?P<spaced>\d{{1,3}}(?:[{_GAPS}]\d{{3}})+(?!\d)(?:[.,]\d+)?)"
+    r"|(?P<century>\d{1,2})\s?世[纪紀]\s?(?P<decade>\d0)\s?年代"
     r"|\d+(?:[.,'’٫٬]\d+)*"
     r"|[½¼¾⅓⅔⅛⅜⅝⅞]"
 )
@@ -78,6 +79,10 @@ def _number(text: str, match: re.Match[str]) -> Number:
     if not written[0].isdecimal():
         value = Decimal(str(unicodedata.numeric(written))).quantize(Decimal("0.001"))
         return Number(written, match.start(), match.end(), frozenset({value.normalize()}))
+    if match["century"]:
+        year = 100 * int(match["century"]) - 100 + int(match["decade"])
+        meant = frozenset({Decimal(year), Decimal(match["decade"])})
+        return Number(written, match.start(), match.end(), meant)
     groups = _DIGITS.findall(written)
     values = set(readings(written))
     parts = tuple(frozenset({Decimal(group)}) for group in groups) if len(groups) > 1 else ()
