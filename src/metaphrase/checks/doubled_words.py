@@ -18,21 +18,21 @@ _DOUBLED = re.compile(
 #: What grammar doubles, by language: relative pronoun and article in German, subject and reflexive pronoun
 #: in French.
 _GRAMMAR = {
-    "en": "had that is her do so very no bye la ha",
+    "en": "had that is her do so very no bye la ha you",
     "de": "der die das den dem sie ihr ihnen uns was wir",
     "nl": "die dat zijn haar er",
-    "fr": "nous vous que des en",
+    "fr": "nous vous que des en faire",
     "es": "no sí lo",
     "it": "no sì",
     "pt": "que se",
-    "cs": "se si to už ne ale je by",
+    "cs": "se si to už ne ale je by až",
     "da": "der den det",
     "sv": "det den",
     "af": "nie",
     "ga": "do",
 }
-#: Languages that write nouns with a capital, or have none.
-_CAPITALISING = frozenset({"", "de", "lb"})
+#: Letters of a name that is said twice.
+_NAME = 4
 #: Languages that double words to say much, slowly or every.
 _DOUBLING = frozenset(
     {"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"}
@@ -55,7 +55,7 @@ def _find(pair: Pair) -> Iterator[Finding]:
         if match[1].lower() not in exceptions
         and not _is_abbreviation(match)
         and not _is_emphatic(match)
-        and not (_is_name(match) and language not in _CAPITALISING)
+        and not (_is_name(match) and match[1] not in pair.source)
     ]
     if len(found) <= in_source:
         return
@@ -78,7 +78,7 @@ def _is_abbreviation(match: re.Match[str]) -> bool:
 def _is_name(match: re.Match[str]) -> bool:
     """Ni Ni, Bora Bora, La La Land."""
     second = match.string[match.end() - len(match[1]) :]
-    return match.start() > 0 and match[1][0].isupper() and second[0].isupper()
+    return len(match[1]) <= _NAME and match[1][0].isupper() and second[0].isupper()
 
 
 def _is_emphatic(match: re.Match[str]) -> bool:

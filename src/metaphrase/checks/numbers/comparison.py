@@ -10,7 +10,7 @@ from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.numbers.dates import Date, dates_in, months_named
 from metaphrase.checks.numbers.reading import Number, decimal_mark, numbers_in, reading_in
-from metaphrase.checks.numbers.words import is_spelt
+from metaphrase.checks.numbers.words import centuries_of, is_spelt
 from metaphrase.checks.pair import MASK, Pair
 
 MISSING = Kind("numbers/missing", "major", "a number of the source is missing")
@@ -124,8 +124,9 @@ def _agree(first: Number, second: Number) -> bool:
 
 
 def _is_short_year(short: Decimal, year: Decimal) -> bool:
-    """’68 for 1968, the 90s for the 1990s."""
-    return short < 100 and 1900 <= year < 2100 and year % 100 == short
+    """’68 for 1968, the 80s for the 1880s."""
+    first = 1100 if year % 10 == 0 else 1900
+    return short < 100 and first <= year < 2100 and year % 100 == short
 
 
 def _split(
@@ -165,6 +166,7 @@ def _not_spelt(numbers: Sequence[Number], text: str, language: str, assumed: boo
         number
         for number in numbers
         if not any(is_spelt(value, text, language, assumed=assumed) for value in number.values)
+        and not number.values & centuries_of(text)
     ]
 
 
@@ -219,9 +221,7 @@ def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> 
         same = [other for other in source if other.text == number.text]
         if not same or not number.parts:
             continue
-        meant = reading_in(number.text, pair.source_language)
-        read = reading_in(number.text, pair.target_language)
-        if meant is None or meant == read:
+        if not _reads_as_less(number.text, pair):
             continue
         swapped = number.text.translate(str.maketrans(".,", ",."))
         yield FORMAT.finding(
@@ -232,6 +232,18 @@ def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> 
             found=number.text,
             suggestion=swapped,
         )
+
+
+def _reads_as_less(written: str, pair: Pair) -> bool:
+    """Whether thousands would be read as decimals.
+
+    The reverse is not asked: whoever writes 400.000 in English meant thousands, too.
+    """
+    meant = reading_in(written, pair.source_language)
+    read = reading_in(written, pair.target_language)
+    if meant is None or meant == read:
+        return False
+    return read is None or read < meant
 
 
 NUMBERS = Check(

@@ -30,6 +30,7 @@ _HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {
 }
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_YEAR = re.compile(r"(?<![\d.,])1[0-9]\d0(?=s|['’]s|\D|$)(?![.,]\d)")
 _ROMAN = re.compile(
     r"(?<![^\W\d_])(M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
     r"(?=(?:er?|ème|th|st|nd|rd|è|º|ª)?(?![^\W\d_]))"
@@ -55,6 +56,9 @@ def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) 
     number = int(value)
     if number in roman_numbers(text):
         return True
+    decade = number % 100 if number % 10 == 0 and 1900 <= number < 2100 else 0
+    if decade and is_spelt(Decimal(decade), text, language, assumed=False):
+        return True  # the thirties
     base = base_language(language)
     if base in ("zh", "ja", "yue"):
         return number in han_numbers(text)
@@ -121,6 +125,12 @@ def _roman(numeral: str) -> int:
 
 
 @lru_cache(maxsize=256)
+def centuries_of(text: str) -> frozenset[Decimal]:
+    """The centuries of the years in a text: who writes 1880s may mean the 80s of the 19th century."""
+    return frozenset(Decimal(int(year) // 100 + 1) for year in _YEAR.findall(text))
+
+
+@lru_cache(maxsize=256)
 def han_numbers(text: str) -> frozenset[int]:
     """The numbers in Chinese characters, as digits (二〇二一) and as words (二十一)."""
     found: set[int] = set()
@@ -132,6 +142,8 @@ def han_numbers(text: str) -> frozenset[int]:
             found.update(digits)
         else:
             found.add(_han(run))
+        if match.string[match.end() : match.end() + 1] == "成" and len(run) == 1:
+            found.add(10 * _HAN_DIGITS.get(run, 1))  # tenths, for per cent
     return frozenset(found)
 
 
