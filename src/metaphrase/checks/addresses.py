@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 #: Top-level domains with which a name without a scheme is an address: others are mostly missing spaces.
-_DOMAINS = "com|org|net|edu|gov|mil|int|info|io|eu|de|fr|es|cz|uk|ch|at|it|nl|pl|ru|cn|jp|br|ca|au|us"
+_DOMAINS = (
+    "com|org|net|edu|gov|mil|int|info|io|eu|de|fr|es|cz|uk|ch|at|it|nl|pl|ru|cn|jp|br|ca|au|us"
+)
 #: Characters of an address; those of Chinese and Japanese text end it, as no blank does there.
 _URL = re.compile(
     r"(?:(?:https?|ftps?|file|ssh|git|tel)://|mailto:|www\.)"
@@ -23,7 +25,9 @@ _EMAIL = re.compile(
 #: What ends a sentence, not an address.
 _TRAILING = ".,;:!?'\"”’»)]}>*_…"
 #: A part of an address that names a language or country, which a translation may change.
-_LOCALE = re.compile(r"(?<=[/.=])[a-z]{2}(?:[-_][a-z]{2})?(?=[/.&?#]|$)|(?<=//)[a-z]{2}(?=\.)", re.I)
+_LOCALE = re.compile(
+    r"(?<=[/.=])[a-z]{2}(?:[-_][a-z]{2})?(?=[/.&?#]|$)|(?<=//)[a-z]{2}(?=\.)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,9 @@ def addresses_in(text: str) -> list[Address]:
     for match in _URL.finditer(text):
         end = _end(text, match.start(), match.end())
         # A scheme alone is spoken of, not followed.
-        if re.search(r"[^\W_]", text[match.start() : end].rpartition("://")[2].removeprefix("www.")):
+        if re.search(
+            r"[^\W_]", text[match.start() : end].rpartition("://")[2].removeprefix("www.")
+        ):
             found.append(Address("url", text[match.start() : end], match.start(), end))
     if "@" in text:
         urls = [(address.start, address.end) for address in found]

@@ -43,9 +43,7 @@ class Pair:
     @cached_property
     def target_placeholders(self) -> Placeholders:
         """What the program fills in."""
-        return placeholders_in(
-            self.target, self.target_language, like=self.source_placeholders
-        )
+        return placeholders_in(self.target, self.target_language, like=self.source_placeholders)
 
     @cached_property
     def source_words(self) -> str:

@@ -27,6 +27,7 @@ SHORT = Kind(
 )
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_IDENTIFIER = re.compile(r"\w[_./\\=:]\w|--\w")
 #: So many words are no sentence; so many with capitals may be a title.
 _FEW, _TITLE = 2, 4
 #: Letters of an abbreviation in capitals.
@@ -56,7 +57,7 @@ def _find_untranslated(pairs: Sequence[Pair], settings: Settings) -> Iterator[Nu
             continue
         few = len(words) <= _FEW
         # An identifier such as file_name.txt or --verbose is no word of a language.
-        if few and re.search(r"\w[_./\\=:]\w|--\w", pair.target_words):
+        if len(pair.target.split()) <= _FEW and _IDENTIFIER.search(pair.target_words):
             continue
         if few or (len(words) <= _TITLE and all(map(_is_capitalised, words))):
             short.append(number)

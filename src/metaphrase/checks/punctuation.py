@@ -13,7 +13,9 @@ from metaphrase.checks.pair import Pair
 END = Kind("punctuation/end", "minor", "the target ends with another mark than the source")
 OPENING = Kind("punctuation/opening", "minor", "a Spanish question or exclamation without ¿ or ¡")
 FRENCH = Kind("punctuation/french-space", "minor", "French puts a blank before ? ! ; and :")
-BEFORE = Kind("punctuation/space-before", "minor", "a blank before a mark that has none in this language")
+BEFORE = Kind(
+    "punctuation/space-before", "minor", "a blank before a mark that has none in this language"
+)
 
 #: Marks by what they mean; the first one of each is said in messages.
 _MARKS = {
@@ -48,7 +50,10 @@ def _find(pair: Pair) -> Iterator[Finding]:
     if language == "fr":
         yield from _french(pair)
     # Where the source has such blanks, too, somebody has split it into tokens.
-    elif not _SPACED_ANYWHERE.search(pair.source_words) or base_language(pair.source_language) == "fr":
+    elif (
+        not _SPACED_ANYWHERE.search(pair.source_words)
+        or base_language(pair.source_language) == "fr"
+    ):
         yield from _spaced(pair)
 
 
@@ -66,7 +71,9 @@ def _ends(pair: Pair) -> Iterator[Finding]:
     )
     if ends[0] & ends[1]:
         return
-    if {wanted, found} == {"full stop", None} and any(map(_is_abbreviated, (pair.source, pair.target))):
+    if {wanted, found} == {"full stop", None} and any(
+        map(_is_abbreviated, (pair.source, pair.target))
+    ):
         return
     if base_language(pair.target_language) in _UNSTOPPED and found is None:
         return
@@ -100,8 +107,10 @@ def _last_mark(text: str, language: str) -> tuple[str | None, tuple[int, int]]:
 
 def _is_abbreviated(text: str) -> bool:
     """Whether the last full stop belongs to a word: Oct., 6 a.m., the U.S."""
-    words = text.split()
-    return len(words) == 1 or re.search(r"\w\.\w+\.\W*$", text) is not None
+    begun = text.rstrip(_CLOSERS)
+    return begun.endswith(".") and (
+        len(begun.split()) == 1 or re.search(r"\w\.\w+\.$", begun) is not None
+    )
 
 
 def _end_marks(text: str, language: str) -> set[str]:
@@ -161,7 +170,11 @@ def _spaced(pair: Pair) -> Iterator[Finding]:
         if pair.target[match.end() : match.end() + 2] == "..":
             continue
         yield BEFORE.finding(
-            "target", match.span(), f"A blank stands before “{mark}”.", found=match[0], suggestion=""
+            "target",
+            match.span(),
+            f"A blank stands before “{mark}”.",
+            found=match[0],
+            suggestion="",
         )
 
 

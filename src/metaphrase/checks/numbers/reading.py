@@ -17,6 +17,7 @@ from metaphrase.checks.numbers.scales import scale_after, scales_combine
 _GAPS = " \u00a0\u2009\u202f"
 _NUMBER = re.compile(
     rf"(?<!\d)(?P<spaced>\d{{1,3}}(?:[{_GAPS}]\d{{3}})+(?!\d)(?:[.,]\d+)?)"
+    r"|(?P<century>\d{1,2})\s?世[纪紀]\s?(?P<decade>\d0)\s?年代"
     r"|\d+(?:[.,'’٫٬]\d+)*"
     r"|[½¼¾⅓⅔⅛⅜⅝⅞]"
 )
@@ -30,7 +31,9 @@ _POINT = frozenset(
 _EITHER = frozenset("es pt af sq ar fa".split())
 #: Longer ones are serial numbers, not quantities.
 _LONGEST = 25
-_AFTERNOON = re.compile(r"(?:[:.]\d\d)?\s?(?:p\.\s?m\b|pm\b|de la tarde|de la noche|odpoledne|večer)", re.I)
+_AFTERNOON = re.compile(
+    r"(?:[:.]\d\d)?\s?(?:p\.\s?m\b|pm\b|de la tarde|de la noche|odpoledne|večer)", re.I
+)
 _AFTERNOON_BEFORE = re.compile(r"(?:下午|晚上|傍晚|中午|午后|夜里|深夜|晚间|晚)\s?$")
 
 
@@ -76,6 +79,10 @@ def _number(text: str, match: re.Match[str]) -> Number:
     if not written[0].isdecimal():
         value = Decimal(str(unicodedata.numeric(written))).quantize(Decimal("0.001"))
         return Number(written, match.start(), match.end(), frozenset({value.normalize()}))
+    if match["century"]:
+        year = 100 * int(match["century"]) - 100 + int(match["decade"])
+        meant = frozenset({Decimal(year), Decimal(match["decade"])})
+        return Number(written, match.start(), match.end(), meant)
     groups = _DIGITS.findall(written)
     values = set(readings(written))
     parts = tuple(frozenset({Decimal(group)}) for group in groups) if len(groups) > 1 else ()
@@ -146,8 +153,6 @@ def _combined(found: list[Number], text: str) -> list[Number]:
         if joined and joined[-1].end == number.start and scales_combine(text, joined[-1].end):
             first = joined.pop()
             total = max(first.values) + max(number.values)
-            number = Number(
-                first.text + number.text, first.start, number.end, frozenset({total})
-            )
+            number = Number(first.text + number.text, first.start, number.end, frozenset({total}))
         joined.append(number)
     return joined

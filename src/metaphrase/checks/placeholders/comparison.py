@@ -28,7 +28,9 @@ SELECTION = Kind(
     "placeholders/selection", "critical", "the cases of a selection are not those of the source"
 )
 USELESS = Kind(
-    "placeholders/useless-plural", "minor", "a plural form that the language of the target never uses"
+    "placeholders/useless-plural",
+    "minor",
+    "a plural form that the language of the target never uses",
 )
 
 
@@ -39,7 +41,9 @@ def _find(pair: Pair) -> Iterator[Finding]:
     if target.fault is not None and source.fault is None:
         position = min(target.fault.position, len(pair.target))
         place = position, min(position + 1, len(pair.target))
-        yield SYNTAX.finding("target", place, f"The message cannot be read: {target.fault.message}.")
+        yield SYNTAX.finding(
+            "target", place, f"The message cannot be read: {target.fault.message}."
+        )
         return
     if source.message is not None and target.message is not None:
         yield from _messages(pair, source.message, target.message)
@@ -100,7 +104,7 @@ def _without(
 
 
 def _is_counted(placeholder: Placeholder, numbered: bool) -> bool:
-    """Whether each takes the next argument; one with a name or number may stand as often as the text needs it."""
+    """Whether each takes the next argument; one with a name or number may stand as often as it is needed."""
     return placeholder.key == "{}" or (placeholder.style == "printf" and not numbered)
 
 
