@@ -160,11 +160,15 @@ def add_load(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_metric_arguments(parser: argparse.ArgumentParser, default: Sequence[str]) -> None:
+def add_metric_arguments(
+    parser: argparse.ArgumentParser, default: Sequence[str], language: str = "en"
+) -> None:
     """Arguments that say which metrics, in which language, with which analyser."""
     group = add_metric_names(parser, default)
     add_language(
-        group, "builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text"
+        group,
+        "builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text",
+        language,
     )
     add_language_check(group)
 
@@ -179,10 +183,10 @@ def add_language_check(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_language(group: argparse._ArgumentGroup, analysers: str) -> None:
-    """The language of the texts, and who analyses them; ``analysers`` is the help."""
+def add_language(group: argparse._ArgumentGroup, analysers: str, language: str = "en") -> None:
+    """The language of the texts, and who analyses them; ``analysers`` and the default are for the help."""
     group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+        "-l", "--language", default="en", metavar="LANG", help=f"of the texts (default: {language})"
     )
     group.add_argument("--analyser", metavar="NAME", help=analysers)
 

@@ -6,6 +6,7 @@ OASIS: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, 2020.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import PurePath
@@ -148,8 +149,8 @@ def _location(
 def _uri(path: str) -> str:
     """A relative reference, or a URI of an absolute path, with nothing in it that a URI may not have."""
     pure = PurePath(path)
+    text = quote(os.fsencode(pure.as_posix()))
     if pure.is_absolute():
-        return "file://" + quote(pure.as_posix())
-    text = quote(pure.as_posix())
+        return f"file://{text}"
     # What looks like a scheme before a colon would be one.
     return f"./{text}" if ":" in text.split("/")[0] else text

@@ -58,7 +58,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=EXAMPLES,
     )
     add_corpus_arguments(parser)
-    add_metric_arguments(parser, ["those of the rules, of the baseline, or", *DEFAULT_METRICS])
+    add_metric_arguments(
+        parser,
+        ["those of the rules, of the baseline, or", *DEFAULT_METRICS],
+        "that of the baseline, or what a localisation file says, or en",
+    )
     group = parser.add_argument_group("baseline")
     group.add_argument("--baseline", metavar="FILE", help="what was before")
     group.add_argument(

@@ -72,10 +72,11 @@ def printed(options: argparse.Namespace, verdict: Verdict, written: Sequence[str
         print_lines([_text(options.format, verdict, options).rstrip("\n")], options.output)
         return
     from metaphrase.report import gate_view
+    from metaphrase.report.terminal.columns import visible
 
     view = gate_view(verdict, worst=options.worst)
     if written:
-        view += ["", f"written: {', '.join(written)}"]
+        view += ["", visible(f"written: {', '.join(written)}")]
     print_view(view, options.output)
 
 
