@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.runs import GOOD, METRICS, REFERENCES, judged, run
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.gate import Snapshot, load_baseline, rescored, write_baseline
 from metaphrase.gate.snapshot import SegmentFinding
 
@@ -166,6 +167,37 @@ CHANGES: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
 def test_a_damaged_baseline_is_refused(what: str, tmp_path: Path) -> None:
     code, change = CHANGES[what]
     damaged(change, tmp_path, code)
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to each value inside a value of JSON."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in entries:
+        yield (*place, key)
+        if isinstance(inner, dict | list):
+            yield from places(inner, (*place, key))
+
+
+def test_whatever_one_value_is_replaced_by_there_is_a_verdict_or_a_coded_error(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "b.json"
+    small = {name: values[:1] for name, values in FULL.items()}
+    current = run(GOOD[:1], REFERENCES[:1], metrics=["chrf"], **small)  # type: ignore[arg-type]
+    write_baseline(path, current)
+    content = path.read_text()
+    for place in places(json.loads(content)):
+        for value in (None, True, -1, 1e300, 10**30, "", "x", [], {}, [[]]):
+            changed = json.loads(content)
+            inner = changed
+            for key in place[:-1]:
+                inner = inner[key]
+            inner[place[-1]] = value
+            path.write_text(json.dumps(changed))
+            with suppress(MetaphraseError):
+                json.dumps(
+                    judged(load_baseline(path), current, ["chrf"]).to_dict(), allow_nan=False
+                )
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,8 @@ _METRIC = {
 _SEGMENT = {"reference": str, "hypothesis": str, "scores": list, "statistics": list}
 _PERHAPS = {"id": str, "document": str, "source": str, "texts": dict, "findings": list}
 _FINDING = {"code": str, "severity": str, "message": str}
+#: What sums of statistics can hold.
+_LARGEST = 2.0**32
 _NUMBERS = frozenset((int, float))
 _WORDS = {
     str: "text",
@@ -339,7 +341,7 @@ class _Reader:
             table = np.array(rows, dtype=np.float64)
         except OverflowError:  # a whole number of hundreds of digits
             raise self._wrong(f"{where} have a number that is too large") from None
-        if not np.isfinite(table).all():
+        if not np.all(np.abs(table) < _LARGEST):
             raise self._wrong(f"{where} have a number that is too large")
         return table
 

@@ -149,8 +149,8 @@ def _location(
 def _uri(path: str) -> str:
     """A relative reference, or a URI of an absolute path, with nothing in it that a URI may not have."""
     pure = PurePath(path)
-    text = quote(os.fsencode(pure.as_posix()))
     if pure.is_absolute():
-        return f"file://{text}"
+        return pure.as_uri()
+    text = quote(os.fsencode(pure.as_posix()))
     # What looks like a scheme before a colon would be one.
     return f"./{text}" if ":" in text.split("/")[0] else text
