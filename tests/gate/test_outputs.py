@@ -134,6 +134,18 @@ class TestSarif:
             "region": {"startLine": 1},
         }
 
+    def test_messages_are_shown_as_they_are(self) -> None:
+        """§ 3.11.5: a brace is doubled; and nothing is taken for a link."""
+        texts = {
+            "{name} is {0}.": "{{name}} is {{0}}.",
+            r"a\b[1](2)": r"a\\b\[1\](2)",
+            "[1]": "[1]",
+        }
+        for text, written in texts.items():
+            findings = [[SegmentFinding("placeholders", "critical", text)], *[()] * 7]
+            verdict = judged(run(findings=[()] * 8), run(findings=findings))
+            assert self.check(sarif_json(verdict))[-1]["message"]["text"] == written
+
     def test_a_green_verdict_has_no_failure(self) -> None:
         assert {result["kind"] for result in self.check(sarif_json(green()))} == {"pass"}
 

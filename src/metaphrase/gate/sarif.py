@@ -125,11 +125,19 @@ def _result(
         "ruleId": rule,
         "kind": kind,
         "level": level,
-        "message": {"text": message},
+        "message": {"text": _message(message)},
         "locations": [] if location is None else [location],
         "partialFingerprints": {"metaphraseGate/v1": sha256(key.encode()).hexdigest()[:32]},
     }
     return result if properties is None else result | {"properties": properties}
+
+
+def _message(text: str) -> str:
+    """A text that is shown as it is: braces are placeholders otherwise (§ 3.11.5), and ``[…](…)`` a link."""
+    doubled = text.replace("{", "{{").replace("}", "}}")
+    if "](" not in doubled:
+        return doubled
+    return doubled.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
 def _location(
