@@ -173,7 +173,7 @@ class TestOutputs:
         assert gate(BAD, "--baseline", baseline, *files, "--report", "g.html", "-o", "g.txt") == 1
         assert capsys.readouterr().out == ""
         assert ElementTree.parse("g.xml").getroot().attrib["failures"] == "1"
-        uri = json.loads(Path("g.sarif").read_text())["runs"][0]["results"][1]["locations"][0]
+        uri = json.loads(Path("g.sarif").read_text())["runs"][0]["results"][0]["locations"][0]
         assert uri["physicalLocation"]["artifactLocation"]["uri"].endswith("/system-b.txt")
         assert Path("g.md").read_text().startswith("## 🔴 mine: red")
         assert Path("g.txt").read_text().startswith("mine: red")

@@ -18,6 +18,8 @@ from metaphrase.version import __version__
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"critical": "error", "major": "warning", "minor": "note"}
+#: Segments of a rule, and findings: code review takes some thousands of results.
+_MOST = 1000
 _RULES = {
     "min_common": "Too little of the baseline is left to be compared.",
     "min_score": "A score is too low.",
@@ -35,7 +37,8 @@ _RULES = {
 def sarif_json(verdict: Verdict, path: str | None = None) -> str:
     """A log with one run: a result for each broken rule, segment at fault and new finding.
 
-    ``path`` is the file of the translations. Rules that hold are results, too, of the kind ``pass``.
+    ``path`` is the file of the translations. Rules that hold are no results, since code review would show
+    them like the others.
     """
     results = [*_of_rules(verdict, path), *_of_findings(verdict, path)]
     used = list(dict.fromkeys(result["ruleId"] for result in results))
@@ -73,20 +76,19 @@ def _rule(name: str) -> dict[str, Any]:
 
 def _of_rules(verdict: Verdict, path: str | None) -> Iterator[dict[str, Any]]:
     changes = {change.name: change for change in verdict.changes}
-    for outcome in verdict.outcomes:
+    for outcome in verdict.broken:
         found = {"rule": outcome.title, "measured": outcome.measured, "limit": outcome.limit}
         yield _result(
             f"gate/{outcome.rule}",
             outcome.message,
-            level="none" if outcome.passed else "error",
-            kind="pass" if outcome.passed else "fail",
+            level="error",
             location=_location(path),
             key=outcome.title,
             properties=found,
         )
         if outcome.rule.startswith("new_") or outcome.metric is None:
             continue  # each finding is a result of its own
-        for name in outcome.segments:
+        for name in outcome.segments[:_MOST]:
             if name in changes:
                 change = changes[name]
                 one = change.scores[outcome.metric]
@@ -100,7 +102,7 @@ def _of_rules(verdict: Verdict, path: str | None) -> Iterator[dict[str, Any]]:
 
 
 def _of_findings(verdict: Verdict, path: str | None) -> Iterator[dict[str, Any]]:
-    for one in verdict.new_findings:
+    for one in verdict.new_findings[:_MOST]:
         yield _result(
             one.finding.code,
             one.finding.message,
@@ -117,13 +119,12 @@ def _result(
     level: str,
     location: dict[str, Any] | None,
     key: str,
-    kind: str = "fail",
     properties: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """A result; ``key`` is what stays the same from run to run, so that review tools know it again."""
     result: dict[str, Any] = {
         "ruleId": rule,
-        "kind": kind,
+        "kind": "fail",
         "level": level,
         "message": {"text": _message(message)},
         "locations": [] if location is None else [location],
