@@ -243,6 +243,14 @@ class TestRest:
         lenient = Rules(section=Section(), settings=Settings(min_common=0.3))
         assert judged(before, after, rules=lenient).passed
 
+    def test_segments_that_are_gone_can_be_counted(self) -> None:
+        before, after = run(), run(GOOD[:6], REFERENCES[:6])
+        for most, red in ((1, True), (2, False)):
+            rules = Rules(section=Section(), settings=Settings(max_removed=most))
+            verdict = judged(before, after, rules=rules)
+            assert broken(verdict) == (["max_removed"] if red else [])
+            assert all(outcome.segments == ("7", "8") for outcome in verdict.broken)
+
     def test_the_default_is_a_paired_test(self) -> None:
         assert [o.rule for o in judge(Rules(), run(), run(), ["chrf"]).outcomes] == [
             "min_common",

@@ -82,11 +82,11 @@ class Comparison:
         before, after = metric.score(np.stack(totals)).tolist()
         return _difference(measured, before, after)
 
-    def common(self) -> Outcome:
+    def common(self) -> Iterator[Outcome]:
         """Whether enough of the baseline is left to be compared."""
         least = self._rules.settings.min_common
         share = len(self._joined.pairs) / len(self._baseline)
-        return Outcome(
+        yield Outcome(
             rule="min_common",
             passed=share >= least,
             measured=share,
@@ -95,6 +95,17 @@ class Comparison:
             f"at least {least:.1%}",
             shown=(f"{share:.1%}", f"at least {least:.1%}"),
         )
+        if (most := self._rules.settings.max_removed) is not None:
+            gone = tuple(map(self._baseline.name, self._joined.removed))
+            yield Outcome(
+                rule="max_removed",
+                passed=len(gone) <= most,
+                measured=len(gone),
+                limit=most,
+                message=f"{counted(len(gone), 'segment')} of the baseline are gone; {most:,} may be",
+                segments=gone if len(gone) > most else (),
+                shown=(f"{len(gone):,}", f"at most {most:,}"),
+            )
 
     def outcomes(self, name: str, limits: Limits, document: str | None) -> Iterator[Outcome]:
         """Each limit of a metric, for the whole text or for one document."""

@@ -60,7 +60,7 @@ def judge(
     comparison = Comparison(rules, baseline, current, chosen, joined, threads)
     found = new_findings(baseline, current, joined)
     documents = list(_document_limits(rules, current, chosen))
-    outcomes = [comparison.common()]
+    outcomes = [*comparison.common()]
     for document, name, some in [*((None, *one) for one in limits.items()), *documents]:
         outcomes += _absolute(some, name, chosen[name], current, document)
         outcomes += comparison.outcomes(name, some, document)

@@ -87,12 +87,14 @@ class Settings:
     """How snapshots are compared.
 
     ``min_common`` is the share of the baseline's segments that must be there to be compared: a gate that
-    compares next to nothing should not be green.
+    compares next to nothing should not be green. ``max_removed`` is how many of them may be gone, or have
+    lost their translation.
     """
 
     min_common: float = option(
         0.5, "share of the baseline's segments that must still be there", low=0, high=1
     )
+    max_removed: int | None = option(None, "so many of the baseline's segments may be gone", low=0)
     resamples: int = option(1000, "of the paired bootstrap", low=1, high=1_000_000)
     seed: int = option(12345, "of the random numbers", low=0)
 

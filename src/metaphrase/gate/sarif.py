@@ -22,6 +22,7 @@ _LEVELS = {"critical": "error", "major": "warning", "minor": "note"}
 _MOST = 1000
 _RULES = {
     "min_common": "Too little of the baseline is left to be compared.",
+    "max_removed": "Segments of the baseline are gone.",
     "min_score": "A score is too low.",
     "max_score": "A score is too high, where less is better.",
     "max_drop": "A score got worse by more than it may.",
