@@ -9,7 +9,8 @@
 <Verdict green: all 2 rules hold>
 """
 
-from metaphrase.gate.baseline_file import load_baseline, write_baseline
+from metaphrase.gate.baseline_reading import load_baseline
+from metaphrase.gate.baseline_writing import write_baseline
 from metaphrase.gate.changed_words import Piece, changed_words
 from metaphrase.gate.judgement import judge
 from metaphrase.gate.rules import FindingLimits, Limits, Rules, Section, Settings
