@@ -39,7 +39,7 @@ class Texts:
 
     def rows(self) -> Iterator[Row]:
         """Each source once, with its first reference."""
-        read = _parallel if self.file.startswith(("europarl", "news")) else _judged
+        read = _parallel if self.file.startswith(("europarl", "news", "extra")) else _judged
         seen: dict[tuple[str, str], int] = {}
         for pair, source, target in islice(read(self.file), *self.lines):
             if (pair, source) in seen or (self.pairs and pair not in self.pairs):
@@ -70,9 +70,13 @@ REPORTED = (
     Texts("biomqm.en.tsv.gz", half=1),
     Texts("biomqm.zh.tsv.gz", half=1),
     *(Texts(f"europarl.{code}-en", lines=(100_000, 103_000)) for code in ("de", "fr", "es")),
+    *(Texts(f"news.{code}") for code in ("cs", "de", "es", "fr")),
 )
 #: Looked at after the last change of a rule.
-UNTOUCHED = tuple(Texts(f"news.{code}") for code in ("cs", "de", "es", "fr"))
+UNTOUCHED = (
+    Texts("extra.cs-en"),
+    *(Texts(f"europarl.{code}-en", lines=(150_000, 155_000)) for code in ("de", "fr", "es")),
+)
 _TEXTS = {"tuning": TUNING, "reported": REPORTED, "untouched": UNTOUCHED}
 #: Kinds of errors in DEMETR, and the codes that should tell.
 ERRORS: Mapping[str, tuple[str, ...]] = {
@@ -107,9 +111,9 @@ def _judged(file: str) -> Iterator[Row]:
 
 
 def _parallel(name: str) -> Iterator[Row]:
-    """Europarl and news, as if they were translated from English."""
+    """Parallel text, as if it were translated from English."""
     kind, language = name.removesuffix("-en").split(".")
-    prefix = name if kind == "europarl" else kind
+    prefix = kind if kind == "news" else name
     folder = data_directory() / "parallel"
     paths = [folder / f"{prefix}.{code}.gz" for code in ("en", language)]
     with LineReader(paths[0]) as sources, LineReader(paths[1]) as targets:

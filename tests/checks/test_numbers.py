@@ -49,6 +49,8 @@ NUMBERS = Settings(only=["numbers"])
         ("at 3 pm", "um 15 Uhr", "en-de"),
         ("at 7:30 p.m.", "um 19.30 Uhr", "en-de"),
         ("at 15:30", "à 15h30", "en-fr"),
+        ("at 11:45 tonight", "ve 23.45", "en-cs"),
+        ("7.5 million dollars", "7 millones y medio de dólares", "en-es"),
         ("a .22 rifle", "ein Gewehr vom Kaliber 0,22", "en-de"),
         ("12 cats", "١٢ قطة", "en-ar"),
         ("½ cup", "0,5 Tassen", "en-de"),
