@@ -14,7 +14,7 @@ from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
 from metaphrase.corpus.formats.tables import jsonl, tsv
-from metaphrase.corpus.formats.units import po, tmx, xliff
+from metaphrase.corpus.formats.units import csv_file, json_strings, po, properties, tmx, xliff, xlsx
 from metaphrase.corpus.formats.units.file_beginning import decoded_beginning
 from metaphrase.corpus.lines import (
     STDIN,
@@ -48,8 +48,13 @@ _FORMATS: dict[str, Format] = {
         *xliff.FORMATS,
         *po.FORMATS,
         *tmx.FORMATS,
+        *csv_file.FORMATS,
+        *xlsx.FORMATS,
+        *properties.FORMATS,
+        *json_strings.FORMATS,
     )
 }
+_UNITS = tuple(one for one in _FORMATS.values() if one.holds == "units")
 
 
 def named_format(name: str) -> Format:
@@ -78,10 +83,13 @@ def format_of(path: FilePath) -> Format | None:
             path=path,
             hint="Say which it is, with --from NAME.",
         )
-    ending = Path(head.name.lower().removesuffix(".gz")).suffix
     return next(iter(found), None) or next(
-        (one for one in _FORMATS.values() if ending in one.endings), None
+        (one for one in _FORMATS.values() if _is_named(head, one)), None
     )
+
+
+def _is_named(head: Head, one: Format) -> bool:
+    return Path(head.name.lower().removesuffix(".gz")).suffix in one.endings
 
 
 def check_plain(paths: Sequence[str | None]) -> None:
@@ -138,9 +146,9 @@ def _head_of(path: FilePath) -> Head:
         if error.code not in _NOT_LINES:
             raise
         head = _unusual_head(path)
-        if not any(one.holds == "units" and one.recognises(head) for one in _FORMATS.values()):
-            raise
-        return head
+        if any(one.recognises(head) or _is_named(head, one) for one in _UNITS):
+            return head
+        raise
 
 
 def _unusual_head(path: FilePath) -> Head:

@@ -36,8 +36,8 @@ class CorpusFiles:
 
     Hypotheses are ``FILE`` or ``NAME=FILE``, one for each system; without any they come from standard input.
     ``columns`` are the names of the columns by role, if ``corpus`` is a table. ``plain`` says that files are
-    plain text whatever they look like. ``missing_targets`` is about localisation files: what to do about units
-    that a system leaves untranslated.
+    plain text whatever they look like. ``missing_targets`` is about localisation files: what to do about
+    units that a system leaves untranslated.
     """
 
     references: Sequence[str] = ()
@@ -103,7 +103,7 @@ def read(
     ``systems`` are files by the systems' names, or files that systems are called after. Without any,
     ``references`` is one file or folder that has all the texts (``--corpus``). ``plain`` takes files for
     plain text whatever they look like. ``missing_targets`` says what to do about units of localisation files
-    that a system leaves untranslated: ``leave-out`` them for all systems, take them as ``empty``, or ``error``.
+    that a system leaves untranslated: ``leave-out`` them for all systems, keep them ``empty``, or ``error``.
 
     >>> metaphrase.read("reference.txt", {"old": "system-a.txt", "new": "system-b.txt"})
     <Corpus: 12 segments, 1 references, systems old, new>
@@ -155,10 +155,6 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
         return open_corpus_file(
             files.corpus, columns=files.columns, empty_references=files.empty_references
         )
-    if files.columns:
-        raise OptionError(
-            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
-        )
     if not files.references:
         swallowed = f" after {files.hypotheses[-1]}" if files.hypotheses else ""
         raise OptionError(
@@ -171,9 +167,13 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
     analysed = any(map(is_named_conllu, texts))
     if files.sources is not None:
         texts.append(files.sources)
+    if not files.plain and are_units(texts):
+        return iter([_read_units(files)])
+    if files.columns:
+        raise OptionError(
+            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
+        )
     if not files.plain:
-        if are_units(texts):
-            return iter([_read_units(files)])
         if are_sgml([path for path in texts if not is_named_conllu(path)]):
             if analysed:
                 raise _some_analysed(texts)
@@ -203,6 +203,7 @@ def _read_units(files: CorpusFiles) -> Corpus:
         files.references,
         files.hypotheses or [STDIN],
         sources=files.sources,
+        columns=files.columns,
         missing_targets=files.missing_targets,
         empty_references=files.empty_references,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -17,8 +17,11 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.markup.tags import one_line
 from metaphrase.corpus.formats.registry import format_of
+from metaphrase.corpus.formats.tables.layout import ColumnNames
+from metaphrase.corpus.formats.units.csv_file import read_csv
 from metaphrase.corpus.formats.units.languages import same_language
 from metaphrase.corpus.formats.units.tmx import read_tmx, translations_by_source
+from metaphrase.corpus.formats.units.xlsx import read_xlsx
 from metaphrase.corpus.opening.names import name_systems, shown_path
 from metaphrase.corpus.units import TaggedText, Unit, UnitFile
 from metaphrase.corpus.validation import EmptyReferences
@@ -47,8 +50,17 @@ def _holds_units(one: Format | None) -> bool:
     return one is not None and one.holds == "units"
 
 
-def read_units(path: str, *, source_language: str = "", target_language: str = "") -> UnitFile:
-    """The units of a localisation file in whichever format; the languages choose among those of a memory."""
+def read_units(
+    path: str,
+    *,
+    source_language: str = "",
+    target_language: str = "",
+    columns: ColumnNames | None = None,
+) -> UnitFile:
+    """The units of a localisation file in whichever format.
+
+    The languages choose among those of a memory; ``columns`` names those of a table by role.
+    """
     found = format_of(path)
     if found is None or found.holds != "units":
         what = "plain text" if found is None else found.description
@@ -62,8 +74,19 @@ def read_units(path: str, *, source_language: str = "", target_language: str = "
         return read_tmx(
             path, source_language=source_language or None, target_language=target_language or None
         )
+    if columns:
+        if found.name not in _TABLES:
+            raise OptionError(
+                "MP108",
+                f"--columns is for tables, but {path} is {found.description}.",
+                hint="Leave it out.",
+            )
+        return _TABLES[found.name](path, columns=columns)
     file: UnitFile = found.read(path)
     return file
+
+
+_TABLES: Mapping[str, Callable[..., UnitFile]] = {"csv": read_csv, "xlsx": read_xlsx}
 
 
 def read_unit_corpus(
@@ -71,15 +94,18 @@ def read_unit_corpus(
     hypotheses: Sequence[str],
     *,
     sources: str | None = None,
+    columns: ColumnNames | None = None,
     missing_targets: MissingTargets = "leave-out",
     empty_references: EmptyReferences = "error",
 ) -> Corpus:
     """The corpus of localisation files, with the sources that they have, or those of ``sources``."""
-    systems = {name: read_units(path) for name, path in name_systems(hypotheses).items()}
+    systems = {
+        name: read_units(path, columns=columns) for name, path in name_systems(hypotheses).items()
+    }
     declared = next((one for one in systems.values() if one.target_language), None)
-    pair = {} if declared is None else _pair(declared)
-    known = [read_units(path, **pair) for path in references]
-    given = None if sources is None else read_units(sources)
+    pair: dict[str, str] = {} if declared is None else _pair(declared)
+    known = [read_units(path, columns=columns, **pair) for path in references]
+    given = None if sources is None else read_units(sources, columns=columns)
     _check_languages([*known, *systems.values()])
     first = next((file for file in known if file.format != "tmx"), next(iter(systems.values())))
     join = _Join(
