@@ -17,11 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from experiments.demetr_items import demetr_files
 from experiments.frame import data_directory, replace_section
-from metaphrase.checks import KINDS, Finding, Pair, check_pairs
+from metaphrase.checks import KINDS, Finding, Pair, check_pairs, file_pairs
+from metaphrase.checks.tally import Tally
 from metaphrase.corpus.lines import LineReader
+from metaphrase.corpus.opening import read_units
 
 #: A source and its translation, with their languages: en-de.
 Row = tuple[str, str, str]
@@ -39,7 +42,7 @@ class Texts:
 
     def rows(self) -> Iterator[Row]:
         """Each source once, with its first reference."""
-        read = _parallel if self.file.startswith(("europarl", "news")) else _judged
+        read = _parallel if self.file.startswith(("europarl", "news", "extra")) else _judged
         seen: dict[tuple[str, str], int] = {}
         for pair, source, target in islice(read(self.file), *self.lines):
             if (pair, source) in seen or (self.pairs and pair not in self.pairs):
@@ -70,9 +73,13 @@ REPORTED = (
     Texts("biomqm.en.tsv.gz", half=1),
     Texts("biomqm.zh.tsv.gz", half=1),
     *(Texts(f"europarl.{code}-en", lines=(100_000, 103_000)) for code in ("de", "fr", "es")),
+    *(Texts(f"news.{code}") for code in ("cs", "de", "es", "fr")),
 )
 #: Looked at after the last change of a rule.
-UNTOUCHED = tuple(Texts(f"news.{code}") for code in ("cs", "de", "es", "fr"))
+UNTOUCHED = (
+    Texts("extra.cs-en"),
+    *(Texts(f"europarl.{code}-en", lines=(130_000, 135_000)) for code in ("de", "fr", "es")),
+)
 _TEXTS = {"tuning": TUNING, "reported": REPORTED, "untouched": UNTOUCHED}
 #: Kinds of errors in DEMETR, and the codes that should tell.
 ERRORS: Mapping[str, tuple[str, ...]] = {
@@ -107,9 +114,9 @@ def _judged(file: str) -> Iterator[Row]:
 
 
 def _parallel(name: str) -> Iterator[Row]:
-    """Europarl and news, as if they were translated from English."""
+    """Parallel text, as if it were translated from English."""
     kind, language = name.removesuffix("-en").split(".")
-    prefix = name if kind == "europarl" else kind
+    prefix = kind if kind == "news" else name
     folder = data_directory() / "parallel"
     paths = [folder / f"{prefix}.{code}.gz" for code in ("en", language)]
     with LineReader(paths[0]) as sources, LineReader(paths[1]) as targets:
@@ -178,6 +185,32 @@ def error_table() -> list[str]:
     return lines
 
 
+def catalogue_table(folder: Path) -> list[str]:
+    """Findings in gettext catalogues below ``folder``, in the languages that no rule was made with.
+
+    The language is the folder before ``LC_MESSAGES``; every second one, by name, was looked at for the rules.
+    """
+    files = sorted(folder.rglob("LC_MESSAGES/*.po"))
+    languages = sorted({file.parents[1].name for file in files})
+    kept = set(languages[1::2])
+    tally = Tally()
+    for file in files:
+        code = file.parents[1].name
+        if code in kept:
+            pairs = file_pairs(
+                read_units(str(file)), source_language="en", target_language=code.replace("_", "-")
+            )
+            for _, findings in check_pairs(pair for pair in pairs if pair.target):
+                tally.add(findings)
+    lines = [f"{tally.segments:,} messages in {len(kept)} languages.", ""]
+    lines += ["| finding | number | per 1,000 |", "| --- | ---: | ---: |"]
+    for code in KINDS:
+        number = sum(count for _, given, count in tally.rows() if given == code)
+        if number:
+            lines.append(f"| `{code}` | {number:,} | {1000 * number / tally.segments:.2f} |")
+    return lines
+
+
 def print_sample(code: str, texts: Sequence[Texts]) -> None:
     """Findings drawn at random, to be looked at."""
     those = [
@@ -197,9 +230,13 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", metavar="CODE", choices=list(KINDS))
     parser.add_argument("--texts", choices=list(_TEXTS), default="untouched")
+    parser.add_argument("--catalogues", type=Path, metavar="FOLDER", help="of .po files, instead")
     options = parser.parse_args(arguments)
     if options.sample:
         print_sample(options.sample, _TEXTS[options.texts])
+        return
+    if options.catalogues:
+        replace_section("check catalogues", catalogue_table(options.catalogues))
         return
     for name in ("reported", "untouched"):
         by_code, by_pair = alarm_tables(_TEXTS[name])

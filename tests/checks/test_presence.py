@@ -43,6 +43,8 @@ def test_what_nobody_has_translated_yet_is_less_bad() -> None:
         (ENGLISH, "en-en-GB", []),
         ("Cancel", "en-de", ["untranslated/short"]),
         ("Angela Merkel", "en-de", []),
+        ("Winston Churchill, Ava Gardner, Frank Sinatra", "en-de", []),
+        ("Spiegel (spiegel.de)", "en-cs", []),
         ("12,5 %", "en-de", []),
         ("OK", "en-de", []),
         ("HTML", "en-de", []),

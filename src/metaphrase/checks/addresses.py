@@ -19,6 +19,9 @@ _URL = re.compile(
     rf"|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_DOMAINS})/[\w./?=&%#~+:@,-]*",
     re.IGNORECASE,
 )
+_DOMAIN = re.compile(
+    rf"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_DOMAINS})(?![\w-])", re.IGNORECASE
+)
 _EMAIL = re.compile(
     r"(?<![\w.+%-])[A-Za-z0-9][A-Za-z0-9._%+-]*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,24}"
 )
@@ -74,6 +77,11 @@ def _end(text: str, start: int, end: int) -> int:
             break
         end -= 1
     return end
+
+
+def domains_in(text: str) -> list[tuple[int, int]]:
+    """The places of names such as example.com, which are no words of a language."""
+    return [match.span() for match in _DOMAIN.finditer(text)] if "." in text else []
 
 
 def missing_and_added(

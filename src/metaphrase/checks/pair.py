@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from metaphrase.checks.addresses import addresses_in
+from metaphrase.checks.addresses import addresses_in, domains_in
 from metaphrase.checks.markup import tags_in
 from metaphrase.checks.placeholders.scanning import Placeholders, placeholders_in
 from metaphrase.corpus.units import InlineTag
@@ -60,6 +60,7 @@ def _masked(text: str, placeholders: Placeholders) -> str:
     spans = [*placeholders.syntax]
     if "@" in text or "." in text or "/" in text:
         spans += [(address.start, address.end) for address in addresses_in(text)]
+        spans += domains_in(text)
     if "<" in text or "&" in text:
         spans += [(tag.start, tag.end) for tag in tags_in(text)]
     if not spans:

@@ -47,7 +47,7 @@ def _find_empty(pair: Pair) -> Iterator[Finding]:
 
 
 def _find_untranslated(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
-    short: list[int] = []
+    maybe: list[int] = []  # names, as far as capitals tell
     for number, pair in enumerate(pairs):
         if not _is_repeated(pair):
             continue
@@ -59,12 +59,14 @@ def _find_untranslated(pairs: Sequence[Pair], settings: Settings) -> Iterator[Nu
         # An identifier such as file_name.txt or --verbose is no word of a language.
         if len(pair.target.split()) <= _FEW and _IDENTIFIER.search(pair.target_words):
             continue
-        if few or (len(words) <= _TITLE and all(map(_is_capitalised, words))):
-            short.append(number)
+        if few or all(map(_is_capitalised, words)):
+            maybe.append(number)
         else:
             yield number, _repeated(UNTRANSLATED, pair)
-    for number in _without_names(short, pairs):
-        yield number, _repeated(SHORT, pairs[number])
+    for number in _without_names(maybe, pairs):
+        words = _WORD.findall(pairs[number].target_words)
+        kind = SHORT if len(words) <= _TITLE else UNTRANSLATED
+        yield number, _repeated(kind, pairs[number])
 
 
 def _is_repeated(pair: Pair) -> bool:
