@@ -27,6 +27,22 @@ def shown(
 
     With ``colours`` the terminal has them, with ``no_color`` its user does not want them.
     """
+    code, text = answered(monkeypatch, *arguments, width=width, colours=colours, no_color=no_color)
+    assert code == 0, text
+    return text
+
+
+def answered(
+    monkeypatch: pytest.MonkeyPatch,
+    *arguments: str,
+    width: int = 80,
+    colours: bool = False,
+    no_color: bool = False,
+) -> tuple[int, str]:
+    """Run a command; its exit code, and what it shows, then what it says of it.
+
+    With ``colours`` the terminal has them, with ``no_color`` its user does not want them.
+    """
     screen, complaints = Screen(), StringIO()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stdout", screen)
@@ -37,5 +53,4 @@ def shown(
         if no_color:
             patch.setenv("NO_COLOR", "1")
         code = main(arguments)
-    assert code == 0, complaints.getvalue()
-    return screen.getvalue() + complaints.getvalue()
+    return code, screen.getvalue() + complaints.getvalue()

@@ -19,7 +19,7 @@ from metaphrase.cli import main
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.metrics import available, find, registry
 from metaphrase.metrics.signature import spell
-from screen import shown
+from screen import answered
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -29,9 +29,11 @@ PIVOTS = ROOT / "packages" / "metaphrase-pivots" / "src"
 #: Set, the pages get what their commands show today: for whoever trained a model again.
 REFRESH = "METAPHRASE_REFRESH"
 COMMANDS = (
-    *("score", "explain", "report", "serve", "select", "analyse"),
+    *("score", "explain", "check", "report", "gate", "serve", "select", "analyse"),
     *("meta", "train", "convert", "metrics", "doctor"),
 )
+#: Commands whose exit code 1 is an answer, no error.
+ANSWERING = ("check", "gate")
 #: What a test cannot run: one needs a network, the other does not end.
 NOT_RUN = ("pip install", "metaphrase serve")
 SECTIONS = ("What it computes", "Options", "Example", "How to read the explanation", "Cite")
@@ -54,7 +56,14 @@ def output(command: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What a command shows on a screen of 80 columns without colours."""
     program, *arguments = shlex.split(command)
     if program == "metaphrase":
-        text = shown(monkeypatch, *arguments)
+        code, text = answered(monkeypatch, *arguments)
+        monkeypatch.setenv("CODE", str(code))
+        assert code == 0 or (code == 1 and arguments[0] in ANSWERING), text
+    elif command == "echo $?":
+        text = os.environ["CODE"]
+    elif program == "cp":
+        shutil.copy(*arguments)
+        text = ""
     else:
         assert program in ("cat", "head"), command
         text = subprocess.run(

@@ -16,7 +16,9 @@
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
-  ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people.
+  ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``gate`` if
+  a system got worse.
+* ``check`` finds what is wrong with translations whatever metrics say: numbers, placeholders, tags, terms.
 * ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
@@ -32,7 +34,8 @@ from metaphrase.presentation import presented_by
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from metaphrase import meta
+    from metaphrase import gate, meta
+    from metaphrase.checks import Finding, check
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.corpus.opening import read
     from metaphrase.errors import MetaphraseError
@@ -74,6 +77,7 @@ __all__ = [
     "Contrast",
     "Corpus",
     "Explanation",
+    "Finding",
     "MaxSim",
     "MetaphraseError",
     "Meteor",
@@ -89,8 +93,10 @@ __all__ = [
     "Ter",
     "Tesla",
     "TeslaM",
+    "check",
     "contrast",
     "create",
+    "gate",
     "load_metrics",
     "meta",
     "pairwise",
@@ -103,10 +109,12 @@ __all__ = [
 _HOMES = {
     "Candidates": "selection",
     "Corpus": "corpus",
+    "Finding": "checks",
     "MetaphraseError": "errors",
     "Scores": "scoring",
     "Segment": "corpus",
     "Selection": "selection",
+    "check": "checks",
     "pairwise": "selection",
     "read": "corpus.opening",
     "resample": "scoring",
@@ -121,8 +129,8 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that importing the package costs nothing."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "meta":
-        return import_module(f"{__name__}.meta")
+    if name in ("gate", "meta"):
+        return import_module(f"{__name__}.{name}")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'metrics')}"), name)
 
 

@@ -15,9 +15,11 @@ from typing import Any
 
 from metaphrase.cli import (
     analyse,
+    check,
     convert,
     doctor,
     explain,
+    gate,
     meta,
     metrics,
     report,
@@ -31,7 +33,7 @@ from metaphrase.version import __version__
 
 #: In the order in which they are listed.
 _COMMANDS = (
-    *(score, explain, report, serve, select, analyse),
+    *(score, explain, check, report, gate, serve, select, analyse),
     *(meta, train, convert, metrics, doctor),
 )
 EPILOG = """\
@@ -42,7 +44,8 @@ first steps:
 
 exit codes:
   0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource,
-  70 a bug of ours, 130 interrupted
+  70 a bug of ours, 130 interrupted; `gate` exits with 1 if a rule is broken,
+  and with 2 for unusable input, too
 """
 
 
@@ -98,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A screen that knows no arrows shows question marks instead of a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    options = argparse.Namespace()
     try:
         options = build_parser().parse_args(arguments)
         with warnings.catch_warnings(), _log_as_warnings():
@@ -106,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code: int = options.run(options)
         return code
     except MetaphraseError as error:
-        return _failed(error)
+        return _failed(error, options)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -118,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
         if (failure := _plugin_failure(error)) is not None:
-            return _failed(failure)
+            return _failed(failure, options)
         _complain(
             f"[MP699] this is a bug of ours: {type(error).__name__}: {error}. "
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
@@ -143,9 +147,12 @@ def _plugin_failure(error: Exception) -> MetaphraseError | None:
     return plugin_failure(error)
 
 
-def _failed(error: MetaphraseError) -> int:
+def _failed(error: MetaphraseError, options: argparse.Namespace) -> int:
+    """The exit code; a command whose 1 means something else has ``unusable_input``."""
     _complain(str(error))
-    return 1 if isinstance(error, InputError) else 3 if isinstance(error, ResourceError) else 2
+    if isinstance(error, InputError):
+        return int(getattr(options, "unusable_input", 1))
+    return 3 if isinstance(error, ResourceError) else 2
 
 
 class _Complaints(logging.Handler):

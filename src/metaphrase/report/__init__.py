@@ -10,6 +10,7 @@ from metaphrase.report.terminal.agreement_view import (
 )
 from metaphrase.report.terminal.contrast_view import contrast_view
 from metaphrase.report.terminal.explanation_view import explanation_view
+from metaphrase.report.terminal.gate_view import gate_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
 from metaphrase.report.terminal.score_tables import score_json, score_tsv, score_view
 from metaphrase.report.terminal.support_view import support_view
@@ -22,6 +23,7 @@ __all__ = [
     "explanation_in_notebook",
     "explanation_page",
     "explanation_view",
+    "gate_view",
     "judges_json",
     "judges_view",
     "parse_view",

@@ -14,11 +14,22 @@ from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
 from metaphrase.corpus.formats.tables import jsonl, tsv
-from metaphrase.corpus.lines import STDIN, FilePath, LineReader, beginning, is_read_once
+from metaphrase.corpus.formats.units import csv_file, json_strings, po, properties, tmx, xliff, xlsx
+from metaphrase.corpus.formats.units.file_beginning import decoded_beginning
+from metaphrase.corpus.lines import (
+    STDIN,
+    FilePath,
+    LineReader,
+    beginning,
+    byte_blocks,
+    is_read_once,
+)
 from metaphrase.errors import InputError, OptionError
 
 #: How much of a file is looked at: lines, and characters of each.
 _LINES, _CHARACTERS = 50, 1_000_000
+#: Why a file is no lines of UTF-8: another encoding, bytes that are none of it, NUL, no line feed.
+_NOT_LINES = ("MP120", "MP121", "MP122", "MP123")
 #: All formats that can be recognised; plain text is not among them, for it may be anything.
 _FORMATS: dict[str, Format] = {
     one.name: one
@@ -34,8 +45,16 @@ _FORMATS: dict[str, Format] = {
         *wmt_xml.FORMATS,
         *recognition.FORMATS,
         *files.FORMATS,
+        *xliff.FORMATS,
+        *po.FORMATS,
+        *tmx.FORMATS,
+        *csv_file.FORMATS,
+        *xlsx.FORMATS,
+        *properties.FORMATS,
+        *json_strings.FORMATS,
     )
 }
+_UNITS = tuple(one for one in _FORMATS.values() if one.holds == "units")
 
 
 def named_format(name: str) -> Format:
@@ -64,10 +83,13 @@ def format_of(path: FilePath) -> Format | None:
             path=path,
             hint="Say which it is, with --from NAME.",
         )
-    ending = Path(head.name.lower().removesuffix(".gz")).suffix
     return next(iter(found), None) or next(
-        (one for one in _FORMATS.values() if ending in one.endings), None
+        (one for one in _FORMATS.values() if _is_named(head, one)), None
     )
+
+
+def _is_named(head: Head, one: Format) -> bool:
+    return Path(head.name.lower().removesuffix(".gz")).suffix in one.endings
 
 
 def check_plain(paths: Sequence[str | None]) -> None:
@@ -116,6 +138,22 @@ def head_of(path: FilePath) -> Head:
         return Head(os.fspath(path), (), tuple(sorted(e.name for e in Path(path).iterdir())))
     if is_read_once(path):
         return Head(os.fspath(path), tuple(beginning(path, _LINES)))
-    with LineReader(path) as reader:
-        lines = tuple(line[:_CHARACTERS] for line in reader.take(_LINES))
-    return Head(os.fspath(path), lines)
+    try:
+        with LineReader(path) as reader:
+            lines = tuple(line[:_CHARACTERS] for line in reader.take(_LINES))
+        return Head(os.fspath(path), lines)
+    except InputError as error:
+        if error.code not in _NOT_LINES:
+            raise
+        head = _unusual_head(path)
+        if any(one.recognises(head) or _is_named(head, one) for one in _UNITS):
+            return head
+        raise
+
+
+def _unusual_head(path: FilePath) -> Head:
+    """The beginning of a file that is not UTF-8: localisation has others, and workbooks are not even text."""
+    blocks = byte_blocks(path)
+    data = next(blocks, b"")
+    blocks.close()
+    return Head(os.fspath(path), decoded_beginning(data)[:_LINES], magic=data[:8])

@@ -15,6 +15,8 @@ from metaphrase.scoring.records import COLUMNS, score_records
 
 #: p-values below this are marked.
 SIGNIFICANT = 0.05
+#: So much of a unit's id is shown.
+_LONGEST_ID = 40
 #: A cell of TSV is one line without tabs; names that have them are written as in Python.
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
@@ -140,13 +142,23 @@ def unit_table(scores: Scores, level: str) -> Columns:
     if level == "segment":
         units = map(str, range(1, scores.segments + 1))
     columns = [_column(scores, level, info) for info in scores.metrics]
+    ids = scores.segment_ids if level == "segment" else ()
     rows = []
     for i, unit in enumerate(units):
         for k, system in enumerate(scores.systems):
             numbers = (Cell(column[k][i]) for column in columns)
-            rows.append([Cell(unit if k == 0 else ""), Cell(system.name), *numbers])
-    right = [level == "segment", False, *(True for _ in scores.metrics)]
-    return Columns([level, "system", *_headings(scores)], rows, right, keys=2)
+            names = [unit, _short(ids[i])] if ids else [unit]
+            first = [Cell(name if k == 0 else "") for name in names]
+            rows.append([*first, Cell(system.name), *numbers])
+    keys = [level, "id", "system"] if ids else [level, "system"]
+    right = [level == "segment", *(False for _ in keys[1:]), *(True for _ in scores.metrics)]
+    return Columns([*keys, *_headings(scores)], rows, right, keys=len(keys))
+
+
+def _short(name: str) -> str:
+    """What a file calls a unit, which may be its whole text."""
+    words = " ".join(name.split())
+    return words if len(words) <= _LONGEST_ID else f"{words[: _LONGEST_ID - 1]}…"
 
 
 def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:

@@ -1,0 +1,64 @@
+"""The report of a gate: a baseline and what is to be merged, as two systems of one corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from metaphrase.corpus import Corpus
+from metaphrase.gate import Snapshot
+from metaphrase.gate.joining import join_segments
+from metaphrase.gate.snapshot import check_texts
+from metaphrase.metrics import Metric
+from metaphrase.report.dataset import ReportData, build
+from metaphrase.scoring import score
+
+BEFORE, AFTER = "before", "after"
+
+
+def before_and_after(
+    baseline: Snapshot,
+    current: Snapshot,
+    metrics: Sequence[str | Metric],
+    *,
+    title: str = "",
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ReportData:
+    """What a report shows of the segments that both have, with the systems ``before`` and ``after``.
+
+    The texts of both are scored again, which gives the same scores: signatures are the same.
+    """
+    past, texts = check_texts(baseline), check_texts(current)
+    old, new = zip(*join_segments(baseline, current).pairs, strict=True)
+    corpus = Corpus(
+        {
+            BEFORE: [past.hypotheses[row] for row in old],
+            AFTER: [texts.hypotheses[row] for row in new],
+        },
+        [[column[row] for row in new] for column in texts.references],
+        sources=None if texts.sources is None else [texts.sources[row] for row in new],
+        documents=None if current.documents is None else [current.documents[row] for row in new],
+        empty_references="keep",
+    )
+    scores = score(
+        corpus,
+        metrics,
+        levels=["system", "segment"],
+        lang=current.language,
+        threads=threads,
+        keep_statistics=True,
+        check_language=False,
+    )
+    return build(
+        corpus,
+        scores,
+        metrics,
+        title=title,
+        lang=current.language,
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+    )
