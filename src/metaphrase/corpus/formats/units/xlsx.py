@@ -174,7 +174,9 @@ def _checked_parts(data: bytes, path: str) -> zipfile.ZipFile:
                         path=path,
                         hint="No spreadsheet program writes one: do not trust the file.",
                     )
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # archives fail in as many ways as they can be damaged
         raise _damaged(path, str(error)) from None
     return parts
 
