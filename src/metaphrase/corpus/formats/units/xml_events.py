@@ -23,7 +23,13 @@ XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 LANGUAGE = f"{XML_NAMESPACE} lang"
 
 START, END, TEXT, OTHER = range(4)
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+#: How UTF-16 begins, with its mark or without.
+_UTF16 = {
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
 _CODES = expat.errors.codes
 _INVALID_TOKEN = _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]
 _ENCODING = {
@@ -65,9 +71,9 @@ class XmlEvents:
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
         self.path = path
-        self.encoding = "utf-8"
-        if data.startswith(_UTF16):
-            self.encoding = "utf-16-le" if data.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
+        self.encoding = next(
+            (name for mark, name in _UTF16.items() if data.startswith(mark)), "utf-8"
+        )
         self._said = self.encoding
         self.depth = 0
         self._found: list[_Found] = []
