@@ -25,7 +25,6 @@ from metaphrase.corpus.formats.units.table_columns import no_columns, unit_colum
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.units import UnitFile
 from metaphrase.errors import InputError, ResourceError
-from metaphrase.extras import install_command
 
 _ENDINGS = (".xlsx", ".xlsm")
 _ZIP = b"PK\x03\x04"
@@ -93,6 +92,8 @@ def _workbook(data: bytes, path: str, data_only: bool) -> Any:
     try:
         import openpyxl
     except ImportError:
+        from metaphrase.extras import install_command
+
         raise ResourceError(
             "MP871",
             "Workbooks are read by the package openpyxl, which is not installed.",
