@@ -4,7 +4,7 @@ A tu is a unit, called by its ``tuid`` or else by its number. A memory may have 
 several variants of one: the first that fits is taken. Ids of memories need not be unique; those that are not
 are followed by the number of the tu.
 
-https://resources.gala-global.org/tbx14b
+https://www.gala-global.org/tmx-14b
 """
 
 from __future__ import annotations
