@@ -389,6 +389,20 @@ CATALOGUE: dict[str, str] = {
     "MP851": "Weights or probabilities of samples that cannot be used.",
     "MP852": "References cannot be aggregated for a metric that is not made of counts.",
     "MP853": "Options for choosing among candidates that make no sense, or do not go together.",
+    # 93x: jobs
+    "MP930": "There is no plan of a job in the folder, or it cannot be read.",
+    "MP931": "The plan of a job was made by another version.",
+    "MP932": "The plan of a job is damaged.",
+    "MP933": "A metric is not the one that the job was planned with.",
+    "MP934": "Another job has this folder.",
+    "MP935": "The manifest of a shard is damaged.",
+    "MP936": "A table has changed since the job was planned.",
+    "MP937": "A Parquet file is damaged, or is none.",
+    "MP938": "Columns of a table that a job cannot use.",
+    "MP939": "Options of a job that make no sense.",
+    "MP940": "A metric that cannot be computed shard by shard.",
+    "MP941": "The process of a shard died each time.",
+    "MP942": "A job cannot be finished before all its shards are done.",
 }
 
 

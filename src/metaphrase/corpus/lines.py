@@ -12,6 +12,7 @@ import os
 import sys
 import zlib
 from collections.abc import Generator, Iterator
+from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
@@ -155,6 +156,36 @@ class LineReader:
         )
 
 
+class LineRange(LineReader):
+    """Lines of the part of a text file from byte ``start`` to ``end``, numbered as in the whole.
+
+    ``first`` is the number of the first of them, from 1. When all are read, ``digest`` is the hash of their
+    bytes. A compressed file can only be read from its start on, and bytes are those of its text.
+    """
+
+    def __init__(self, path: FilePath, start: int, end: int, *, first: int) -> None:
+        super().__init__(path)
+        self._hash = blake2b(digest_size=16)
+        self._blocks = self._range(path, start, end)
+        self.taken = self._decoded = first - 1
+        self._offset = start
+
+    @property
+    def digest(self) -> str:
+        """The hash of the bytes that were read."""
+        return self._hash.hexdigest()
+
+    def _range(self, path: FilePath, start: int, end: int) -> Generator[bytes, None, None]:
+        left = end - start
+        for block in _blocks(path, self.name, start):
+            some = block[:left]
+            left -= len(some)
+            self._hash.update(some)
+            yield some
+            if not left:
+                return
+
+
 def read_lines(path: FilePath) -> list[str]:
     """All lines of a file."""
     with LineReader(path) as reader:
@@ -217,14 +248,27 @@ def _continued(
     yield from blocks
 
 
-def _blocks(path: FilePath, name: str) -> Generator[bytes, None, None]:
-    """The bytes of a file, decompressed if they begin as gzip does, whatever the file is called."""
+def text_blocks(path: FilePath) -> Generator[bytes, None, None]:
+    """The bytes of a file, block by block, decompressed where they are compressed."""
+    return _blocks(path, fspath(path))
+
+
+def _blocks(path: FilePath, name: str, start: int = 0) -> Generator[bytes, None, None]:
+    """The bytes of a file, decompressed if they begin as gzip does, whatever the file is called.
+
+    From byte ``start`` on, which is 0 where anything is compressed.
+    """
     try:
         if fspath(path) == STDIN:
             yield from _decompressed(_standard_input(), name)
-        else:
-            with Path(path).open("rb") as stream:
+            return
+        with Path(path).open("rb") as stream:
+            if not start:
                 yield from _decompressed(stream, name)
+                return
+            stream.seek(start)
+            while block := stream.read(BLOCK):
+                yield block
     except (OSError, ValueError) as error:
         raise cannot_read(path, name, error) from error
 

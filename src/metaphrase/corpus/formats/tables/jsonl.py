@@ -41,7 +41,8 @@ def write_jsonl(
         stream.write(b"".join(_ENCODER.encode(row).encode() + b"\n" for row in rows))
 
 
-def _rows(reader: LineReader) -> Iterator[Row]:
+def object_rows(reader: LineReader) -> Iterator[Row]:
+    """Each object: its line, and its fields by name."""
     for line, text in reader:
         try:
             row = _DECODER.decode(text)
@@ -64,7 +65,7 @@ def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
     )
 
 
-_TABLES = TableReader(_rows, separator=None)
+_TABLES = TableReader(object_rows, separator=None)
 open_jsonl = _TABLES.open
 read_jsonl = _TABLES.read
 

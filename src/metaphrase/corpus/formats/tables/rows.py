@@ -63,7 +63,7 @@ class TableReader:
         def opened() -> Iterator[Corpus]:
             with LineReader(path) as reader:
                 rows = self.rows(reader)
-                yield from _pieces(
+                yield from pieces(
                     rows, options, reader.name, self.separator, chunk, empty_references
                 )
 
@@ -86,7 +86,7 @@ class TableReader:
         )
 
 
-def _pieces(
+def pieces(
     rows: Iterator[Row],
     options: LayoutOptions,
     path: str,
