@@ -41,8 +41,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--corpus",
         metavar="FILE",
-        help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval, "
-        "LP=FOLDER if it has several language pairs",
+        help="all texts in one file instead: TSV, JSONL, Parquet or WMT's XML; or a folder of "
+        "mt-metrics-eval, LP=FOLDER if it has several language pairs",
     )
     group.add_argument(
         "--columns",
@@ -77,12 +77,12 @@ def described_files(options: argparse.Namespace) -> CorpusFiles:
     """The files that the arguments name."""
     given = vars(options) | {
         "hypotheses": options.input or (),
-        "columns": _column_names(options.columns),
+        "columns": column_names(options.columns),
     }
     return CorpusFiles(**{field.name: given[field.name] for field in fields(CorpusFiles)})
 
 
-def _column_names(given: Sequence[str]) -> dict[str, str | list[str]]:
+def column_names(given: Sequence[str]) -> dict[str, str | list[str]]:
     """The names by role; a role that was given several times has a list of them."""
     found: dict[str, list[str]] = {}
     for part in given:

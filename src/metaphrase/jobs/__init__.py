@@ -4,6 +4,7 @@ A plan cuts tables into shards. Each shard is scored by itself into a file of sc
 sums, so that a job can stop at any time and go on where it was, and totals are those of one process.
 """
 
+from metaphrase.jobs.engines import Engine, Local, named_engine
 from metaphrase.jobs.finishing import finish
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.planning import plan
@@ -11,4 +12,17 @@ from metaphrase.jobs.running import Outcome, run
 from metaphrase.jobs.shard_run import run_shard
 from metaphrase.jobs.status import Status, status
 
-__all__ = ["Outcome", "Plan", "Shard", "Status", "finish", "plan", "run", "run_shard", "status"]
+__all__ = [
+    "Engine",
+    "Local",
+    "Outcome",
+    "Plan",
+    "Shard",
+    "Status",
+    "finish",
+    "named_engine",
+    "plan",
+    "run",
+    "run_shard",
+    "status",
+]

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from time import time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import InputError, MetaphraseError, OptionError
+from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.jobs.engines import Engine, Local
-from metaphrase.jobs.manifest import Manifest
+from metaphrase.jobs.manifest import Manifest, read_manifest
 from metaphrase.jobs.plan import Plan, Shard
-from metaphrase.jobs.shard_run import done, manifest_path, part_path, run_shard
+from metaphrase.jobs.shard_run import (
+    MANIFESTS,
+    PARTS,
+    manifest_path,
+    run_shard,
+    usable,
+)
+from metaphrase.metrics import load_metrics
 
 FAILURES = "failures"
+#: Seconds after which nobody is writing to a temporary file any more.
+_ABANDONED = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of the shards: how many were done before, which were done now, and which failed and why."""
+    """What became of the shards: how many were done before, which were done now, and which failed and why.
+
+    >>> Outcome(2, (3,), {}).is_complete
+    True
+    """
 
     before: int
     now: tuple[int, ...]
@@ -38,37 +53,61 @@ def run(
     engine: Engine | None = None,
     threads: int = 1,
     share: tuple[int, int] | None = None,
+    load: Sequence[str | PathLike[str]] = (),
+    verify: bool = False,
     progress: Callable[[Manifest], None] | None = None,
 ) -> Outcome:
     """Score the shards of the job in ``folder`` that are not done yet.
 
-    engine: what calls a function for each shard; by default one process after the other, as many as cores
+    engine: what calls a function for each shard; by default processes, as many as there are cores
     threads: of each shard
     share: with (i, n) only each n-th shard from the i-th on, from 1, for machines that share a folder and
         know nothing of each other
-    progress: is called with the manifest of each shard that was done now
+    load: files with metrics of one's own, as the plan was made with
+    verify: also read the parts that are there, and make those anew that are not as they were written
+    progress: is called with the manifest of each shard that was done before or is done now
 
-    A shard that fails does not stop the others.
+    A shard that fails does not stop the others. The default engine starts Python anew, so that a script
+    that calls this must not do so when it is imported: ``if __name__ == "__main__":``.
+
+    >>> import json
+    >>> row = {"reference": "a cat slept", "mt": "a cat sat"}
+    >>> _ = Path("two.jsonl").write_text(2 * (json.dumps(row) + "\\n"))
+    >>> _ = metaphrase.jobs.plan(["two.jsonl"], "two", ["ter"], rows_per_shard=1)
+    >>> run("two", engine=metaphrase.jobs.Local(workers=1))
+    Outcome(before=0, now=(0, 1), failed={})
+    >>> run("two")
+    Outcome(before=2, now=(), failed={})
     """
+    files = tuple(str(Path(path).resolve()) for path in load)
+    for path in files:
+        load_metrics(path)
     plan = Plan.load(folder)
     chosen = _share(plan.shards, share)
-    missing = [shard.number for shard in chosen if not _is_done(folder, shard, plan)]
+    _sweep(folder)
+    missing = []
+    for shard in chosen:
+        manifest = usable(folder, shard, plan, verify=verify)
+        if manifest is None:
+            if verify:  # or whoever runs it would believe the manifest of a bad part
+                manifest_path(folder, shard).unlink(missing_ok=True)
+            missing.append(shard.number)
+        elif progress is not None:
+            progress(manifest)
     now: list[int] = []
     failed: dict[int, str] = {}
-    runs = _ShardOf(str(Path(folder).resolve()), threads)
+    runs = _ShardOf(str(Path(folder).resolve()), threads, files)
     for number, result in (engine or Local()).map(runs, missing):
         shard = plan.shards[number]
-        note = _failure_path(folder, shard)
+        note = _note_path(folder, shard)
         if isinstance(result, BaseException):
             failed[number] = _told(result)
-            note.parent.mkdir(exist_ok=True)
-            with atomic_writer(note) as stream:
-                stream.write(json.dumps({"shard": number, "error": failed[number]}).encode())
+            _write_note(note, number, failed[number])
             continue
         note.unlink(missing_ok=True)
         now.append(number)
         if progress is not None:
-            progress(Manifest.load(manifest_path(folder, shard), shard, plan))
+            progress(read_manifest(manifest_path(folder, shard), shard, plan))
     return Outcome(len(chosen) - len(missing), tuple(sorted(now)), dict(sorted(failed.items())))
 
 
@@ -76,13 +115,11 @@ def failures(folder: str | PathLike[str], plan: Plan) -> dict[int, str]:
     """Shards that failed when they last ran, and why."""
     found = {}
     for path in sorted((Path(folder) / FAILURES).glob("part-*.json")):
-        try:
+        with suppress(OSError, ValueError, KeyError, TypeError):  # a note, nothing more
             note = json.loads(path.read_bytes())
             number, error = int(note["shard"]), str(note["error"])
-        except (OSError, ValueError, KeyError, TypeError):
-            continue  # a note, nothing more
-        if number < len(plan.shards) and not _is_done(folder, plan.shards[number], plan):
-            found[number] = error
+            if 0 <= number < len(plan.shards):
+                found[number] = error
     return found
 
 
@@ -92,22 +129,13 @@ class _ShardOf:
 
     folder: str
     threads: int
+    load: tuple[str, ...]
 
     def __call__(self, number: int) -> int:
+        for path in self.load:
+            load_metrics(path)
         run_shard(self.folder, number, threads=self.threads)
         return number
-
-
-def _is_done(folder: str | PathLike[str], shard: Shard, plan: Plan) -> bool:
-    """Whether a shard is done; a damaged manifest or part is made anew."""
-    try:
-        return done(folder, shard, plan) is not None
-    except InputError as error:
-        if error.code != "MP935":
-            raise
-        manifest_path(folder, shard).unlink(missing_ok=True)
-        part_path(folder, shard).unlink(missing_ok=True)
-        return False
 
 
 def _share(shards: Sequence[Shard], share: tuple[int, int] | None) -> Sequence[Shard]:
@@ -121,9 +149,26 @@ def _share(shards: Sequence[Shard], share: tuple[int, int] | None) -> Sequence[S
     return shards[which - 1 :: of]
 
 
+def _sweep(folder: str | PathLike[str]) -> None:
+    """Remove what processes left that were killed long ago."""
+    for name in (PARTS, MANIFESTS, FAILURES):
+        for path in (Path(folder) / name).glob(".metaphrase-*.tmp"):
+            with suppress(OSError):
+                if time() - path.stat().st_mtime > _ABANDONED:
+                    path.unlink()
+
+
 def _told(error: BaseException) -> str:
     return str(error) if isinstance(error, MetaphraseError) else f"{type(error).__name__}: {error}"
 
 
-def _failure_path(folder: str | PathLike[str], shard: Shard) -> Path:
+def _write_note(path: Path, number: int, error: str) -> None:
+    """For whoever asks how far the job is; a full disk has no room for it, and that stops nothing."""
+    with suppress(OSError, MetaphraseError):
+        path.parent.mkdir(exist_ok=True)
+        with atomic_writer(path) as stream:
+            stream.write(json.dumps({"shard": number, "error": error}).encode())
+
+
+def _note_path(folder: str | PathLike[str], shard: Shard) -> Path:
     return Path(folder) / FAILURES / f"{shard.name}.json"

@@ -2,5 +2,6 @@
 
 from metaphrase.jobs.engines.engine import Engine
 from metaphrase.jobs.engines.local import Local
+from metaphrase.jobs.engines.registry import ENGINES, named_engine
 
-__all__ = ["Engine", "Local"]
+__all__ = ["ENGINES", "Engine", "Local", "named_engine"]
