@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -106,6 +107,21 @@ class TestRunningAgain:
         jobs.run(folder, engine=HERE)
         assert not old.exists()
         assert young.exists()
+
+    def test_a_shard_that_is_interrupted_leaves_nothing(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupted(plan: jobs.Plan, shard: jobs.Shard) -> Any:
+            yield from read(plan, shard)
+            raise KeyboardInterrupt
+
+        before = contents(folder)
+        monkeypatch.setattr(shard_run, "read", interrupted)
+        monkeypatch.setattr(shard_run, "_GROUP", 1)  # or nothing would have been written
+        with pytest.raises(KeyboardInterrupt):
+            jobs.run(folder, engine=HERE)
+        gc.collect()  # the writer goes without a word
+        assert contents(folder) == before
 
 
 class TestDamage:
