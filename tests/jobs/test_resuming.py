@@ -197,6 +197,13 @@ class TestDamage:
         path.unlink()
         fails("MP930", lambda: jobs.status(done))
 
+    def test_a_manifest_that_cannot_be_read(self, done: Path) -> None:
+        path = done / "manifests" / "part-00002.json"
+        path.unlink()
+        path.mkdir()
+        for step in (jobs.run, jobs.status, jobs.finish):
+            fails("MP111", lambda step=step: step(done))  # type: ignore[misc]
+
     def test_a_manifest_of_another_job_is_refused(self, done: Path, tmp_path: Path) -> None:
         other = tmp_path / "other"
         planned([tmp_path / "table.jsonl"], other, rows_per_shard=6)
