@@ -19,6 +19,7 @@
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``gate`` if
   a system got worse.
 * ``check`` finds what is wrong with translations whatever metrics say: numbers, placeholders, tags, terms.
+* ``jobs`` scores corpora of any size in shards, on any number of machines.
 * ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
@@ -34,7 +35,7 @@ from metaphrase.presentation import presented_by
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from metaphrase import gate, meta
+    from metaphrase import gate, jobs, meta
     from metaphrase.checks import Finding, check
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.corpus.opening import read
@@ -97,6 +98,7 @@ __all__ = [
     "contrast",
     "create",
     "gate",
+    "jobs",
     "load_metrics",
     "meta",
     "pairwise",
@@ -129,7 +131,7 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that importing the package costs nothing."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in ("gate", "meta"):
+    if name in ("gate", "jobs", "meta"):
         return import_module(f"{__name__}.{name}")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'metrics')}"), name)
 

@@ -235,7 +235,7 @@ CATALOGUE: dict[str, str] = {
     "MP571": "Hypotheses or references are missing where sacreBLEU's interface is used.",
     "MP572": "References that are not one entry a prediction.",
     "MP573": "Predictions with different numbers of references.",
-    "MP574": "A package for data frames is not installed.",
+    "MP574": "A package for data frames or Parquet is not installed.",
     "MP575": "Explanations that cannot be compared: of different metrics, options or references.",
     "MP578": "Two segments are too long to be matched in stages.",
     "MP579": "References with more n-grams than can be counted.",
@@ -445,6 +445,21 @@ CATALOGUE: dict[str, str] = {
     "MP913": "A baseline without texts where they are needed.",
     "MP914": "Rules of a gate for documents, and texts without document ids.",
     "MP915": "A gate of checks alone for something else than one localisation file.",
+    # 93x: jobs and Parquet
+    "MP930": "There is no plan of a job in the folder, or it cannot be read.",
+    "MP931": "The plan of a job was made by another version.",
+    "MP932": "The plan of a job is damaged.",
+    "MP933": "A metric is not the one that the job was planned with.",
+    "MP934": "Another job has this folder.",
+    "MP935": "The manifest of a shard is damaged.",
+    "MP936": "A table has changed since the job was planned.",
+    "MP937": "A Parquet file is damaged, or is none.",
+    "MP938": "A column of a table that cannot be used as it is.",
+    "MP939": "Options of a job that make no sense.",
+    "MP940": "A metric that cannot be computed shard by shard.",
+    "MP941": "The process of a shard died each time.",
+    "MP942": "A job cannot be finished before all its shards are done.",
+    "MP943": "An engine for jobs is not installed.",
 }
 
 

@@ -20,6 +20,7 @@ from metaphrase.cli import (
     doctor,
     explain,
     gate,
+    job,
     meta,
     metrics,
     report,
@@ -34,7 +35,7 @@ from metaphrase.version import __version__
 #: In the order in which they are listed.
 _COMMANDS = (
     *(score, explain, check, report, gate, serve, select, analyse),
-    *(meta, train, convert, metrics, doctor),
+    *(meta, train, job, convert, metrics, doctor),
 )
 EPILOG = """\
 first steps:
@@ -44,8 +45,8 @@ first steps:
 
 exit codes:
   0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource,
-  70 a bug of ours, 130 interrupted; `gate` exits with 1 if a rule is broken,
-  and with 2 for unusable input, too
+  70 a bug of ours, 130 interrupted, 143 terminated; `gate` exits with 1 if a
+  rule is broken, and with 2 for unusable input, too
 """
 
 

@@ -42,8 +42,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--corpus",
         metavar="FILE",
-        help="all texts in one file instead: TSV, CSV, .xlsx, JSONL, WMT's XML or XLIFF, whose targets are "
-        "references and whose matches are systems; or a folder of mt-metrics-eval, "
+        help="all texts in one file instead: TSV, CSV, .xlsx, JSONL, Parquet, WMT's XML or XLIFF, whose targets "
+        "are references and whose matches are systems; or a folder of mt-metrics-eval, "
         "LP=FOLDER if it has several language pairs",
     )
     group.add_argument(
@@ -66,12 +66,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         action="store_true",
         help="REF, HYP and sources are plain text, even if they look like something else",
     )
-    group.add_argument(
-        "--empty-references",
-        choices=("error", "keep"),
-        default="error",
-        help="what to do about an empty reference where a hypothesis is not empty (default: error)",
-    )
+    add_empty_references(group)
     group.add_argument(
         "--missing-targets",
         choices=MISSING_TARGETS,
@@ -80,6 +75,16 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "out for all systems (default), take it as empty, or stop with an error",
     )
     return group
+
+
+def add_empty_references(group: argparse._ActionsContainer) -> None:
+    """``--empty-references``, which would score a system 0 for somebody else's mistake."""
+    group.add_argument(
+        "--empty-references",
+        choices=("error", "keep"),
+        default="error",
+        help="what to do about an empty reference where a hypothesis is not empty (default: error)",
+    )
 
 
 def described_files(options: argparse.Namespace) -> CorpusFiles:
@@ -217,12 +222,17 @@ def metric_names(options: argparse.Namespace, default: Sequence[str], order: str
 
 def chosen_metrics(options: argparse.Namespace, default: Sequence[str]) -> list[Metric]:
     """The metrics asked for, in the language and with the analyser asked for."""
+    order = "the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC"
+    return metrics_for(described_files(options), options, default, order=order)
+
+
+def metrics_for(
+    files: CorpusFiles, options: argparse.Namespace, default: Sequence[str], *, order: str
+) -> list[Metric]:
+    """The metrics asked for, for the texts of files; ``order`` is what to put where."""
     from metaphrase.scoring.choice import create_metrics
 
-    names = metric_names(
-        options, default, "the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC"
-    )
-    files = described_files(options)
+    names = metric_names(options, default, order)
     return create_metrics(names, files, lang=options.language, analyser=options.analyser)
 
 

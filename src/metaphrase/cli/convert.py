@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metaphrase.cli.arguments import add_corpus_arguments, described_corpus, described_files
 from metaphrase.cli.output import check_output, print_lines
-from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
+from metaphrase.corpus import Corpus, write_jsonl, write_parquet, write_plain, write_tsv
 from metaphrase.corpus.formats import (
     MtmeSet,
     Submission,
@@ -308,6 +308,7 @@ def _file_name(system: str, ending: str) -> str:
 _WRITERS: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
     "jsonl": lambda corpus, options: write_jsonl(corpus, options.output),
     "mtme": _mtme,
+    "parquet": lambda corpus, options: write_parquet(corpus, options.output),
     "plain": _plain,
     "sgml": _sgml,
     "tsv": lambda corpus, options: write_tsv(corpus, options.output),

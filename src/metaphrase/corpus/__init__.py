@@ -8,12 +8,15 @@ whatever their format, are read into a :class:`UnitFile`.
 from metaphrase.corpus.corpus import Corpus, Segment
 from metaphrase.corpus.formats import (
     open_jsonl,
+    open_parquet,
     open_plain,
     open_tsv,
     read_jsonl,
+    read_parquet,
     read_plain,
     read_tsv,
     write_jsonl,
+    write_parquet,
     write_plain,
     write_tsv,
 )
@@ -32,13 +35,16 @@ __all__ = [
     "UnitFile",
     "annotate",
     "open_jsonl",
+    "open_parquet",
     "open_plain",
     "open_tsv",
     "read_jsonl",
+    "read_parquet",
     "read_plain",
     "read_tsv",
     "read_units",
     "write_jsonl",
+    "write_parquet",
     "write_plain",
     "write_tsv",
 ]

@@ -12,6 +12,7 @@ import os
 import sys
 import zlib
 from collections.abc import Generator, Iterator
+from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
@@ -155,6 +156,44 @@ class LineReader:
         )
 
 
+class LineRange(LineReader):
+    """Lines of the part of a text file from byte ``start`` to ``end``, numbered as in the whole.
+
+    ``first`` is the number of the first of them, from 1. When all are read, ``digest`` is the hash of
+    ``header`` and their bytes. A compressed file can only be read from its start on, and bytes are those of
+    its text.
+    """
+
+    def __init__(
+        self, path: FilePath, start: int, end: int, *, first: int, header: bytes = b""
+    ) -> None:
+        super().__init__(path)
+        self._hash = blake2b(header, digest_size=16)
+        self._blocks = self._range(path, start, end)
+        self.taken = self._decoded = first - 1
+        self._offset = start
+
+    @property
+    def digest(self) -> str:
+        """The hash of the bytes that were read."""
+        return self._hash.hexdigest()
+
+    def read_on(self) -> None:
+        """Read the rest for the sake of its hash."""
+        for _ in self._blocks:
+            pass
+
+    def _range(self, path: FilePath, start: int, end: int) -> Generator[bytes, None, None]:
+        left = end - start
+        for block in _blocks(path, self.name, start):
+            some = block[:left]
+            left -= len(some)
+            self._hash.update(some)
+            yield some
+            if not left:
+                return
+
+
 def read_lines(path: FilePath) -> list[str]:
     """All lines of a file."""
     with LineReader(path) as reader:
@@ -226,14 +265,31 @@ def _continued(
     yield from blocks
 
 
-def _blocks(path: FilePath, name: str) -> Generator[bytes, None, None]:
-    """The bytes of a file, decompressed if they begin as gzip does, whatever the file is called."""
+def is_gzip(path: FilePath) -> bool:
+    """Whether a file begins as gzip does."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+    except OSError as error:
+        raise cannot_read(path, fspath(path), error) from error
+
+
+def _blocks(path: FilePath, name: str, start: int = 0) -> Generator[bytes, None, None]:
+    """The bytes of a file, decompressed if they begin as gzip does, whatever the file is called.
+
+    From byte ``start`` on, which is 0 where anything is compressed.
+    """
     try:
         if fspath(path) == STDIN:
             yield from _decompressed(_standard_input(), name)
-        else:
-            with Path(path).open("rb") as stream:
+            return
+        with Path(path).open("rb") as stream:
+            if not start:
                 yield from _decompressed(stream, name)
+                return
+            stream.seek(start)
+            while block := stream.read(BLOCK):
+                yield block
     except (OSError, ValueError) as error:
         raise cannot_read(path, name, error) from error
 

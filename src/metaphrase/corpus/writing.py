@@ -17,12 +17,15 @@ from metaphrase.errors import InputError, MetaphraseError, OptionError
 
 
 @contextmanager
-def atomic_writer(path: FilePath, *, overwrite: bool = True) -> Iterator[BinaryIO]:
+def atomic_writer(
+    path: FilePath, *, overwrite: bool = True, sync: bool = False
+) -> Iterator[BinaryIO]:
     """A binary stream whose bytes become the file ``path`` when the block ends without an error.
 
     Until then they are in a temporary file of the same directory, so nobody ever sees half a file
     and an error leaves the old one as it was. A name in ``.gz`` is compressed, without a time
-    stamp, so that the same text gives the same bytes.
+    stamp, so that the same text gives the same bytes. ``sync`` waits until the disk has it, so that
+    the file outlives a power cut.
     """
     target = _target(path, overwrite)
     temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
@@ -39,13 +42,29 @@ def atomic_writer(path: FilePath, *, overwrite: bool = True) -> Iterator[BinaryI
                         yield cast("BinaryIO", packed)
                 else:
                     yield stream
+                if sync:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             if target.exists():
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             temporary.replace(target)
+            if sync:
+                _sync_folder(target.parent)
         except OSError as error:
             raise _cannot_write(path, error) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Names are on the disk only when their folder is; Windows has no such thing."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

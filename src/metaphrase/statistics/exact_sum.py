@@ -24,21 +24,40 @@ class ExactSum:
 
     def add(self, statistics: FloatArray) -> None:
         """Add every row of an array of shape (rows, k)."""
-        if not np.all(np.abs(statistics) < _LIMIT):
-            raise OverflowError("statistics must be finite and below 2**32")
-        limbs = np.zeros((_LIMBS, statistics.shape[1]), dtype=np.int64)
-        rest = statistics
-        for limb in limbs:
-            whole = np.trunc(rest)  # unlike floor, leaves an exact rest of negative numbers too
-            limb[:] = whole.astype(np.int64).sum(axis=0)
-            rest = (rest - whole) * 2.0**_LIMB_BITS
+        self.add_limbs(np.stack([limb.astype(np.int64).sum(axis=0) for limb in cut(statistics)]))
+
+    def add_limbs(self, limbs: Int64Array) -> None:
+        """Add what :attr:`limbs` of another sum gave."""
         self._limbs = limbs if self._limbs is None else self._limbs + limbs
+
+    def merge(self, other: ExactSum) -> None:
+        """Add another sum."""
+        self.add_limbs(other.limbs)
+
+    @property
+    def limbs(self) -> Int64Array:
+        """The sum as integers, of which the whole is made again: (3, k)."""
+        if self._limbs is None:
+            raise ValueError("nothing was added")
+        return self._limbs
 
     def value(self) -> FloatArray:
         """The sum so far, rounded once; shape (k,)."""
-        if self._limbs is None:
-            raise ValueError("nothing was added")
         shift = _LIMB_BITS * (_LIMBS - 1)
-        columns = self._limbs.T.tolist()
+        columns = self.limbs.reshape(_LIMBS, -1).T.tolist()
         exact = (sum(n << (shift - _LIMB_BITS * i) for i, n in enumerate(c)) for c in columns)
-        return np.array([total / (1 << shift) for total in exact], dtype=np.float64)
+        totals = np.array([total / (1 << shift) for total in exact], dtype=np.float64)
+        return totals.reshape(self.limbs.shape[1:])
+
+
+def cut(statistics: FloatArray) -> list[FloatArray]:
+    """Each number as whole doubles: its whole part, and limbs of 30 bits."""
+    if not np.all(np.abs(statistics) < _LIMIT):
+        raise OverflowError("statistics must be finite and below 2**32")
+    limbs = []
+    rest = statistics
+    for _ in range(_LIMBS):
+        whole = np.trunc(rest)  # unlike floor, leaves an exact rest of negative numbers too
+        limbs.append(whole)
+        rest = (rest - whole) * 2.0**_LIMB_BITS
+    return limbs

@@ -1,0 +1,28 @@
+"""pyarrow, which Parquet needs and the rest of the package does not."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
+
+
+def arrow() -> Any:
+    """The module ``pyarrow``."""
+    return _module("pyarrow")
+
+
+def parquet() -> Any:
+    """The module ``pyarrow.parquet``."""
+    return _module("pyarrow.parquet")
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ResourceError(
+            "MP574", "pyarrow is not installed.", hint=f"Run: {install_command('jobs')}"
+        ) from None
