@@ -39,7 +39,7 @@ class LineReader:
     """The lines of one file (``-``: standard input), taken a few at a time in bounded memory."""
 
     def __init__(self, path: FilePath) -> None:
-        self.name = "<stdin>" if fspath(path) == STDIN else fspath(path)
+        self.name = shown_name(path)
         self.taken = 0
         self._blocks = _begun(path) or _blocks(path, self.name)
         self._lines: list[str] = []
@@ -179,8 +179,7 @@ def beginning(path: FilePath, count: int) -> list[str]:
 
     Who reads the stream afterwards is given them, too: what was taken from it is kept until then.
     """
-    name = "<stdin>" if fspath(path) == STDIN else fspath(path)
-    blocks = _begun(path) or _blocks(path, name)
+    blocks = byte_blocks(path)
     head: list[bytes] = []
     ends = size = 0
     for block in blocks:
@@ -193,6 +192,16 @@ def beginning(path: FilePath, count: int) -> list[str]:
     text = b"".join(head).removeprefix(_UTF8_MARK).decode(errors="replace")
     lines = text.replace("\r\n", "\n").split("\n")
     return (lines if lines[-1] else lines[:-1])[:count]
+
+
+def byte_blocks(path: FilePath) -> Generator[bytes, None, None]:
+    """The bytes of a file, decompressed, for formats that are not lines of UTF-8."""
+    return _begun(path) or _blocks(path, shown_name(path))
+
+
+def shown_name(path: FilePath) -> str:
+    """What messages call a file."""
+    return "<stdin>" if fspath(path) == STDIN else fspath(path)
 
 
 def _begun(path: FilePath) -> Generator[bytes, None, None] | None:

@@ -9,20 +9,23 @@ from typing import Any, Literal
 
 from metaphrase.corpus.lines import FilePath
 
-#: What is in a file: texts to be scored, what people said of them, or what metrics or people gave them.
-Holds = Literal["texts", "judgements", "scores"]
+#: What is in a file: texts to be scored, units of localisation, what people said of texts, or what metrics or
+#: people gave them.
+Holds = Literal["texts", "units", "judgements", "scores"]
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
     """What is known of a file before it is read: its name and its first lines, or a folder's entries.
 
-    ``lines`` are decoded leniently and cut short, for they are only looked at to recognise the format.
+    ``lines`` are decoded leniently and cut short, for they are only looked at to recognise the format; a file
+    that is not text has none, and ``magic`` are its first bytes.
     """
 
     name: str
     lines: tuple[str, ...]
     entries: tuple[str, ...] | None = None
+    magic: bytes = b""
 
     @property
     def is_folder(self) -> bool:

@@ -14,11 +14,22 @@ from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
 from metaphrase.corpus.formats.tables import jsonl, tsv
-from metaphrase.corpus.lines import STDIN, FilePath, LineReader, beginning, is_read_once
+from metaphrase.corpus.formats.units import po, xliff
+from metaphrase.corpus.formats.units.file_beginning import decoded_beginning
+from metaphrase.corpus.lines import (
+    STDIN,
+    FilePath,
+    LineReader,
+    beginning,
+    byte_blocks,
+    is_read_once,
+)
 from metaphrase.errors import InputError, OptionError
 
 #: How much of a file is looked at: lines, and characters of each.
 _LINES, _CHARACTERS = 50, 1_000_000
+#: Why a file is no lines of UTF-8: another encoding, bytes that are none of it, NUL, no line feed.
+_NOT_LINES = ("MP120", "MP121", "MP122", "MP123")
 #: All formats that can be recognised; plain text is not among them, for it may be anything.
 _FORMATS: dict[str, Format] = {
     one.name: one
@@ -34,6 +45,8 @@ _FORMATS: dict[str, Format] = {
         *wmt_xml.FORMATS,
         *recognition.FORMATS,
         *files.FORMATS,
+        *xliff.FORMATS,
+        *po.FORMATS,
     )
 }
 
@@ -116,6 +129,22 @@ def _head_of(path: FilePath) -> Head:
         return Head(os.fspath(path), (), tuple(sorted(e.name for e in Path(path).iterdir())))
     if is_read_once(path):
         return Head(os.fspath(path), tuple(beginning(path, _LINES)))
-    with LineReader(path) as reader:
-        lines = tuple(line[:_CHARACTERS] for line in reader.take(_LINES))
-    return Head(os.fspath(path), lines)
+    try:
+        with LineReader(path) as reader:
+            lines = tuple(line[:_CHARACTERS] for line in reader.take(_LINES))
+        return Head(os.fspath(path), lines)
+    except InputError as error:
+        if error.code not in _NOT_LINES:
+            raise
+        head = _unusual_head(path)
+        if not any(one.holds == "units" and one.recognises(head) for one in _FORMATS.values()):
+            raise
+        return head
+
+
+def _unusual_head(path: FilePath) -> Head:
+    """The beginning of a file that is not UTF-8: localisation has others, and workbooks are not even text."""
+    blocks = byte_blocks(path)
+    data = next(blocks, b"")
+    blocks.close()
+    return Head(os.fspath(path), decoded_beginning(data)[:_LINES], magic=data[:8])

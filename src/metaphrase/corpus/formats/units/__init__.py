@@ -1,0 +1,1 @@
+"""Files of localisation: units with an id, a source and a translation."""
