@@ -12,6 +12,7 @@ const TABLE: Table = {
   documents: Uint32Array.of(0, 0, 1, 1),
   lengths: Uint32Array.of(1, 1, 1, 1, 2, 2, 2, 2, 5, 10, 15, 20),
   explained: [new Set([6, 1]), new Set()],
+  findings: null,
 };
 
 const rows = (request: Partial<typeof INITIAL>, found: Uint8Array | null = null) => {

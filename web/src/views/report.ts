@@ -6,11 +6,14 @@ import { bdi, el } from "../base/dom.ts";
 import { counted, withDigits } from "../base/numbers.ts";
 import type { Overview } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
-import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
+import { fromFragment, Store, type View, viewsOf, within } from "../state/state.ts";
 import { SegmentList } from "./segment_list.ts";
 import { documentsView } from "./documents.ts";
 import { distributionsView } from "./distributions.ts";
 import { excelButton } from "./excel.ts";
+import { changesView } from "./changes.ts";
+import { findingsView } from "./findings.ts";
+import { findingChoices } from "./segment_filters.ts";
 import { keysDialog } from "./keys_dialog.ts";
 import { navigation, reveal } from "./view_links.ts";
 import { scatterView } from "./scatter.ts";
@@ -44,6 +47,7 @@ function heading(data: Dataset): HTMLElement {
     ),
     failure,
     overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
+    overview.changes ? el("p", { class: "verdict" }, bdi(overview.changes.summary, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
     listed("warnings", overview.warnings ?? []),
     listed("notes muted", overview.notes),
@@ -71,17 +75,22 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
     open(segment, system, choice !== "all" ? metric : undefined);
   });
   const dialog = segmentDialog(data, store, list, open);
-  const keys = keysDialog();
+  const views = viewsOf(overview);
+  const keys = keysDialog(views);
+  const changes = changesView(data, store, open);
+  const findings = findingsView(data, store);
   const documents = documentsView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
     heading(data),
-    navigation(store, () => keys.showModal(), stop),
+    navigation(views, store, () => keys.showModal(), stop),
     el(
       "main",
       { class: "report-views" },
       systemsView(data, store),
       ...(documents ? [documents.element] : []),
+      changes,
+      findings,
       distributions.element,
       scatterView(data, store, open),
       list.element,
@@ -95,7 +104,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
     void Promise.all([documents?.ready, distributions.ready]).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
-  listenToKeys(store, list, dialog, keys, stop);
+  listenToKeys(views, store, list, dialog, keys, stop);
 }
 
 function limits(overview: Overview): Parameters<typeof within>[1] {
@@ -106,6 +115,8 @@ function limits(overview: Overview): Parameters<typeof within>[1] {
     documents: overview.documents?.length ?? 0,
     human: overview.human?.segments ?? false,
     partly: overview.explained === "some",
+    views: viewsOf(overview),
+    ...(overview.findings ? { findings: (findingChoices(overview) ?? []).map(([wanted]) => wanted) } : {}),
   };
 }
 
@@ -135,6 +146,7 @@ function segmentDialog(
 }
 
 function listenToKeys(
+  views: readonly View[],
   store: Store,
   list: SegmentList,
   dialog: SegmentDialog,
@@ -146,11 +158,12 @@ function listenToKeys(
     if (event.key === "?" && !keys.open) keys.showModal();
     else if (dialog.element.open || keys.open) return;
     else if (event.key === "/") list.search();
-    else if (/^[1-4]$/.test(event.key)) {
-      const view = VIEWS[Number(event.key) - 1] ?? "systems";
+    else {
+      const view = /^[1-9]$/.test(event.key) ? views[Number(event.key) - 1] : undefined;
+      if (!view) return;
       store.update({ view });
       reveal(view, true);
-    } else return;
+    }
     event.preventDefault();
   };
   addEventListener("keydown", press, { signal: stop });
