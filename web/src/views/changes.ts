@@ -10,7 +10,7 @@ import type { Texts } from "../data/overview.ts";
 import { CHANGE_ORDERS, CHANGED, type State, type Store } from "../state/state.ts";
 import { annotated } from "./annotated_text.ts";
 import { direction } from "./metric_direction.ts";
-import { section } from "./section.ts";
+import { type Drawn, section } from "./section.ts";
 import { shortName } from "./system_names.ts";
 import { VirtualGrid } from "./virtual_grid.ts";
 
@@ -40,12 +40,13 @@ export function changesView(
   data: Dataset,
   store: Store,
   open: (segment: number, system: number, metric?: number) => void,
-): HTMLElement | null {
-  return data.overview.changes ? new Changes(data, store, data.overview.changes, open).element : null;
+): Drawn | null {
+  return data.overview.changes ? new Changes(data, store, data.overview.changes, open) : null;
 }
 
-class Changes {
+class Changes implements Drawn {
   readonly element: HTMLElement;
+  readonly ready: Promise<void>;
   readonly #data: Dataset;
   readonly #store: Store;
   readonly #versions: { before: number; after: number };
@@ -118,7 +119,7 @@ class Changes {
     );
     this.element.classList.add("versions");
     store.watch(["changed", "changeMetric", "changeOrder"], () => void this.#draw());
-    setTimeout(() => void this.#draw());
+    this.ready = this.#draw();
   }
 
   #arrange(room: number): void {
@@ -174,7 +175,7 @@ class Changes {
 
   /** Both texts, or dots while they are being read. */
   #pair(segment: number): HTMLElement[] {
-    const { chunk: size, lang, systems } = this.#data.overview;
+    const { chunk: size, lang } = this.#data.overview;
     const { before, after } = this.#versions;
     const chunk = Math.floor(segment / size);
     const texts = this.#texts.get(chunk);
@@ -194,7 +195,7 @@ class Changes {
       tags: texts.tags?.hypotheses[system]?.[at] ?? [],
     })) as [Version, Version];
     const compared = difference(old.text, now.text, lang, true) ?? [[], []];
-    return ([["del", old, now, 0, before], ["ins", now, old, 1, after]] as const).map(([mark, own, other, side, system]) => {
+    return ([["del", old, now, 0], ["ins", now, old, 1]] as const).map(([mark, own, other, side]) => {
       const text = el(
         "bdi",
         { dir: "auto" },
@@ -205,7 +206,7 @@ class Changes {
       );
       const empty = el("span", { class: "muted" }, "(empty)");
       const shown = cell("text", own.text === "" && own.tags.length === 0 ? empty : text);
-      shown.dataset["side"] = systems[system] ?? "";
+      shown.dataset["side"] = side === 0 ? "Before" : "After";
       return shown;
     });
   }

@@ -53,15 +53,19 @@ function table(data: Dataset, store: Store, kinds: readonly FindingKind[], check
       el(
         "tr",
         { class: "severity-start" },
-        el("th", { scope: "row", colspan: 2 }, severityName(severity)),
+        el("th", { scope: "row" }, severityName(severity)),
         ...cells(counts(kinds, systems.length, severity), severity, `${severity} findings`),
       ),
       ...own.map((kind) =>
         el(
           "tr",
           {},
-          el("th", { scope: "row" }, el("code", {}, bdi(kind.code))),
-          el("td", { class: "muted" }, bdi(kind.description)),
+          el(
+            "th",
+            { scope: "row" },
+            el("code", {}, bdi(kind.code)),
+            kind.description !== "" && el("span", { class: "description muted" }, bdi(kind.description)),
+          ),
           ...cells(kind.counts, kind.code, kind.code),
         ),
       ),
@@ -72,14 +76,14 @@ function table(data: Dataset, store: Store, kinds: readonly FindingKind[], check
     [checks, " Press a number for its segments."],
     el(
       "table",
-      { class: "found" },
+      { class: "kinds" },
       el(
         "thead",
         {},
         el(
           "tr",
           {},
-          el("th", { scope: "col", colspan: 2 }, "Finding"),
+          el("th", { scope: "col" }, "Finding"),
           ...systems.map((_, system) => el("th", { scope: "col", class: "number" }, systemName(systems, system))),
         ),
       ),
@@ -90,7 +94,7 @@ function table(data: Dataset, store: Store, kinds: readonly FindingKind[], check
         el(
           "tr",
           {},
-          el("th", { scope: "row", colspan: 2 }, "All"),
+          el("th", { scope: "row" }, "All"),
           ...cells(counts(kinds, systems.length, null), ANY, "findings"),
         ),
       ),

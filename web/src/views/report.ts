@@ -89,7 +89,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       { class: "report-views" },
       systemsView(data, store),
       ...(documents ? [documents.element] : []),
-      changes,
+      changes?.element,
       findings,
       distributions.element,
       scatterView(data, store, open),
@@ -101,7 +101,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void Promise.all([documents?.ready, distributions.ready]).then(() => reveal(view, false));
+    void Promise.all([documents?.ready, changes?.ready, distributions.ready]).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
   listenToKeys(views, store, list, dialog, keys, stop);

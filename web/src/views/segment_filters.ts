@@ -69,7 +69,7 @@ export function findingChoices({ findings }: Overview): (readonly [string, strin
   }
   const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
   return [
-    ["", "Any or none"],
+    ["", "With or without"],
     [ANY, "Any finding"],
     [NONE, "No finding"],
     ...SEVERITIES.flatMap((name) => {

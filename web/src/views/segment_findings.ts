@@ -4,13 +4,13 @@ import { bdi, el } from "../base/dom.ts";
 import type { Finding, FindingKind } from "../data/overview.ts";
 import { severityName } from "./severities.ts";
 
-/** Nothing where nothing was found. With `changes`, findings say if they are new or gone. */
+/** Null where nothing was found. Where versions are compared, findings say if they are new or gone. */
 export function findingList(findings: readonly Finding[], kinds: readonly FindingKind[]): HTMLElement | null {
   if (findings.length === 0) return null;
   return el("ul", { class: "findings", "aria-label": "Findings" }, ...findings.map((one) => finding(one, kinds)));
 }
 
-export function finding(one: Finding, kinds: readonly FindingKind[]): HTMLElement {
+function finding(one: Finding, kinds: readonly FindingKind[]): HTMLElement {
   const kind = kinds[one.kind];
   return el(
     "li",
@@ -19,7 +19,7 @@ export function finding(one: Finding, kinds: readonly FindingKind[]): HTMLElemen
     kind && severityName(kind.severity),
     el(
       "span",
-      { class: "said" },
+      { class: "finding-text" },
       bdi(one.message),
       one.suggestion !== undefined && el("span", { class: "muted" }, " Suggestion: ", bdi(one.suggestion)),
       " ",

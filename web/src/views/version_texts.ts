@@ -35,7 +35,8 @@ export function versionTexts(overview: Overview, of: Translations, system: numbe
             "div",
             { class: "chosen-text" },
             changedText(one.text, other.text, mark, lang, { tags: one.tags, otherTags: other.tags }),
-            findingList(one.findings, kinds),
+            // Those of the chosen system stand with its scores.
+            one.system !== system && findingList(one.findings, kinds),
           ),
         ),
       ),

@@ -39,6 +39,14 @@ export function reveal(view: View, focus: boolean): void {
   if (focus) document.getElementById(`${view}-title`)?.focus({ preventScroll: true });
 }
 
+/** Where links scroll sideways, moves them until all of this one is seen. */
+function uncover(link: HTMLElement): void {
+  const list = link.closest("ul");
+  if (!list || list.scrollWidth <= list.clientWidth) return;
+  const [own, seen] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += Math.min(0, own.left - seen.left) + Math.max(0, own.right - seen.right);
+}
+
 export function navigation(
   views: readonly View[],
   store: Store,
@@ -73,8 +81,10 @@ export function navigation(
       asked: views.indexOf(store.state.view),
     });
     links.forEach((link, place) => {
-      if (place === current) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+      if (place === current) {
+        link.setAttribute("aria-current", "true");
+        uncover(link);
+      } else link.removeAttribute("aria-current");
     });
   };
   let frame = requestAnimationFrame(mark);
