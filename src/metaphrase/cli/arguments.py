@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.opening import CorpusFiles, open_corpus
+from metaphrase.corpus.opening import MISSING_TARGETS, CorpusFiles, open_corpus
 from metaphrase.errors import OptionError
 from metaphrase.threads import available_cores
 
@@ -28,7 +28,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "references",
         nargs="*",
         metavar="REF",
-        help="files of references: text with one segment per line, CoNLL-U or SGML",
+        help="files of references: text with one segment per line, CoNLL-U, SGML, or localisation files "
+        "(XLIFF, TMX, PO, CSV, .xlsx, .properties, JSON), which are joined by the ids of their units",
     )
     group.add_argument(
         "-i",
@@ -41,7 +42,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--corpus",
         metavar="FILE",
-        help="all texts in one file instead: TSV, JSONL or WMT's XML; or a folder of mt-metrics-eval, "
+        help="all texts in one file instead: TSV, CSV, .xlsx, JSONL, WMT's XML or XLIFF, whose targets are "
+        "references and whose matches are systems; or a folder of mt-metrics-eval, "
         "LP=FOLDER if it has several language pairs",
     )
     group.add_argument(
@@ -69,6 +71,13 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         choices=("error", "keep"),
         default="error",
         help="what to do about an empty reference where a hypothesis is not empty (default: error)",
+    )
+    group.add_argument(
+        "--missing-targets",
+        choices=MISSING_TARGETS,
+        default="leave-out",
+        help="what to do about a unit of a localisation file that a system leaves untranslated: leave it "
+        "out for all systems (default), take it as empty, or stop with an error",
     )
     return group
 

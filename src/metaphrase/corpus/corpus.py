@@ -21,7 +21,7 @@ from metaphrase.corpus.validation import (
 from metaphrase.errors import InputError, OptionError
 
 #: Columns that a corpus may have besides systems and references, in the order of a segment's fields.
-_OPTIONAL = ("sources", "documents", "domains")
+_OPTIONAL = ("sources", "documents", "domains", "ids")
 #: Systems that a short form of the corpus has room for.
 _SHOWN = 5
 
@@ -41,11 +41,12 @@ class Segment:
     source: str | None = None
     document: str | None = None
     domain: str | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Corpus:
-    """Columns of equal length: one for each system and each reference, three optional ones.
+    """Columns of equal length: one for each system and each reference, four optional ones.
 
     An empty hypothesis is kept: a system may return nothing. An empty or white-space reference
     beside a hypothesis that is not empty would score that system 0 for somebody else's mistake, so
@@ -66,6 +67,8 @@ class Corpus:
     sources: Column | None
     documents: Column | None
     domains: Column | None
+    #: What the files call the segments, if they are units of localisation.
+    ids: Column | None
 
     def __init__(
         self,
@@ -75,6 +78,7 @@ class Corpus:
         sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         domains: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
         empty_references: EmptyReferences = "error",
     ) -> None:
         check_empty_references(empty_references)
@@ -96,7 +100,7 @@ class Corpus:
             checked_column(f"reference {number}", texts, "text")
             for number, texts in enumerate(references, 1)
         )
-        given = {"sources": sources, "documents": documents, "domains": domains}
+        given = {"sources": sources, "documents": documents, "domains": domains, "ids": ids}
         optional = {
             name: None if texts is None else checked_column(name, texts, "entry")
             for name, texts in given.items()

@@ -171,6 +171,7 @@ class _Run:
         self._totals = {key: ExactSum() for key in keys}
         self._documents: dict[str, int] = {}
         self._segment_documents: list[str] = []
+        self._segment_ids: list[str] = []
         self._document_totals: dict[tuple[str, str, str], ExactSum] = {}
         self._segment_scores: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
         self._keep_statistics = keep_statistics
@@ -202,6 +203,8 @@ class _Run:
                     self._documents[document] = self._documents.get(document, 0) + 1
             if "segment" in self._levels:
                 self._segment_documents.extend(piece.documents)
+        if piece.ids is not None and "segment" in self._levels:
+            self._segment_ids.extend(piece.ids)
         self.segments += len(piece)
 
     @property
@@ -290,6 +293,7 @@ class _Run:
             references=self._references,
             documents=self._documents,
             segment_documents=tuple(self._segment_documents),
+            segment_ids=tuple(self._segment_ids),
             warnings=tuple(self._warnings),
         )
 

@@ -89,8 +89,8 @@ class Scores:
     """Scores of systems on one corpus.
 
     ``documents`` names the documents in the order of the text with their numbers of segments;
-    ``segment_documents`` is each segment's document, if the corpus says so; ``warnings`` are what readers
-    must know of the scores.
+    ``segment_documents`` is each segment's document and ``segment_ids`` what its file calls it, if the corpus
+    says so; ``warnings`` are what readers must know of the scores.
 
     >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "no"]])
     >>> scores = metaphrase.score(corpus, ["ter"], levels=["system", "segment"])
@@ -106,6 +106,7 @@ class Scores:
     references: int
     documents: Mapping[str, int] = field(default_factory=dict)
     segment_documents: tuple[str, ...] = ()
+    segment_ids: tuple[str, ...] = ()
     resampling: Resampling | None = None
     warnings: tuple[str, ...] = ()
 
@@ -206,7 +207,7 @@ class Scores:
             )
             for system in self.systems
         )
-        return replace(self, systems=systems, segment_documents=())
+        return replace(self, systems=systems, segment_documents=(), segment_ids=())
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was.
@@ -248,6 +249,7 @@ class Scores:
         segments = [
             {
                 "segment": i + 1,
+                "id": self.segment_ids[i] if self.segment_ids else None,
                 "document": self.segment_documents[i] if self.segment_documents else None,
                 "scores": _row(scores.segment, i),
                 "predictions": _predictions(scores, "segment", i),

@@ -14,7 +14,7 @@ from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
 from metaphrase.corpus.formats.tables import jsonl, tsv
-from metaphrase.corpus.formats.units import po, xliff
+from metaphrase.corpus.formats.units import csv_file, json_strings, po, properties, tmx, xliff, xlsx
 from metaphrase.corpus.formats.units.file_beginning import decoded_beginning
 from metaphrase.corpus.lines import (
     STDIN,
@@ -47,6 +47,11 @@ _FORMATS: dict[str, Format] = {
         *files.FORMATS,
         *xliff.FORMATS,
         *po.FORMATS,
+        *tmx.FORMATS,
+        *csv_file.FORMATS,
+        *xlsx.FORMATS,
+        *properties.FORMATS,
+        *json_strings.FORMATS,
     )
 }
 

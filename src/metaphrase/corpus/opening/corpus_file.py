@@ -17,11 +17,14 @@ from metaphrase.corpus.formats import (
 )
 from metaphrase.corpus.formats.mtme.tree import language_pairs
 from metaphrase.corpus.formats.tables.layout import ColumnNames
+from metaphrase.corpus.formats.units.csv_file import CSV_CORPUS
+from metaphrase.corpus.formats.units.xlsx import XLSX_CORPUS, is_corpus
 from metaphrase.corpus.opening.names import pair_and_file
+from metaphrase.corpus.opening.unit_corpus import unit_file_corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
-_TABLES = ("tsv", "jsonl", "judgements-tsv")
+_TABLES = ("tsv", "jsonl", "judgements-tsv", "csv", "csv-corpus", "xlsx")
 
 
 def open_corpus_file(
@@ -53,12 +56,19 @@ def open_corpus_file(
         return iter([markup_corpus([found.read(path)], empty_references=empty_references)])
     if name == "mtme":
         return iter([_read_tree(path, pair, empty_references)])
+    if name == "csv-corpus" or (name == "csv" and columns):
+        return CSV_CORPUS.open(path, columns=columns, empty_references=empty_references)
+    if name == "xlsx" and (columns or is_corpus(path)):
+        return XLSX_CORPUS.open(path, columns=columns, empty_references=empty_references)
+    if found is not None and found.holds == "units":
+        return iter([unit_file_corpus(path, empty_references=empty_references)])
     if found is not None and name not in _TABLES:
         raise InputError(
             "MP609",
             f"The file is {found.description}, not a corpus.",
             path=path,
-            hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
+            hint="A corpus is a table (TSV, CSV, .xlsx), JSONL, WMT's XML, XLIFF with matches, or a folder "
+            "of mt-metrics-eval.",
         )
     if found is None:
         refuse_foreign(path, as_corpus=True)

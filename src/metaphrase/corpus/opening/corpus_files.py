@@ -25,6 +25,7 @@ from metaphrase.corpus.opening.names import (
     shown_path,
 )
 from metaphrase.corpus.opening.sgml_corpus import are_sgml, read_sgml_corpus
+from metaphrase.corpus.opening.unit_corpus import MissingTargets, are_units, read_unit_corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
@@ -35,7 +36,8 @@ class CorpusFiles:
 
     Hypotheses are ``FILE`` or ``NAME=FILE``, one for each system; without any they come from standard input.
     ``columns`` are the names of the columns by role, if ``corpus`` is a table. ``plain`` says that files are
-    plain text whatever they look like.
+    plain text whatever they look like. ``missing_targets`` is about localisation files: what to do about
+    units that a system leaves untranslated.
     """
 
     references: Sequence[str] = ()
@@ -47,6 +49,7 @@ class CorpusFiles:
     domains: str | None = None
     plain: bool = False
     empty_references: EmptyReferences = "error"
+    missing_targets: MissingTargets = "leave-out"
 
     @property
     def paths(self) -> list[str]:
@@ -93,19 +96,25 @@ def read(
     domains: FilePath | None = None,
     plain: bool = False,
     empty_references: EmptyReferences = "error",
+    missing_targets: MissingTargets = "leave-out",
 ) -> Corpus:
     """Read texts as ``metaphrase score`` does, whatever the format: files of references and of systems.
 
     ``systems`` are files by the systems' names, or files that systems are called after. Without any,
     ``references`` is one file or folder that has all the texts (``--corpus``). ``plain`` takes files for
-    plain text whatever they look like.
+    plain text whatever they look like. ``missing_targets`` says what to do about units of localisation files
+    that a system leaves untranslated: ``leave-out`` them for all systems, keep them ``empty``, or ``error``.
 
     >>> metaphrase.read("reference.txt", {"old": "system-a.txt", "new": "system-b.txt"})
     <Corpus: 12 segments, 1 references, systems old, new>
     """
     given = {"sources": sources, "documents": documents, "domains": domains}
     rest: dict[str, Any] = {name: path and os.fspath(path) for name, path in given.items()}
-    rest |= {"plain": plain, "empty_references": empty_references}
+    rest |= {
+        "plain": plain,
+        "empty_references": empty_references,
+        "missing_targets": missing_targets,
+    }
     if systems is None and isinstance(references, str | os.PathLike):
         return Corpus.join(open_corpus(CorpusFiles(corpus=os.fspath(references), **rest)))
     if not systems:
@@ -146,10 +155,6 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
         return open_corpus_file(
             files.corpus, columns=files.columns, empty_references=files.empty_references
         )
-    if files.columns:
-        raise OptionError(
-            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
-        )
     if not files.references:
         swallowed = f" after {files.hypotheses[-1]}" if files.hypotheses else ""
         raise OptionError(
@@ -162,6 +167,12 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
     analysed = any(map(is_named_conllu, texts))
     if files.sources is not None:
         texts.append(files.sources)
+    if not files.plain and are_units(texts):
+        return iter([_read_units(files)])
+    if files.columns:
+        raise OptionError(
+            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
+        )
     if not files.plain:
         if are_sgml([path for path in texts if not is_named_conllu(path)]):
             if analysed:
@@ -176,6 +187,24 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
         sources=files.sources,
         documents=files.documents,
         domains=files.domains,
+        empty_references=files.empty_references,
+    )
+
+
+def _read_units(files: CorpusFiles) -> Corpus:
+    for name in ("documents", "domains"):
+        if getattr(files, name) is not None:
+            raise OptionError(
+                "MP601",
+                f"units are joined by their ids: --{name}, by line, cannot be.",
+                hint="Leave it out.",
+            )
+    return read_unit_corpus(
+        files.references,
+        files.hypotheses or [STDIN],
+        sources=files.sources,
+        columns=files.columns,
+        missing_targets=files.missing_targets,
         empty_references=files.empty_references,
     )
 

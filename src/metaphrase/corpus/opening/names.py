@@ -9,7 +9,10 @@ from pathlib import Path
 from metaphrase.corpus.lines import STDIN
 from metaphrase.errors import OptionError
 
-_ENDINGS = (".gz", ".txt", ".tsv", ".jsonl", ".conllu")
+_ENDINGS = (
+    ".gz", ".txt", ".tsv", ".jsonl", ".conllu",
+    ".xlf", ".xliff", ".tmx", ".po", ".csv", ".xlsx", ".properties", ".json",
+)  # fmt: skip
 
 
 def name_and_file(given: str) -> tuple[str, str]:

@@ -64,7 +64,12 @@ def _not_an_object(reader: LineReader, line: int, reason: str) -> InputError:
     )
 
 
-_TABLES = TableReader(_rows, separator=None)
+def _file_rows(path: FilePath) -> Iterator[Row]:
+    with LineReader(path) as reader:
+        yield from _rows(reader)
+
+
+_TABLES = TableReader(_file_rows, separator=None)
 open_jsonl = _TABLES.open
 read_jsonl = _TABLES.read
 

@@ -19,7 +19,7 @@ from metaphrase.corpus.formats.tables.layout import (
     recognise,
 )
 from metaphrase.corpus.formats.tables.long_form import read_long
-from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.validation import (
     EmptyReferences,
     check_empty_references,
@@ -37,7 +37,7 @@ class TableReader:
     list.
     """
 
-    rows: Callable[[LineReader], Iterator[Row]]
+    rows: Callable[[FilePath], Iterator[Row]]
     separator: str | None
 
     def open(
@@ -61,11 +61,9 @@ class TableReader:
         check_empty_references(empty_references)
 
         def opened() -> Iterator[Corpus]:
-            with LineReader(path) as reader:
-                rows = self.rows(reader)
-                yield from _pieces(
-                    rows, options, reader.name, self.separator, chunk, empty_references
-                )
+            yield from _pieces(
+                self.rows(path), options, shown_name(path), self.separator, chunk, empty_references
+            )
 
         return opened()
 

@@ -60,7 +60,12 @@ def table_rows(reader: LineReader) -> Iterator[tuple[int, dict[str, str]]]:
         yield line, dict(zip(header, cells, strict=True))
 
 
-_TABLES = TableReader(table_rows, separator=SEPARATOR)
+def _file_rows(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
+    with LineReader(path) as reader:
+        yield from table_rows(reader)
+
+
+_TABLES = TableReader(_file_rows, separator=SEPARATOR)
 open_tsv = _TABLES.open
 read_tsv = _TABLES.read
 

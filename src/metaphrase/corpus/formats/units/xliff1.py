@@ -1,7 +1,7 @@
 """XLIFF 1.2 (and 1.0, 1.1): ``<file>`` has ``<trans-unit>``, perhaps in ``<group>``.
 
-A trans-unit is one unit. If its ``<seg-source>`` marks several segments (``<mrk mtype="seg">``), each of them
-is one, called ``ID/MID``, provided that the target marks the same ones or is not there.
+A trans-unit is one unit. If its ``<seg-source>`` marks several segments (``<mrk mtype="seg">``), each of
+them is one, called ``ID/MID``, provided that the target marks the same ones or is not there.
 
 https://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html
 """

@@ -1,7 +1,7 @@
 """XLIFF 2.0 to 2.2: ``<file>`` has ``<unit>``, perhaps in ``<group>``, and a unit has ``<segment>``.
 
-Each segment is a unit. It is called by the id of its ``<unit>``, and by ``UNIT/SEGMENT`` if that has several.
-``<ignorable>`` is what stands between segments, and is not translated.
+Each segment is a unit. It is called by the id of its ``<unit>``, and by ``UNIT/SEGMENT`` if that has
+several. ``<ignorable>`` is what stands between segments, and is not translated.
 
 https://docs.oasis-open.org/xliff/xliff-core/v2.1/xliff-core-v2.1.html
 """
