@@ -17,6 +17,7 @@
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people.
+* ``check`` finds what is wrong with translations whatever metrics say: numbers, placeholders, tags, terms.
 * ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
@@ -33,6 +34,7 @@ from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from metaphrase import meta
+    from metaphrase.checks import Finding, check
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.corpus.opening import read
     from metaphrase.errors import MetaphraseError
@@ -74,6 +76,7 @@ __all__ = [
     "Contrast",
     "Corpus",
     "Explanation",
+    "Finding",
     "MaxSim",
     "MetaphraseError",
     "Meteor",
@@ -89,6 +92,7 @@ __all__ = [
     "Ter",
     "Tesla",
     "TeslaM",
+    "check",
     "contrast",
     "create",
     "load_metrics",
@@ -103,10 +107,12 @@ __all__ = [
 _HOMES = {
     "Candidates": "selection",
     "Corpus": "corpus",
+    "Finding": "checks",
     "MetaphraseError": "errors",
     "Scores": "scoring",
     "Segment": "corpus",
     "Selection": "selection",
+    "check": "checks",
     "pairwise": "selection",
     "read": "corpus.opening",
     "resample": "scoring",

@@ -414,6 +414,15 @@ CATALOGUE: dict[str, str] = {
     "MP882": "A file of scores or findings that cannot be written into these units.",
     "MP883": "One localisation file as a corpus, without other translations to compare.",
     "MP884": "A unit that a system leaves untranslated, where that is to be an error.",
+    # 89x: checks
+    "MP890": "A check or kind of finding that does not exist.",
+    "MP891": "A severity that does not exist, or that no check is given.",
+    "MP892": "A limit of length that is not above 0.",
+    "MP893": "Texts to be checked without their sources.",
+    "MP894": "A glossary that is none, or an entry of it that cannot be used.",
+    "MP895": "A glossary without a term for the languages, or languages that must be said.",
+    "MP896": "A file that is no translation to be checked.",
+    "MP897": "Texts to be checked that are given twice or not at all.",
 }
 
 

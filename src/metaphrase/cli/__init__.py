@@ -15,6 +15,7 @@ from typing import Any
 
 from metaphrase.cli import (
     analyse,
+    check,
     convert,
     doctor,
     explain,
@@ -81,7 +82,19 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, explain, report, serve, analyse, meta, train, convert, metrics, doctor):
+    for command in (
+        score,
+        explain,
+        check,
+        report,
+        serve,
+        analyse,
+        meta,
+        train,
+        convert,
+        metrics,
+        doctor,
+    ):
         command.add_parser(commands)
     return parser
 

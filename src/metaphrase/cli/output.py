@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from shutil import get_terminal_size
@@ -45,7 +45,7 @@ def check_output(path: str | None, inputs: Iterable[str | None]) -> None:
 
 
 def print_view(
-    parts: Sequence[RenderableType], path: str | None = None, *, folded: bool = False
+    parts: Iterable[RenderableType], path: str | None = None, *, folded: bool = False
 ) -> None:
     """Print what is meant for people: with colours on a terminal, as plain text elsewhere.
 
@@ -113,7 +113,7 @@ def _on_screen(lines: Iterable[str]) -> Iterator[str]:
     return (visible(line, keep="\n\t") for line in lines)
 
 
-def _plain_lines(parts: Sequence[RenderableType], width: int | None = None) -> Iterator[str]:
+def _plain_lines(parts: Iterable[RenderableType], width: int | None = None) -> Iterator[str]:
     from rich.console import Console
 
     from metaphrase.report.terminal.columns import Columns

@@ -39,6 +39,10 @@ _CLEAR, _FIT = 0.85, 1.75
 #: Among Han and Kana, so much Kana is Japanese, and less than that is none.
 _JAPANESE, _CHINESE = 0.2, 0.01
 _HAN_LETTERS = 50
+#: For a segment by itself: weighted letters in another script, running words if that is the Latin one, and by
+#: how much another language must fit better from so many letters on.
+_LONE_SCRIPT_LETTERS, _LONE_WORDS = 15, 3
+_LONE_MARGINS = ((40, 1.0), (25, 1.5))
 
 #: Languages that are recognised, by name.
 NAMES = {
@@ -163,3 +167,36 @@ def read(texts: Sequence[str]) -> Reading:
         shipped().fit([begun[row] for row in latin.tolist()]),
         scripts[latin, LATIN],
     )
+
+
+def misfits(texts: Sequence[str], lang: str) -> list[str | None]:
+    """For each text by itself, why it is not in ``lang``; None if it may be, or says too little."""
+    if not texts or not base_language(lang):
+        return [None] * len(texts)
+    reading = read(texts)
+    expected = [SCRIPTS.index(name) for name in scripts_of(lang)]
+    letters = reading.scripts.sum(axis=1)
+    found: list[str | None] = [None] * len(texts)
+    if expected:
+        share = reading.scripts[:, expected].sum(axis=1) / np.maximum(letters, 1)
+        for row in np.flatnonzero((letters >= _LONE_SCRIPT_LETTERS) & (share < _SHARE)).tolist():
+            script = int(np.argmax(reading.scripts[row]))
+            # Names and addresses stay in the Latin script everywhere.
+            if script != LATIN or _running_words(texts[row]) >= _LONE_WORDS:
+                found[row] = f"is in the {SCRIPTS[script]} script"
+    languages = shipped().languages
+    if base_language(lang) in languages:
+        claimed = languages.index(base_language(lang))
+        rows = np.flatnonzero((reading.scripts[:, LATIN] // WEIGHTS[LATIN]) >= _LETTERS)
+        ahead = reading.fit.max(axis=1) - reading.fit[:, claimed]
+        for place, row in enumerate(rows.tolist()):
+            enough = next((m for n, m in _LONE_MARGINS if reading.letters[place] >= n), None)
+            if enough is not None and ahead[place] >= enough and found[row] is None:
+                best = languages[int(np.argmax(reading.fit[place]))]
+                found[row] = f"looks like {NAMES[best]}"
+    return found
+
+
+def _running_words(text: str) -> int:
+    """Words that begin with a small letter, as those of sentences do and those of names do not."""
+    return sum(word[0].islower() and word.isalpha() for word in text.split())

@@ -1,0 +1,64 @@
+"""The checks of URLs and e-mail addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from metaphrase.checks.addresses import addresses_in, missing_and_added
+from metaphrase.checks.check import Check, by_pair
+from metaphrase.checks.finding import Finding, Kind
+from metaphrase.checks.pair import Pair
+
+
+def _kinds(name: str, what: str) -> tuple[Kind, Kind, Kind]:
+    return (
+        Kind(f"{name}/missing", "major", f"{what} of the source is missing"),
+        Kind(f"{name}/added", "major", f"{what} that the source does not have"),
+        Kind(f"{name}/changed", "critical", f"{what} leads somewhere else"),
+    )
+
+
+def _finder(kind: str, kinds: tuple[Kind, Kind, Kind]) -> Callable[[Pair], Iterable[Finding]]:
+    lacking, superfluous, changed = kinds
+
+    def find(pair: Pair) -> Iterator[Finding]:
+        if not any(sign in pair.source + pair.target for sign in ("@", "/", "www.")):
+            return
+        source, target = (
+            [address for address in addresses_in(text) if address.kind == kind]
+            for text in (pair.source, pair.target)
+        )
+        missing, added = missing_and_added(source, target)
+        if len(missing) == len(added):
+            for wanted, found in zip(missing, added, strict=True):
+                yield changed.finding(
+                    "target",
+                    (found.start, found.end),
+                    f"{wanted.text} has become {found.text}.",
+                    expected=wanted.text,
+                    found=found.text,
+                    suggestion=wanted.text,
+                )
+            return
+        for address in missing:
+            yield lacking.finding(
+                "source",
+                (address.start, address.end),
+                f"{address.text} is missing in the target.",
+                expected=address.text,
+            )
+        for address in added:
+            yield superfluous.finding(
+                "target",
+                (address.start, address.end),
+                f"{address.text} is not in the source.",
+                found=address.text,
+            )
+
+    return find
+
+
+_URL_KINDS = _kinds("urls", "a URL")
+_EMAIL_KINDS = _kinds("emails", "an e-mail address")
+URLS = Check("urls", "addresses of pages", _URL_KINDS, by_pair(_finder("url", _URL_KINDS)))
+EMAILS = Check("emails", "e-mail addresses", _EMAIL_KINDS, by_pair(_finder("email", _EMAIL_KINDS)))

@@ -1,0 +1,1 @@
+"""Numbers and dates: how languages write them, and whether both texts say the same ones."""

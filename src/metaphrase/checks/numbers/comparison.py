@@ -1,0 +1,235 @@
+"""The checks of numbers and dates: whether both texts say the same ones, in the manner of their languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from metaphrase.checks.check import Check, by_pair
+from metaphrase.checks.finding import Finding, Kind
+from metaphrase.checks.numbers.dates import Date, dates_in, months_named
+from metaphrase.checks.numbers.reading import Number, decimal_mark, numbers_in, reading_in
+from metaphrase.checks.numbers.words import is_spelt
+from metaphrase.checks.pair import MASK, Pair
+
+MISSING = Kind("numbers/missing", "major", "a number of the source is missing")
+ADDED = Kind("numbers/added", "major", "a number that the source does not have")
+CHANGED = Kind("numbers/changed", "critical", "one number of the source has become another")
+FORMAT = Kind(
+    "numbers/format", "minor", "a number in a format that reads as another in the language of the target"
+)
+DATE = Kind("dates/changed", "critical", "one date of the source has become another")
+
+
+def _find_dates(pair: Pair) -> Iterator[Finding]:
+    missing, added, _, _ = _compared_dates(pair)
+    for wanted, found in zip(missing, added, strict=False):
+        yield DATE.finding(
+            "target",
+            found.place,
+            f"{wanted.text.strip()} has become {found.text.strip()}.",
+            expected=wanted.text.strip(),
+            found=found.text.strip(),
+        )
+
+
+def _compared_dates(pair: Pair) -> tuple[list[Date], list[Date], list[Date], list[Date]]:
+    """Dates of either side that the other lacks, and all that need no look at their numbers.
+
+    Where only one side has dates left, the other may say them in a form that is not known here.
+    """
+    source = dates_in(pair.source_words, pair.source_language)
+    target = dates_in(pair.target_words, pair.target_language)
+    missing = [date for date in source if not any(map(date.agrees, target))]
+    added = [date for date in target if not any(map(date.agrees, source))]
+    if missing and added:
+        # From 10 to 12 September, 7/8 June: whose numbers are all there is no other date.
+        said = _said(pair.source_words, pair.source_language)
+        said_target = _said(pair.target_words, pair.target_language)
+        missing = [date for date in missing if not _is_said(date, said_target)]
+        added = [date for date in added if not _is_said(date, said)]
+    settled = min(len(missing), len(added))
+    left_source, left_target = missing[settled:], added[settled:]
+    return (
+        missing[:settled],
+        added[:settled],
+        [date for date in source if date not in left_source],
+        [date for date in target if date not in left_target],
+    )
+
+
+def _said(text: str, language: str) -> frozenset[Decimal]:
+    """All numbers of a text, months by name, too."""
+    return _implied(text, language).union(*(number.values for number in numbers_in(text)))
+
+
+def _is_said(date: Date, numbers: frozenset[Decimal]) -> bool:
+    return any(
+        all(Decimal(part) in numbers for part in reading if part is not None)
+        for reading in date.readings
+    )
+
+
+def _find_numbers(pair: Pair) -> Iterator[Finding]:
+    if not any(c.isdigit() or c in "½¼¾" for c in pair.source + pair.target):
+        return
+    _, _, source_dates, target_dates = _compared_dates(pair)
+    source = numbers_in(_without_dates(pair.source_words, source_dates))
+    target = numbers_in(_without_dates(pair.target_words, target_dates))
+    implied = _implied(pair.source_words, pair.source_language)
+    implied_target = _implied(pair.target_words, pair.target_language)
+    missing = [number for number in source if not _in(number, target, implied_target)]
+    added = [number for number in target if not _in(number, source, implied)]
+    missing, added = _split(missing, added, source, target, implied, implied_target)
+    # Where both sides have a number left over, one has become the other: nothing is assumed.
+    for assumed in (False, True):
+        missing = _not_spelt(missing, pair.target_words, pair.target_language, assumed)
+        added = _not_spelt(added, pair.source_words, pair.source_language, assumed)
+        if missing and added:
+            break
+    yield from _differing(*_without_names(missing, added, pair))
+    yield from _formats(pair, source, target)
+
+
+def _implied(text: str, language: str) -> frozenset[Decimal]:
+    """What all dates of a text say, months with names, too."""
+    return months_named(text, language).union(
+        *(date.numbers for date in dates_in(text, language))
+    )
+
+
+def _without_dates(text: str, dates: Sequence[Date]) -> str:
+    for date in dates:
+        text = text[: date.start] + MASK * (date.end - date.start) + text[date.end :]
+    return text
+
+
+def _in(number: Number, others: Sequence[Number], implied: frozenset[Decimal]) -> bool:
+    return bool(number.values & implied) or any(_agree(number, other) for other in others)
+
+
+def _agree(first: Number, second: Number) -> bool:
+    return bool(first.values & second.values) or any(
+        _is_short_year(one, other) or _is_short_year(other, one)
+        for one in first.values
+        for other in second.values
+    )
+
+
+def _is_short_year(short: Decimal, year: Decimal) -> bool:
+    """’68 for 1968, the 90s for the 1990s."""
+    return short < 100 and 1900 <= year < 2100 and year % 100 == short
+
+
+def _split(
+    missing: list[Number],
+    added: list[Number],
+    source: Sequence[Number],
+    target: Sequence[Number],
+    implied: frozenset[Decimal],
+    implied_target: frozenset[Decimal],
+) -> tuple[list[Number], list[Number]]:
+    """Take numbers for several where that explains them: 15.30 for 15:30, 5 200 for 5 and 200.
+
+    One side at a time, so that 1.5 does not become 5.1 by way of 1 and 5.
+    """
+    in_source = implied.union(*(number.values for number in source))
+    in_target = implied_target.union(*(number.values for number in target))
+    split_added = [number for number in added if _is_made_of(number, in_source)]
+    parts = _parts(split_added)
+    split_missing = [number for number in missing if _is_made_of(number, in_target)]
+    other_parts = _parts(split_missing)
+    return (
+        [n for n in missing if n not in split_missing and not n.values & parts],
+        [n for n in added if n not in split_added and not n.values & other_parts],
+    )
+
+
+def _is_made_of(number: Number, values: frozenset[Decimal]) -> bool:
+    return bool(number.parts) and all(part & values for part in number.parts)
+
+
+def _parts(numbers: Sequence[Number]) -> frozenset[Decimal]:
+    return frozenset().union(*(part for number in numbers for part in number.parts))
+
+
+def _not_spelt(
+    numbers: Sequence[Number], text: str, language: str, assumed: bool
+) -> list[Number]:
+    return [
+        number
+        for number in numbers
+        if not any(is_spelt(value, text, language, assumed=assumed) for value in number.values)
+    ]
+
+
+def _without_names(
+    missing: list[Number], added: list[Number], pair: Pair
+) -> tuple[list[Number], list[Number]]:
+    """Leave out single digits behind a letter (CO2, m2) where only one side has them.
+
+    A language may have a word for that; A4 that has become A5 is still a mistake.
+    """
+    names = [n for n in missing if _is_part_of_name(n, pair.source)]
+    others = [n for n in added if _is_part_of_name(n, pair.target)]
+    if names and others:
+        return missing, added
+    return [n for n in missing if n not in names], [n for n in added if n not in others]
+
+
+def _is_part_of_name(number: Number, text: str) -> bool:
+    return number.end - number.start == 1 and text[: number.start][-1:].isalpha()
+
+
+def _differing(missing: Sequence[Number], added: Sequence[Number]) -> Iterator[Finding]:
+    if len(missing) == len(added):
+        for wanted, found in zip(missing, added, strict=True):
+            yield CHANGED.finding(
+                "target",
+                found.place,
+                f"{wanted.text} has become {found.text}.",
+                expected=wanted.text,
+                found=found.text,
+            )
+        return
+    for number in missing:
+        yield MISSING.finding(
+            "source", number.place, f"{number.text} is missing in the target.", expected=number.text
+        )
+    for number in added:
+        yield ADDED.finding(
+            "target", number.place, f"{number.text} is not in the source.", found=number.text
+        )
+
+
+def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> Iterator[Finding]:
+    """Numbers that were copied with the separators of another language."""
+    marks = decimal_mark(pair.source_language), decimal_mark(pair.target_language)
+    if None in marks or marks[0] == marks[1]:
+        return
+    for number in target:
+        same = [other for other in source if other.text == number.text]
+        if not same or not number.parts:
+            continue
+        meant = reading_in(number.text, pair.source_language)
+        read = reading_in(number.text, pair.target_language)
+        if meant is None or meant == read:
+            continue
+        swapped = number.text.translate(str.maketrans(".,", ",."))
+        yield FORMAT.finding(
+            "target",
+            number.place,
+            f"{number.text} is in the format of the source.",
+            expected=swapped,
+            found=number.text,
+            suggestion=swapped,
+        )
+
+
+NUMBERS = Check(
+    "numbers",
+    "numbers in digits, whatever their format",
+    (MISSING, ADDED, CHANGED, FORMAT),
+    by_pair(_find_numbers),
+)
+DATES = Check("dates", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates))

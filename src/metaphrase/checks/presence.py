@@ -1,0 +1,110 @@
+"""The checks whether there is a translation at all: empty targets, and targets that repeat the source."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from metaphrase.analysis.languages.codes import base_language
+from metaphrase.analysis.registry import LEMMATISED, shared
+from metaphrase.checks.check import Check, Numbered, by_pair
+from metaphrase.checks.finding import Finding, Kind
+from metaphrase.checks.pair import MASK, Pair
+
+if TYPE_CHECKING:
+    from metaphrase.checks.settings import Settings
+
+EMPTY_TARGET = Kind("empty/target", "critical", "there is no translation")
+NOT_YET = Kind("empty/not-yet", "minor", "a unit of a file that is not translated yet")
+EMPTY_SOURCE = Kind("empty/source", "major", "a translation of nothing")
+UNTRANSLATED = Kind("untranslated/segment", "major", "the target repeats the source")
+SHORT = Kind(
+    "untranslated/short",
+    "minor",
+    "the target repeats the source, a few words that may be the same in both languages",
+)
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+#: So many words with capitals are a title, more are a sentence.
+_TITLE = 4
+#: Universal tags of words that are no words of one language.
+_NAMES = frozenset({"PROPN", "NUM", "PUNCT", "SYM", "X"})
+
+
+def _find_empty(pair: Pair) -> Iterator[Finding]:
+    if pair.source.strip() and not pair.target.strip():
+        kind = EMPTY_TARGET if pair.is_translated else NOT_YET
+        message = "The target is empty." if pair.is_translated else "There is no translation yet."
+        yield kind.finding("target", (0, len(pair.target)), message, expected=pair.source)
+    elif pair.target.strip() and not pair.source.strip():
+        end = len(pair.target)
+        yield EMPTY_SOURCE.finding("target", (0, end), "The source is empty.", found=pair.target)
+
+
+def _find_untranslated(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
+    short: list[int] = []
+    for number, pair in enumerate(pairs):
+        if not _is_repeated(pair):
+            continue
+        words = _WORD.findall(pair.target_words)
+        # Numbers, codes and placeholders stay what they are.
+        if not any(len(word) > 1 for word in words):
+            continue
+        if len(words) <= _TITLE and all(map(_is_capitalised, words)):
+            short.append(number)
+        # An identifier such as file_name.txt or --verbose is no word of a language.
+        elif len(words) > 2 or not re.search(r"\w[_./\\=:]\w|--\w", pair.target_words):
+            yield number, _repeated(UNTRANSLATED, pair)
+    for number in _without_names(short, pairs):
+        yield number, _repeated(SHORT, pairs[number])
+
+
+def _is_repeated(pair: Pair) -> bool:
+    languages = base_language(pair.source_language), base_language(pair.target_language)
+    if languages[0] and languages[0] == languages[1]:
+        return False
+    return pair.source.split() == pair.target.split()
+
+
+def _repeated(kind: Kind, pair: Pair) -> Finding:
+    start = len(pair.target) - len(pair.target.lstrip())
+    text = pair.target.strip()
+    message = "The target repeats the source."
+    return kind.finding("target", (start, start + len(text)), message, found=text)
+
+
+def _without_names(rows: Sequence[int], pairs: Sequence[Pair]) -> Iterator[int]:
+    """Rows whose words are not all names, as far as an analyser can say."""
+    by_language: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        by_language[base_language(pairs[row].source_language)].append(row)
+    for language, those in by_language.items():
+        if language not in LEMMATISED:
+            yield from those
+            continue
+        texts = [pairs[row].source_words.replace(MASK, " ") for row in those]
+        batch = shared(f"builtin:{language}").analyse(texts, ["upos"])
+        for row, sentence in zip(those, batch, strict=True):
+            if any(
+                tag not in _NAMES and _WORD.search(form) and len(form) > 1
+                for form, tag in zip(sentence.form, sentence.upos or (), strict=True)
+            ):
+                yield row
+
+
+def _is_capitalised(word: str) -> bool:
+    return not word[0].islower() or any(letter.isupper() for letter in word)
+
+
+EMPTY = Check(
+    "empty",
+    "translations that are not there",
+    (EMPTY_TARGET, NOT_YET, EMPTY_SOURCE),
+    by_pair(_find_empty),
+    for_empty=True,
+)
+REPEATED = Check(
+    "untranslated", "targets that repeat the source", (UNTRANSLATED, SHORT), _find_untranslated
+)

@@ -1,0 +1,306 @@
+"""``metaphrase check``: numbers, placeholders, tags, terms and more, beside any score."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from metaphrase.cli.arguments import positive
+from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.corpus.lines import LineReader
+from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from metaphrase.checks import Finding, Pair, Settings
+    from metaphrase.checks.opening import Translation
+    from metaphrase.checks.tally import Tally
+
+    #: A translation, and one of its pairs with what is wrong with it.
+    Checked = tuple[Translation, Pair, tuple[Finding, ...]]
+
+EXAMPLES = """\
+examples:
+  metaphrase check strings.de.xlf
+  metaphrase check messages.po --glossary terms.tbx --fail-on major
+  metaphrase check -s source.txt -i target.txt --source-language en -l de
+  metaphrase check table.tsv -l fr --off punctuation spaces --severity numbers=critical
+  metaphrase check --list
+
+exit codes:
+  0 nothing as bad as --fail-on, 1 something is, or the input is unusable
+"""
+_SEVERITIES = ("critical", "major", "minor")
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "check",
+        help="find wrong numbers, placeholders, tags and terms in translations",
+        description="Find what is wrong with translations whatever a metric says of them.",
+        epilog=EXAMPLES,
+    )
+    group = parser.add_argument_group("texts")
+    group.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="localisation files (XLIFF, TMX, PO …), or tables with columns source and target",
+    )
+    group.add_argument("-s", "--sources", metavar="FILE", help="source texts, one per line")
+    group.add_argument(
+        "-i",
+        "--input",
+        nargs="+",
+        action="extend",
+        metavar="TARGET",
+        help="their translations, one per line: FILE or NAME=FILE",
+    )
+    group.add_argument("--source-language", default="", metavar="LANG", help="of the sources")
+    group.add_argument(
+        "-l",
+        "--language",
+        default="",
+        metavar="LANG",
+        help="of the translations (default of both: as the file says)",
+    )
+    group = parser.add_argument_group("checks")
+    group.add_argument(
+        "--glossary",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="terms to be used: TBX, or a table of source and target; again for another one",
+    )
+    for flag, meaning in (
+        ("--off", "checks or codes not to make, such as punctuation or numbers/added"),
+        ("--only", "checks or codes to make, and no others"),
+    ):
+        group.add_argument(
+            flag, nargs="+", action="extend", default=[], metavar="CHECK", help=meaning
+        )
+    group.add_argument(
+        "--severity",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="CHECK=SEVERITY",
+        help=f"how bad a check or code is: {', '.join(_SEVERITIES)}",
+    )
+    group.add_argument(
+        "--max-characters", type=positive, metavar="N", help="length that no target may exceed"
+    )
+    group.add_argument(
+        "--max-ratio",
+        type=float,
+        metavar="R",
+        help="length that no target may exceed, in lengths of its source",
+    )
+    group.add_argument("--list", action="store_true", help="list all checks and codes")
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--show",
+        choices=_SEVERITIES,
+        default="minor",
+        help="findings to show: as bad as that or worse (default: minor, all of them)",
+    )
+    group.add_argument(
+        "--fail-on",
+        choices=(*_SEVERITIES, "never"),
+        default="critical",
+        help="exit with 1 if a finding is as bad as that or worse (default: critical)",
+    )
+    group.add_argument(
+        "--format",
+        choices=("text", "json", "jsonl", "tsv"),
+        default="text",
+        metavar="FORMAT",
+        help="text (default), json, jsonl, tsv",
+    )
+    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check, with a progress bar if somebody is watching."""
+    from metaphrase.checks.tally import Tally
+
+    if options.list:
+        print_view(_list())
+        return 0
+    _check_texts(options)
+    inputs = [*options.files, options.sources, *(options.input or []), *options.glossary]
+    check_output(options.output, inputs)
+    settings = _settings(options)
+    tally = Tally()
+    # Lines that appear as they are made show how far the work has come.
+    on_screen = options.output is None and sys.stdout is not None and sys.stdout.isatty()
+    silent = on_screen and options.format != "json"
+    with nullcontext() if silent else progress_bar(
+        "checking", total=lambda: _count(options)
+    ) as progress:
+        checked = _checked(options, settings, tally, progress)
+        _print(checked, tally, options)
+    if options.fail_on == "never":
+        return 0
+    return 1 if tally.at_least(options.fail_on) else 0
+
+
+def _check_texts(options: argparse.Namespace) -> None:
+    plain = options.sources is not None, bool(options.input)
+    if any(plain) and not all(plain):
+        given, missing = ("-s", "-i TARGET") if plain[0] else ("-i", "-s SOURCE")
+        raise OptionError("MP897", f"{given} needs {missing}.", hint="Give both, line by line.")
+    if any(plain) and options.files:
+        raise OptionError(
+            "MP897",
+            "there are files with sources and targets, and -s and -i besides.",
+            hint=f"Leave out {options.files[0]}, or -s and -i.",
+        )
+    if not any(plain) and not options.files:
+        raise OptionError(
+            "MP897",
+            "no file was given.",
+            hint="Name one: metaphrase check FILE, or -s SOURCE -i TARGET",
+        )
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    from metaphrase.checks import Settings
+
+    severities: dict[str, Any] = {}
+    for given in options.severity:
+        name, equals, severity = given.partition("=")
+        if not equals:
+            raise OptionError(
+                "MP891",
+                f"--severity {given} gives no check a severity.",
+                hint="Write CHECK=SEVERITY, such as numbers=critical.",
+            )
+        severities[name] = severity
+    return Settings(
+        off=options.off,
+        only=options.only,
+        severities=severities,
+        max_characters=options.max_characters,
+        max_ratio=options.max_ratio,
+    )
+
+
+def _count(options: argparse.Namespace) -> int | None:
+    """How many segments of plain text there are."""
+    if options.sources is None or options.sources == "-":
+        return None
+    with LineReader(options.sources) as reader:
+        return reader.count() * len(options.input)
+
+
+def _translations(options: argparse.Namespace) -> Iterator[Translation]:
+    from metaphrase.checks.opening import open_file, open_plain
+
+    languages = {"source_language": options.source_language, "language": options.language}
+    if options.sources is not None:
+        yield from open_plain(options.sources, options.input, **languages)
+    for path in options.files:
+        yield from open_file(path, **languages)
+
+
+def _checked(
+    options: argparse.Namespace,
+    settings: Settings,
+    tally: Tally,
+    progress: Callable[[int], None] | None,
+) -> Iterator[Checked]:
+    """All pairs with the findings that are shown; the tally counts every one of them."""
+    from metaphrase.checks import check_pairs
+    from metaphrase.checks.terms.reading import read_glossaries
+
+    glossary = cache(read_glossaries)
+    shown = _SEVERITIES[: _SEVERITIES.index(options.show) + 1]
+    for translation in _translations(options):
+        own = settings
+        if options.glossary:
+            own = replace(
+                settings,
+                glossary=glossary(
+                    tuple(options.glossary), translation.source_language, translation.language
+                ),
+            )
+        for pair, findings in check_pairs(translation.pairs, own):
+            tally.add(findings)
+            yield translation, pair, tuple(f for f in findings if f.severity in shown)
+            if progress is not None and tally.segments % 256 == 0:
+                progress(tally.segments)
+
+
+def _print(checked: Iterator[Checked], tally: Tally, options: argparse.Namespace) -> None:
+    from metaphrase.report.finding_records import finding_json, finding_jsonl, finding_tsv
+
+    rows = ((t.name, finding) for t, _, findings in checked for finding in findings)
+    if options.format == "tsv":
+        print_lines(finding_tsv(rows), options.output)
+    elif options.format == "jsonl":
+        print_lines(finding_jsonl(rows), options.output)
+    elif options.format == "json":
+        files = _files(checked)
+        print_lines([finding_json(files, tally)], options.output)
+    else:
+        print_view(_view(checked, tally), options.output)
+
+
+def _files(checked: Iterator[Checked]) -> list[dict[str, Any]]:
+    files: dict[str, dict[str, Any]] = {}
+    counts: Counter[str] = Counter()
+    for translation, _, findings in checked:
+        file = files.setdefault(
+            translation.name,
+            {
+                "name": translation.name,
+                "source_language": translation.source_language,
+                "language": translation.language,
+                "segments": 0,
+                "findings": [],
+            },
+        )
+        counts[translation.name] += 1
+        file["segments"] = counts[translation.name]
+        file["findings"] += [finding.as_dict() for finding in findings]
+    return list(files.values())
+
+
+def _view(checked: Iterator[Checked], tally: Tally) -> Iterator[RenderableType]:
+    from metaphrase.report.terminal.columns import one_line
+    from metaphrase.report.terminal.finding_view import segment_view, tally_view
+
+    name = None
+    for translation, pair, findings in checked:
+        if not findings:
+            continue
+        if translation.name != name:
+            name = translation.name
+            languages = " → ".join(filter(None, (translation.source_language, translation.language)))
+            yield one_line(f"{name} · {languages}" if languages else name, "bold")
+            yield ""
+        yield from segment_view(pair, findings)
+    yield from chain(tally_view(tally))
+
+
+def _list() -> list[RenderableType]:
+    from metaphrase.checks import CHECKS
+    from metaphrase.report.terminal.columns import Cell, Columns
+
+    rows = [
+        [Cell(kind.code), Cell(kind.severity), Cell(kind.description)]
+        for check in CHECKS.values()
+        for kind in check.kinds
+    ]
+    return [Columns(["code", "severity", "meaning"], rows, [False] * 3, keys=2)]
