@@ -423,6 +423,9 @@ CATALOGUE: dict[str, str] = {
     "MP895": "A glossary without a term for the languages, or languages that must be said.",
     "MP896": "A file that is no translation to be checked.",
     "MP897": "Texts to be checked that are given twice or not at all.",
+    # 92x: reports of checks and versions
+    "MP920": "Two versions to compare that are not two systems of the corpus.",
+    "MP921": "An option about checks where nothing is checked.",
 }
 
 

@@ -40,7 +40,7 @@ def compared_versions(
             )
     if names[0] == names[1]:
         raise OptionError(
-            "MP921", f"{names[0]!r} is compared with itself.", hint="Name two systems."
+            "MP920", f"{names[0]!r} is compared with itself.", hint="Name two systems."
         )
     before, after = (corpus.systems[name] for name in names)
     tags = [{} if units is None else dict(enumerate(units.systems.get(name, ()))) for name in names]

@@ -37,6 +37,11 @@ class Findings:
     checks: Sequence[str] = ()
     descriptions: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def number(self) -> int:
+        """How many there are in all."""
+        return sum(map(len, self.systems.values()))
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
