@@ -39,6 +39,19 @@ function chip(tag: Tag, finding: Finding | undefined, kinds: readonly FindingKin
   );
 }
 
+/** The notes with all of their places in the text and none inside of a character. */
+function within(text: string, notes: Notes): Notes {
+  const inside = (place: number) => {
+    const near = Math.max(0, Math.min(text.length, place));
+    return /^[\udc00-\udfff]/.test(text.slice(near, near + 1)) ? Math.max(0, near - 1) : near;
+  };
+  return {
+    ...notes,
+    tags: (notes.tags ?? []).map(([position, ...rest]) => [inside(position), ...rest]),
+    findings: (notes.findings ?? []).map((one) => ({ ...one, start: inside(one.start), end: inside(one.end) })),
+  };
+}
+
 /** What of the text stands between two places at which something begins or ends. */
 interface Stretch {
   start: number;
@@ -64,9 +77,8 @@ function stretches(text: string, pieces: readonly Piece[], notes: Notes): Stretc
     }
     at = end;
   }
-  const inside = (place: number) => Math.max(0, Math.min(text.length, place));
-  for (const { start, end } of notes.findings ?? []) cuts.add(inside(start)).add(inside(end));
-  for (const [position] of notes.tags ?? []) cuts.add(inside(position));
+  for (const { start, end } of notes.findings ?? []) cuts.add(start).add(end);
+  for (const [position] of notes.tags ?? []) cuts.add(position);
   const places = [...cuts].sort((a, b) => a - b);
   return places.slice(0, -1).map((start, i) => {
     const end = places[i + 1] ?? start;
@@ -99,8 +111,9 @@ function between(place: number, notes: Notes): Node[] {
 }
 
 /** The children of a passage. `mark` is the element of words that differ. */
-export function annotated(text: string, pieces: readonly Piece[], mark: "ins" | "del", notes: Notes): (Node | string)[] {
+export function annotated(text: string, pieces: readonly Piece[], mark: "ins" | "del", given: Notes): (Node | string)[] {
   const result: (Node | string)[] = [];
+  const notes = within(text, given);
   const kinds = notes.kinds ?? [];
   let open: { finding: Finding; element: HTMLElement } | null = null;
   for (const { start, end, differs, finding } of stretches(text, pieces, notes)) {

@@ -21,7 +21,8 @@ function finding(one: Finding, kinds: readonly FindingKind[]): HTMLElement {
       "span",
       { class: "finding-text" },
       bdi(one.message),
-      one.suggestion !== undefined && el("span", { class: "muted" }, " Suggestion: ", bdi(one.suggestion)),
+      // A blank could not be seen.
+      one.suggestion?.trim() && el("span", { class: "muted" }, " Suggestion: ", bdi(one.suggestion)),
       " ",
       el("code", { class: "muted", title: kind?.description || null }, bdi(kind?.code ?? "")),
     ),
