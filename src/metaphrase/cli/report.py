@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.report.dataset import build
     from metaphrase.report.dataset.changes import compared_versions
     from metaphrase.report.dataset.checking import checked_corpus
-    from metaphrase.report.dataset.unit_files import corpus_units
+    from metaphrase.report.dataset.unit_files import corpus_units, noted
     from metaphrase.report.page import report_page
     from metaphrase.report.page.front_end import asset
     from metaphrase.report.terminal.score_tables import counted
@@ -117,7 +117,8 @@ def run(options: argparse.Namespace) -> int:
     if options.resamples:
         check_resamples(options.resamples, options.seed)
     script, style = asset("report.js"), asset("report.css")  # before hours of work are lost
-    corpus = Corpus.join(described_corpus(options))
+    with noted() as notes:
+        corpus = Corpus.join(described_corpus(options))
     versions = None if options.changes is None else tuple(options.changes)
     if versions is not None:
         compared_versions(corpus, versions)
@@ -155,6 +156,7 @@ def run(options: argparse.Namespace) -> int:
             title=options.title,
             lang=options.language,
             human=human,
+            notes=notes,
             units=None if units is None else units.texts(),
             findings=findings,
             changes=versions,

@@ -16,6 +16,16 @@ from metaphrase.report.dataset.found import Findings
 from metaphrase.report.dataset.unit_files import CorpusUnits, places_on_one_line
 
 
+def check_sources(corpus: Corpus) -> None:
+    """Refuse a corpus that cannot be checked."""
+    if corpus.sources is None:
+        raise InputError(
+            "MP893",
+            "There is no source to check the translations against.",
+            hint="Give one, or do not ask for checks.",
+        )
+
+
 def checked_corpus(
     corpus: Corpus,
     units: CorpusUnits | None = None,
@@ -31,12 +41,7 @@ def checked_corpus(
     ``units`` are those of the files that the corpus was read from; the languages that they declare hold
     against those that are given. ``glossaries`` are files. ``progress`` is told how many are done.
     """
-    if corpus.sources is None:
-        raise InputError(
-            "MP893",
-            "There is no source to check the translations against.",
-            hint="Give it with --sources, or leave out --check.",
-        )
+    check_sources(corpus)
     given = settings or Settings()
     glossary = cache(read_glossaries)
     done = 0

@@ -65,6 +65,7 @@ def build(
     title: str = "",
     lang: str = "en",
     human: HumanScores | None = None,
+    notes: Sequence[str] = (),
     units: UnitTexts | None = None,
     findings: Findings | None = None,
     changes: tuple[str, str] | None = None,
@@ -79,9 +80,9 @@ def build(
     ``scores`` must come from ``score(corpus, metrics, levels=["system", "segment"], keep_statistics=True)``;
     statistics need not be kept if there are no ``resamples``. ``explain`` says which segments are explained;
     a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
-    ``units`` are the ids and tags of localisation files and ``findings`` what checks said; ``changes`` names
-    two systems that are versions of one, before and after. ``progress`` is told how many explanations are
-    done.
+    ``notes`` are further sentences for readers. ``units`` are the ids and tags of localisation files,
+    ``findings`` what checks said, and ``changes`` names two systems that are versions of one, before and
+    after. ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
     _check(corpus, scores, chosen, explain, resamples)
@@ -106,7 +107,7 @@ def build(
         lang=lang,
         human=human,
         explained=explained,
-        notes=_notes(explained, explain),
+        notes=[*notes, *_notes(explained, explain)],
         documents=documents,
         resamples=resamples,
         seed=seed,

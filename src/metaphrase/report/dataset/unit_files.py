@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from metaphrase.corpus import Corpus
@@ -66,6 +68,19 @@ def corpus_units(files: CorpusFiles, corpus: Corpus) -> CorpusUnits | None:
         for path in files.references
     ]
     return CorpusUnits(ids, references, systems)
+
+
+@contextmanager
+def noted() -> Iterator[list[str]]:
+    """What readers of files warn of, as sentences: who reads the report must know what was left out, too."""
+    notes: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield notes
+    for warning in caught:
+        if warning.category is UserWarning:
+            notes.append(f"{warning.message}.")
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def places_on_one_line(text: str) -> list[int] | None:
