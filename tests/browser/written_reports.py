@@ -11,6 +11,7 @@ from metaphrase.corpus import Corpus, write_jsonl
 from metaphrase.report.dataset import ReportData, build
 from metaphrase.report.page import report_page
 from metaphrase.scoring import score
+from report import localised
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 #: Those of the example.
@@ -55,6 +56,29 @@ def write_sourced(page: Path) -> None:
     texts = [EXAMPLES / f"{name}.txt" for name in ("reference", "system-a", "system-b")]
     options = ["--sources", EXAMPLES / "source.txt", "-m", "bleu", "--explain", "none"]
     command(texts[0], "-i", *texts[1:], *options, "-o", page)
+
+
+def write_localised(page: Path) -> None:
+    """A user interface with tags, findings, and two versions of it."""
+    corpus, metrics = localised.corpus(), ["chrf", "ter"]
+    scores = score(
+        corpus,
+        metrics,
+        levels=["system", "segment"],
+        lang="de",
+        keep_statistics=True,
+        check_language=False,
+    )
+    data = build(
+        corpus,
+        scores,
+        metrics,
+        lang="de",
+        units=localised.units(),
+        findings=localised.findings(),
+        changes=(localised.BEFORE, localised.AFTER),
+    )
+    page.write_bytes(b"".join(report_page(data)))
 
 
 def write_judged(page: Path) -> None:
