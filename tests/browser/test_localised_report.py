@@ -65,7 +65,7 @@ def test_changes_stand_side_by_side_the_worst_first(open_report: Open, localised
     wait_for_text(page, "#changes [role=status]", "^3 changed segments of 9")
     grid.locator(".grid-row", has_text="1 gone").first.click()
     dialog = page.get_by_role("dialog")
-    dialog.locator(".versions del").first.wait_for()
+    dialog.locator(".versions ins").first.wait_for()
     assert dialog.get_by_role("combobox", name="Against").input_value() == "0"
 
 

@@ -124,6 +124,7 @@ class TestLocalisation:
         severities = {kind["code"].partition("/")[0]: kind["severity"] for kind in found["kinds"]}
         assert severities["terms"] == "minor"
 
+    @pytest.mark.filterwarnings("always")
     def test_units_that_are_left_out_are_told_in_the_report(
         self, versions: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
