@@ -25,12 +25,12 @@ def texts(page: Page, selector: str) -> list[str]:
 def test_a_number_of_findings_leads_to_their_segments(open_report: Open, localised: Path) -> None:
     page = open_report(localised)
     page.get_by_role("button", name="2 numbers/other of after").click()
-    wait_for_status(page, "^2 rows with numbers/other of 20")
+    wait_for_status(page, "^2 rows of 20 with numbers/other")
     assert "finding=numbers%2Fother" in page.url
     assert texts(page, "#segments .grid-body .cell.segment") == ["5", "7"]
     findings = page.locator("#segments").get_by_role("combobox", name="Findings")
     findings.select_option("critical")
-    wait_for_status(page, "^1 row with critical findings")
+    wait_for_status(page, "^1 row of 20 with critical findings")
     page.go_back()
     assert findings.input_value() == "numbers/other"
 

@@ -7,7 +7,7 @@ import { renderExplanation } from "../explain/index.ts";
 import { isFailure, type Explanation, type Failure } from "../data/explanation.ts";
 import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
-import { visible } from "../base/text.ts";
+import { cut, visible } from "../base/text.ts";
 import { comparedText, marksKey, notedText, titledText } from "./compared_texts.ts";
 import { openOnPaper } from "./drawing_time.ts";
 import { bracketsKey } from "./predictions.ts";
@@ -15,6 +15,8 @@ import { chosenSystem, notesOf, otherSystems, type Translations } from "./system
 import { versionTexts } from "./version_texts.ts";
 import { systemLabels, systemOptions } from "./system_names.ts";
 
+/** Characters of a unit's id in the title. */
+const UNIT = 80;
 const NOT_EXPLAINED =
   "This report has no explanation of this score, only those of the most informative translations. To list them, " +
   "close this and show “Explained by a metric”. A report written with --explain all has every explanation.";
@@ -166,7 +168,9 @@ export class SegmentDialog {
       if (this.#shown !== segment) return;
       const document = overview.documents?.[documents[segment] ?? 0];
       if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
-      if (texts.unit !== null) this.#title.append(el("code", { class: "muted unit" }, " ", bdi(texts.unit)));
+      // Catalogues call a message by its own text, which stands below.
+      if (texts.unit !== null && texts.unit !== texts.source)
+        this.#title.append(el("code", { class: "muted unit" }, " ", bdi(cut(texts.unit, UNIT))));
       this.#current = { segment, texts, scores, predictions, human, findings };
       this.#choose();
       await this.#explain();

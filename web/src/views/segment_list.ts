@@ -280,7 +280,8 @@ export class SegmentList {
     }[state.choice];
     const ordered = state.choice === "systems" || state.choice === "metrics" || shown < 2 ? "" : `, ${this.#order()}`;
     const found = state.finding === "" ? "" : ` with ${findingWords(state.finding)}`;
-    const said = `${counted(shown, "row")}${found}${why}${ordered}${shown === 0 ? ": nothing matches" : ""}.`;
+    const these = state.choice === "all" ? why + found : found + why;
+    const said = `${counted(shown, "row")}${these}${ordered}${shown === 0 ? ": nothing matches" : ""}.`;
     this.#status.replaceChildren(bdi(said));
     this.#printed.textContent =
       shown > PRINTED ? `Printed here: the first ${count(PRINTED)}. Use the filters of the page to choose others.` : "";
