@@ -12,42 +12,18 @@ import pytest
 from corpus.conftest import Refused
 from metaphrase.corpus.opening import CorpusFiles, open_corpus
 
-XLIFF = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
-<file source-language="en" target-language="de"><body>
-<trans-unit id="1"><source>Save</source><target>Speichern</target></trans-unit>
-</body></file></xliff>
-"""
-TMX = """\
-<?xml version="1.0"?>
-<!-- exported -->
-<tmx version="1.4"><header srclang="en"/><body>
-<tu><tuv xml:lang="en"><seg>Save</seg></tuv></tu>
-</body></tmx>
-"""
-PO = """\
-# German translations
-#
-#: src/main.c:12
-msgid "Save"
-msgstr "Speichern"
-"""
 HTML = '\n  <!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">\n<p>Save\n'
 SENTENCES = [f"This is sentence {number}, and it has a comma." for number in range(60)]
 FOREIGN = {
-    "XLIFF": XLIFF,
-    "TMX": TMX,
-    "PO": PO,
     "HTML": HTML,
     "HTML, without a declaration": "<html>\n<head><title>Save</title></head>\n",
     "XML": '<?xml version="1.0"?>\n<resources>\n<string name="a">Save</string>\n</resources>\n',
     "JSON": json.dumps({"texts": SENTENCES}, indent=2),
     "JSON, in one line": json.dumps([{"de": "Speichern"}]),
     "JSON, one value per line": '{"src": "a", "mt": "b"}\n{"src": "c", "mt": "d"}\n',
-    "CSV": 'source,target\nSave,Speichern\n"Save, then go","Erst speichern,\ndann gehen"\n',
-    "CSV, with semicolons": 'id;en;de\n1;"Save";"Speichern"\n2;Go;Los\n',
-    "a table with tabs": "source\ttarget\nSave\tSpeichern\n",
+    "CSV": 'source,score\nSave,1\n"Save, then go","2,\n3"\n',
+    "CSV, with semicolons": 'id;en;de;fr\n1;"Save";"Speichern";"a"\n2;Go;Los;b\n',
+    "a table with tabs": "source\tscore\nSave\t1\n",
     "a table with tabs, without a header": "".join(f"{n}\t{s}\n" for n, s in enumerate(SENTENCES)),
 }
 TEXT = {
@@ -90,12 +66,12 @@ def test_text_stays_text(name: str, tmp_path: Path) -> None:
 
 def test_gzip_hides_nothing(tmp_path: Path, refused: Refused) -> None:
     path = tmp_path / "text.gz"
-    path.write_bytes(gzip.compress(XLIFF.encode()))
-    with refused("MP609", "XLIFF", path=path):
+    path.write_bytes(gzip.compress(HTML.encode()))
+    with refused("MP609", "HTML", path=path):
         opened(path)
 
 
-@pytest.mark.parametrize("name", ["XLIFF", "PO", "HTML", "CSV", "JSON"])
+@pytest.mark.parametrize("name", ["HTML", "CSV", "JSON"])
 def test_a_corpus_is_not_in_such_a_format_either(
     name: str, tmp_path: Path, refused: Refused
 ) -> None:

@@ -1,4 +1,4 @@
-"""``metaphrase convert``: texts and scores from one file format to another."""
+"""``metaphrase convert``: texts, units and scores from one file format to another, and scores into units."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ from metaphrase.corpus.formats import (
 )
 from metaphrase.corpus.formats.markup.test_set import reference_letters
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
+from metaphrase.corpus.formats.units.annotating import annotate
+from metaphrase.corpus.formats.units.score_findings import read_findings
+from metaphrase.corpus.formats.units.writing_units import WRITERS as UNIT_WRITERS
 from metaphrase.corpus.lines import STDIN
-from metaphrase.corpus.opening import shown_path
+from metaphrase.corpus.opening import read_units, shown_path
 from metaphrase.corpus.writing import atomic_folder
 from metaphrase.errors import InputError, OptionError
 
@@ -36,6 +39,8 @@ examples:
   metaphrase convert ref.sgm -i a.sgm --sources src.sgm --to tsv -o test.tsv
   metaphrase convert old.score --from wmt16-sys --to wmt20-sys \\
       --set reference=refA -o new.score
+  metaphrase convert messages.po --to csv -o messages.csv
+  metaphrase convert mt.xlf --annotate scores.json -o annotated.xlf
   metaphrase convert --identify FILE…
 """
 
@@ -45,8 +50,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "convert",
         help="convert texts or scores from one file format to another",
-        description="Convert texts, given as for `metaphrase score`, or one file of scores. "
-        f"Texts become {', '.join(_WRITERS)}; mtme, plain and sgml are folders of files.",
+        description="Convert texts, given as for `metaphrase score`, one localisation file or one file of "
+        f"scores. Texts become {', '.join(_WRITERS)}; units {', '.join(UNIT_WRITERS)}; mtme, plain and sgml "
+        "are folders of files.",
         epilog=EXAMPLES,
     )
     add_corpus_arguments(parser)
@@ -60,6 +66,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="of scores: a column that the file lacks, such as reference=refA",
     )
     group.add_argument("--to", metavar="FORMAT", help="what to write")
+    group.add_argument(
+        "--annotate",
+        metavar="JSON",
+        help="write the scores of units (`metaphrase score --level segment --format json`), or findings, "
+        "into one XLIFF or PO file, which otherwise stays as it is byte for byte",
+    )
+    group.add_argument("--system", metavar="NAME", help="whose scores, if there are several")
     group.add_argument("--identify", action="store_true", help="only say what format files are in")
     group.add_argument("--set-id", metavar="NAME", help="in markup and trees (default: corpus)")
     group.add_argument("--source-language", metavar="LANG", help="likewise")
@@ -72,6 +85,9 @@ def run(options: argparse.Namespace) -> int:
     """Say what files are, or read one format and write another."""
     if options.identify:
         return _identify(described_files(options).paths)
+    if options.annotate is not None:
+        return _annotate(options)
+    _check_unused(options, ("system",), "a conversion without --annotate")
     if options.to is None or options.output is None:
         raise OptionError(
             "MP612", "it is not said what to write, and where.", hint="Add --to FORMAT -o PATH."
@@ -79,6 +95,9 @@ def run(options: argparse.Namespace) -> int:
     if options.to not in _FOLDERS:
         check_output(options.output, described_files(options).paths)
     if options.corpus is None and len(options.references) == 1 and not options.input:
+        found = format_of(options.references[0])
+        if options.source_format is None and found is not None and found.holds == "units":
+            return _convert_units(options)
         _check_unused(options, _OF_TEXTS, "a file of scores")
         return _convert_file(options)
     _check_unused(options, ("source_format", "set"), "texts")
@@ -121,6 +140,38 @@ def _identify(paths: list[str]) -> int:
             known = "plain text"
         lines.append(f"{shown_path(path)}: {known}")
     print_lines(lines)
+    return 0
+
+
+def _annotate(options: argparse.Namespace) -> int:
+    """Scores or findings into the file that they are about."""
+    if len(options.references) != 1 or options.input or options.corpus or not options.output:
+        raise OptionError(
+            "MP612",
+            "--annotate writes into one file.",
+            hint="metaphrase convert FILE --annotate scores.json -o OUT",
+        )
+    _check_unused(options, ("to", "source_format", "set", *_OF_TEXTS), "--annotate")
+    (path,) = options.references
+    check_output(options.output, [path, options.annotate])
+    annotate(path, read_findings(options.annotate, system=options.system), options.output)
+    return 0
+
+
+def _convert_units(options: argparse.Namespace) -> int:
+    """One localisation file."""
+    (path,) = options.references
+    _check_unused(options, ("set", "set_id"), "units")
+    if options.to not in UNIT_WRITERS:
+        hint = f"Choose {', '.join(UNIT_WRITERS)}."
+        raise OptionError("MP609", f"units cannot become {options.to}.", hint=hint)
+    file = read_units(
+        path,
+        source_language=options.source_language or "",
+        target_language=options.target_language or "",
+        columns=described_files(options).columns,
+    )
+    UNIT_WRITERS[options.to](file, options.output)
     return 0
 
 

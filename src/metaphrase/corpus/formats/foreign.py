@@ -61,10 +61,6 @@ def _is_xml(head: Head) -> bool:
     return head.lines[0].startswith("<?xml ")
 
 
-def _is_po(head: Head) -> bool:
-    return all(any(line.startswith(key) for line in head.lines) for key in ('msgid "', "msgstr"))
-
-
 def _is_json(head: Head) -> bool:
     """A document that has come to its end, or has not, but is well formed so far."""
     text = "\n".join(head.lines).strip()
@@ -123,13 +119,12 @@ def _is_separated(lines: Sequence[str], separator: str) -> bool:
 _ONE_PER_LINE = (
     "Write its texts to files, one segment per line: each reference and each system its own"
 )
-_AS_TABLE = "Separate its cells by tabs and give it with --corpus, if a column is called reference"
+_AS_TABLE = (
+    "Say which column has what, with --columns source=NAME,target=NAME, or call one reference"
+)
 _FORMATS = (
-    ForeignFormat("XLIFF", _begins_with("xliff"), _ONE_PER_LINE),
-    ForeignFormat("TMX", _begins_with("tmx"), _ONE_PER_LINE),
     ForeignFormat("HTML", _is_html, _ONE_PER_LINE),
     ForeignFormat("XML", _is_xml, _ONE_PER_LINE),
-    ForeignFormat("PO, a catalogue of gettext", _is_po, _ONE_PER_LINE),
     ForeignFormat(
         "JSON, one value per line",
         _is_json_lines,

@@ -54,6 +54,7 @@ _FORMATS: dict[str, Format] = {
         *json_strings.FORMATS,
     )
 }
+_UNITS = tuple(one for one in _FORMATS.values() if one.holds == "units")
 
 
 def named_format(name: str) -> Format:
@@ -82,10 +83,13 @@ def format_of(path: FilePath) -> Format | None:
             path=path,
             hint="Say which it is, with --from NAME.",
         )
-    ending = Path(head.name.lower().removesuffix(".gz")).suffix
     return next(iter(found), None) or next(
-        (one for one in _FORMATS.values() if ending in one.endings), None
+        (one for one in _FORMATS.values() if _is_named(head, one)), None
     )
+
+
+def _is_named(head: Head, one: Format) -> bool:
+    return Path(head.name.lower().removesuffix(".gz")).suffix in one.endings
 
 
 def check_plain(paths: Sequence[str | None]) -> None:
@@ -142,9 +146,9 @@ def _head_of(path: FilePath) -> Head:
         if error.code not in _NOT_LINES:
             raise
         head = _unusual_head(path)
-        if not any(one.holds == "units" and one.recognises(head) for one in _FORMATS.values()):
-            raise
-        return head
+        if any(one.recognises(head) or _is_named(head, one) for one in _UNITS):
+            return head
+        raise
 
 
 def _unusual_head(path: FilePath) -> Head:

@@ -13,10 +13,11 @@ class PlacedUnit:
 
     ``beside`` is where a remark about the unit may be put, and ``indent`` what stands before such a thing.
     ``content`` is where the translation begins and ends, or the source if there is none; ``None`` if nothing
-    can be put about it.
+    can be put about it. ``segment`` is the part of an element that the unit is, if it shares it with others.
     """
 
     unit: Unit
     beside: int
     indent: str = ""
     content: tuple[int, int] | None = None
+    segment: str = ""

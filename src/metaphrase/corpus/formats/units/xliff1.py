@@ -129,7 +129,7 @@ def _trans_unit(
             target=None if target is None else _said(target.segments[mid]),
             alternatives=tuple(one for about, one in found.alternatives if about in ("", mid)),
         )
-        yield replace(place, unit=part)
+        yield replace(place, unit=part, segment=mid)
     if not segments:
         yield place
 

@@ -66,6 +66,7 @@ class XmlEvents:
         self.encoding = "utf-8"
         if data.startswith(_UTF16):
             self.encoding = "utf-16-le" if data.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
+        self._said = self.encoding
         self.depth = 0
         self._found: list[tuple[int, str, Mapping[str, str], int, int]] = []
         self._events = self._walk()
@@ -182,6 +183,7 @@ class XmlEvents:
         return parser
 
     def _declared(self, version: str, encoding: str | None, standalone: int) -> None:
+        self._said = encoding or self._said
         if encoding is not None and not self.encoding.startswith("utf-16"):
             self.encoding = encoding
 
@@ -214,7 +216,7 @@ class XmlEvents:
         if error.code in _ENCODING:
             return self.error(
                 "MP862",
-                f"The file is not in {self.encoding!r}, which it declares",
+                f"The file is not in {self._said!r}, which it declares",
                 error.lineno,
                 "Mend the declaration, or convert the file to UTF-8.",
             )
