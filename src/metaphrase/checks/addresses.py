@@ -9,13 +9,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 #: Top-level domains with which a name without a scheme is an address: others are mostly missing spaces.
-_DOMAINS = "com|org|net|edu|gov|mil|int|info|io|eu|de|fr|es|cz|uk|ch|at|it|nl|pl|ru|cn|jp|br|ca|au|us"
+_DOMAINS = (
+    "com|org|net|edu|gov|mil|int|info|io|eu|de|fr|es|cz|uk|ch|at|it|nl|pl|ru|cn|jp|br|ca|au|us"
+)
 #: Characters of an address; those of Chinese and Japanese text end it, as no blank does there.
 _URL = re.compile(
     r"(?:(?:https?|ftps?|file|ssh|git|tel)://|mailto:|www\.)"
-    r"[^\s<>\"'“”„«»`\u3000-\u303f\u4e00-\u9fff\u3040-\u30ff\uff00-\uffef\ufffc{}|\\^]+"
+    r"[^\s<>\"'“”„‘’«»`\u200b-\u200f\u3000-\u303f\u4e00-\u9fff\u3040-\u30ff\uff00-\uffef\ufffc{}|\\^]+"
     rf"|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_DOMAINS})/[\w./?=&%#~+:@,-]*",
     re.IGNORECASE,
+)
+_DOMAIN = re.compile(
+    rf"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:{_DOMAINS})(?![\w-])", re.IGNORECASE
 )
 _EMAIL = re.compile(
     r"(?<![\w.+%-])[A-Za-z0-9][A-Za-z0-9._%+-]*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,24}"
@@ -23,7 +28,9 @@ _EMAIL = re.compile(
 #: What ends a sentence, not an address.
 _TRAILING = ".,;:!?'\"”’»)]}>*_…"
 #: A part of an address that names a language or country, which a translation may change.
-_LOCALE = re.compile(r"(?<=[/.=])[a-z]{2}(?:[-_][a-z]{2})?(?=[/.&?#]|$)|(?<=//)[a-z]{2}(?=\.)", re.I)
+_LOCALE = re.compile(
+    r"(?<=[/.=])[a-z]{2}(?:[-_][a-z]{2})?(?=[/.&?#]|$)|(?<=//)[a-z]{2}(?=\.)", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,10 @@ def addresses_in(text: str) -> list[Address]:
     found = []
     for match in _URL.finditer(text):
         end = _end(text, match.start(), match.end())
-        if end - match.start() > len("www."):
+        # A scheme alone is spoken of, not followed.
+        if re.search(
+            r"[^\W_]", text[match.start() : end].rpartition("://")[2].removeprefix("www.")
+        ):
             found.append(Address("url", text[match.start() : end], match.start(), end))
     if "@" in text:
         urls = [(address.start, address.end) for address in found]
@@ -67,6 +77,11 @@ def _end(text: str, start: int, end: int) -> int:
             break
         end -= 1
     return end
+
+
+def domains_in(text: str) -> list[tuple[int, int]]:
+    """The places of names such as example.com, which are no words of a language."""
+    return [match.span() for match in _DOMAIN.finditer(text)] if "." in text else []
 
 
 def missing_and_added(

@@ -12,25 +12,34 @@ from metaphrase.checks.pair import Pair
 
 DOUBLED = Kind("doubled-words", "minor", "a word stands twice, one after the other")
 
-_DOUBLED = re.compile(r"(?<![\w'’.-])([^\W\d_]+(?:['’][^\W\d_]+)*)([ \t\u00a0]+)\1(?![\w'’-])", re.I)
+_DOUBLED = re.compile(
+    r"(?<![\w'’.-])([^\W\d_]+(?:['’][^\W\d_]+)*)([ \t\u00a0]+)\1(?![\w'’-])", re.I
+)
 #: What grammar doubles, by language: relative pronoun and article in German, subject and reflexive pronoun
 #: in French.
 _GRAMMAR = {
-    "en": "had that is her do so very no bye la ha",
+    "en": "had that is her do so very no bye la ha you",
     "de": "der die das den dem sie ihr ihnen uns was wir",
     "nl": "die dat zijn haar er",
-    "fr": "nous vous que des en",
+    "fr": "nous vous que des en faire",
     "es": "no sí lo",
     "it": "no sì",
     "pt": "que se",
-    "cs": "se si to už ne ale je by",
+    "cs": "se si to už ne ale je by až",
     "da": "der den det",
     "sv": "det den",
     "af": "nie",
+    "ga": "do",
 }
+#: Letters of a name that is said twice.
+_NAME = 4
 #: Languages that double words to say much, slowly or every.
-_DOUBLING = frozenset({"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"})
-_ALSO_DOUBLING = frozenset({"ne", "pa", "si", "su", "sw", "ta", "te", "th", "tl", "tr", "ur", "vi", "zu"})
+_DOUBLING = frozenset(
+    {"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"}
+)
+_ALSO_DOUBLING = frozenset(
+    {"ne", "pa", "si", "su", "sw", "ta", "te", "th", "tl", "tr", "ur", "vi", "zu"}
+)
 
 
 def _find(pair: Pair) -> Iterator[Finding]:
@@ -46,6 +55,7 @@ def _find(pair: Pair) -> Iterator[Finding]:
         if match[1].lower() not in exceptions
         and not _is_abbreviation(match)
         and not _is_emphatic(match)
+        and not (_is_name(match) and match[1] not in pair.source)
     ]
     if len(found) <= in_source:
         return
@@ -63,6 +73,12 @@ def _is_abbreviation(match: re.Match[str]) -> bool:
     """Single letters (``A a``), and words that differ as a name and a verb do (``Will will``)."""
     first, second = match[1], match.string[match.end() - len(match[1]) : match.end()]
     return len(first) == 1 or (first != second and match.start() > 0)
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    """Ni Ni, Bora Bora, La La Land."""
+    second = match.string[match.end() - len(match[1]) :]
+    return len(match[1]) <= _NAME and match[1][0].isupper() and second[0].isupper()
 
 
 def _is_emphatic(match: re.Match[str]) -> bool:

@@ -20,6 +20,10 @@ class Finding:
     of ``side`` from ``start`` to ``end``, in characters; an empty place is where something is missing.
     ``segment`` counts from 1, and ``unit`` is the id in a localisation file. ``expected`` and ``found`` are
     the pieces of text that disagree, ``suggestion`` is what could stand there.
+
+    >>> (finding,) = metaphrase.check("12 cats", "Die 21 Katzen", language="de")
+    >>> finding.code, finding.severity, (finding.start, finding.end), finding.expected
+    ('numbers/changed', 'critical', (4, 6), '12')
     """
 
     code: str

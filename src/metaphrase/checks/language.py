@@ -33,12 +33,15 @@ def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
                 continue
             target = pairs[row].target
             start = len(target) - len(target.lstrip())
-            yield row, WRONG.finding(
-                "target",
-                (start, start + len(target.strip())),
-                f"The target {misfit}, not {language}.",
-                expected=language,
-                found=misfit.removeprefix("looks like "),
+            yield (
+                row,
+                WRONG.finding(
+                    "target",
+                    (start, start + len(target.strip())),
+                    f"The target {misfit}, not {language}.",
+                    expected=language,
+                    found=misfit.removeprefix("looks like "),
+                ),
             )
 
 

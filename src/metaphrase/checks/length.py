@@ -13,32 +13,42 @@ if TYPE_CHECKING:
     from metaphrase.checks.settings import Settings
 
 LIMIT = Kind("length/limit", "major", "the target is longer than its file or an option allows")
-RATIO = Kind("length/ratio", "minor", "the target is longer than the source by more than an option allows")
+RATIO = Kind(
+    "length/ratio", "minor", "the target is longer than the source by more than an option allows"
+)
 
 
 def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
     for number, pair in enumerate(pairs):
         length = len(pair.target)
-        limits = [limit for limit in (pair.max_length, settings.max_characters) if limit is not None]
+        limits = [
+            limit for limit in (pair.max_length, settings.max_characters) if limit is not None
+        ]
         if limits and length > min(limits):
             limit = min(limits)
-            yield number, LIMIT.finding(
-                "target",
-                (limit, length),
-                f"The target has {length} characters, {limit} are allowed.",
-                expected=str(limit),
-                found=str(length),
+            yield (
+                number,
+                LIMIT.finding(
+                    "target",
+                    (limit, length),
+                    f"The target has {length} characters, {limit} are allowed.",
+                    expected=str(limit),
+                    found=str(length),
+                ),
             )
         if settings.max_ratio is not None and pair.source.strip():
             room = int(settings.max_ratio * len(pair.source))
             if length > room:
-                yield number, RATIO.finding(
-                    "target",
-                    (room, length),
-                    f"The target has {length} characters, {length / len(pair.source):.1f} times as many as "
-                    "the source.",
-                    expected=str(room),
-                    found=str(length),
+                yield (
+                    number,
+                    RATIO.finding(
+                        "target",
+                        (room, length),
+                        f"The target has {length} characters, {length / len(pair.source):.1f} times "
+                        "as many as the source.",
+                        expected=str(room),
+                        found=str(length),
+                    ),
                 )
 
 

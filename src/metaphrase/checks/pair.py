@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from metaphrase.checks.addresses import addresses_in
+from metaphrase.checks.addresses import addresses_in, domains_in
 from metaphrase.checks.markup import tags_in
 from metaphrase.checks.placeholders.scanning import Placeholders, placeholders_in
 from metaphrase.corpus.units import InlineTag
@@ -20,6 +20,7 @@ class Pair:
 
     Languages are codes such as ``de`` or ``pt-BR``, ``""`` where nobody said. ``max_length`` is in
     characters. A unit of a file that nobody has translated yet has an empty target and says so.
+    A plural form, one of several translations of one message, may be for a single number.
     """
 
     source: str
@@ -30,6 +31,7 @@ class Pair:
     target_tags: tuple[InlineTag, ...] = ()
     max_length: int | None = None
     is_translated: bool = True
+    is_plural_form: bool = False
     segment: int | None = None
     unit: str | None = None
 
@@ -41,9 +43,7 @@ class Pair:
     @cached_property
     def target_placeholders(self) -> Placeholders:
         """What the program fills in."""
-        return placeholders_in(
-            self.target, self.target_language, like=self.source_placeholders
-        )
+        return placeholders_in(self.target, self.target_language, like=self.source_placeholders)
 
     @cached_property
     def source_words(self) -> str:
@@ -60,6 +60,7 @@ def _masked(text: str, placeholders: Placeholders) -> str:
     spans = [*placeholders.syntax]
     if "@" in text or "." in text or "/" in text:
         spans += [(address.start, address.end) for address in addresses_in(text)]
+        spans += domains_in(text)
     if "<" in text or "&" in text:
         spans += [(tag.start, tag.end) for tag in tags_in(text)]
     if not spans:

@@ -27,8 +27,11 @@ SHORT = Kind(
 )
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-#: So many words with capitals are a title, more are a sentence.
-_TITLE = 4
+_IDENTIFIER = re.compile(r"\w[_./\\=:]\w|--\w")
+#: So many words are no sentence; so many with capitals may be a title.
+_FEW, _TITLE = 2, 4
+#: Letters of an abbreviation in capitals.
+_ACRONYM = 5
 #: Universal tags of words that are no words of one language.
 _NAMES = frozenset({"PROPN", "NUM", "PUNCT", "SYM", "X"})
 
@@ -44,21 +47,26 @@ def _find_empty(pair: Pair) -> Iterator[Finding]:
 
 
 def _find_untranslated(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
-    short: list[int] = []
+    maybe: list[int] = []  # names, as far as capitals tell
     for number, pair in enumerate(pairs):
         if not _is_repeated(pair):
             continue
         words = _WORD.findall(pair.target_words)
-        # Numbers, codes and placeholders stay what they are.
-        if not any(len(word) > 1 for word in words):
+        # Numbers, codes, abbreviations and placeholders stay what they are.
+        if not any(len(word) > 1 and not _is_acronym(word) for word in words):
             continue
-        if len(words) <= _TITLE and all(map(_is_capitalised, words)):
-            short.append(number)
+        few = len(words) <= _FEW
         # An identifier such as file_name.txt or --verbose is no word of a language.
-        elif len(words) > 2 or not re.search(r"\w[_./\\=:]\w|--\w", pair.target_words):
+        if len(pair.target.split()) <= _FEW and _IDENTIFIER.search(pair.target_words):
+            continue
+        if few or all(map(_is_capitalised, words)):
+            maybe.append(number)
+        else:
             yield number, _repeated(UNTRANSLATED, pair)
-    for number in _without_names(short, pairs):
-        yield number, _repeated(SHORT, pairs[number])
+    for number in _without_names(maybe, pairs):
+        words = _WORD.findall(pairs[number].target_words)
+        kind = SHORT if len(words) <= _TITLE else UNTRANSLATED
+        yield number, _repeated(kind, pairs[number])
 
 
 def _is_repeated(pair: Pair) -> bool:
@@ -92,6 +100,10 @@ def _without_names(rows: Sequence[int], pairs: Sequence[Pair]) -> Iterator[int]:
                 for form, tag in zip(sentence.form, sentence.upos or (), strict=True)
             ):
                 yield row
+
+
+def _is_acronym(word: str) -> bool:
+    return word.isupper() and len(word) <= _ACRONYM
 
 
 def _is_capitalised(word: str) -> bool:

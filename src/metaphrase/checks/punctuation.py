@@ -13,7 +13,9 @@ from metaphrase.checks.pair import Pair
 END = Kind("punctuation/end", "minor", "the target ends with another mark than the source")
 OPENING = Kind("punctuation/opening", "minor", "a Spanish question or exclamation without ¿ or ¡")
 FRENCH = Kind("punctuation/french-space", "minor", "French puts a blank before ? ! ; and :")
-BEFORE = Kind("punctuation/space-before", "minor", "a blank before a mark that has none in this language")
+BEFORE = Kind(
+    "punctuation/space-before", "minor", "a blank before a mark that has none in this language"
+)
 
 #: Marks by what they mean; the first one of each is said in messages.
 _MARKS = {
@@ -26,6 +28,12 @@ _MARKS = {
     "semicolon": ";；؛",
 }
 _CLOSERS = "\"'”’“„‘‚»«›‹）)]】}』」》〉*_` \u00a0\u202f\u200b\u200e\u200f"
+#: Marks that mean something else in one language; in Hindi and its neighbours a bar is typed for the danda.
+_OWN_MARKS = {
+    "el": {";": "question mark", "\u037e": "question mark"},
+    "hy": {":": "full stop"},
+    **{code: {"|": "full stop"} for code in ("bn", "hi", "mr", "ne", "or", "pa")},
+}
 #: Languages without a full stop.
 _UNSTOPPED = frozenset({"th", "lo", "km", "my"})
 _SPANISH = (("?", "¿"), ("!", "¡"))
@@ -42,7 +50,10 @@ def _find(pair: Pair) -> Iterator[Finding]:
     if language == "fr":
         yield from _french(pair)
     # Where the source has such blanks, too, somebody has split it into tokens.
-    elif not _SPACED_ANYWHERE.search(pair.source_words) or base_language(pair.source_language) == "fr":
+    elif (
+        not _SPACED_ANYWHERE.search(pair.source_words)
+        or base_language(pair.source_language) == "fr"
+    ):
         yield from _spaced(pair)
 
 
@@ -59,6 +70,10 @@ def _ends(pair: Pair) -> Iterator[Finding]:
         _end_marks(pair.target_words, pair.target_language),
     )
     if ends[0] & ends[1]:
+        return
+    if {wanted, found} == {"full stop", None} and any(
+        map(_is_abbreviated, (pair.source, pair.target))
+    ):
         return
     if base_language(pair.target_language) in _UNSTOPPED and found is None:
         return
@@ -81,12 +96,21 @@ def _last_mark(text: str, language: str) -> tuple[str | None, tuple[int, int]]:
     if not end:
         return None, (len(text), len(text))
     last = text[end - 1]
-    if last in ";\u037e" and base_language(language) == "el":
-        return "question mark", (end - 1, end)
+    meant = _OWN_MARKS.get(base_language(language), {}).get(last)
+    if meant is not None:
+        return meant, (end - 1, end)
     for meaning, marks in _MARKS.items():
         if last in marks and not (last == ";" and meaning == "question mark"):
             return meaning, (end - 1, end)
     return None, (end, end)
+
+
+def _is_abbreviated(text: str) -> bool:
+    """Whether the last full stop belongs to a word: Oct., 6 a.m., the U.S."""
+    begun = text.rstrip(_CLOSERS)
+    return begun.endswith(".") and (
+        len(begun.split()) == 1 or re.search(r"\w\.\w+\.$", begun) is not None
+    )
 
 
 def _end_marks(text: str, language: str) -> set[str]:
@@ -146,7 +170,11 @@ def _spaced(pair: Pair) -> Iterator[Finding]:
         if pair.target[match.end() : match.end() + 2] == "..":
             continue
         yield BEFORE.finding(
-            "target", match.span(), f"A blank stands before “{mark}”.", found=match[0], suggestion=""
+            "target",
+            match.span(),
+            f"A blank stands before “{mark}”.",
+            found=match[0],
+            suggestion="",
         )
 
 

@@ -127,6 +127,7 @@ def unit_pair(
         () if target is None else target.tags,
         max_length=unit.max_length,
         is_translated=target is not None,
+        is_plural_form=unit.plural is not None,
         segment=number,
         unit=unit.id,
     )

@@ -19,8 +19,8 @@ class Settings:
     Of a code and its check, the code has the last word. ``max_characters`` is a limit for every target, and
     ``max_ratio`` one in characters of the target for each of the source.
 
-    >>> Settings(off=["punctuation"], severities={"numbers": "critical", "numbers/format": "minor"}).severity_of(
-    ...     "numbers/missing")
+    >>> settings = Settings(off=["punctuation"], severities={"numbers": "critical"})
+    >>> settings.severity_of("numbers/missing")
     'critical'
     """
 
@@ -34,7 +34,9 @@ class Settings:
     def __post_init__(self) -> None:
         for name, names in (("off", self.off), ("only", self.only)):
             if isinstance(names, str):
-                raise OptionError("MP890", f"{name} is one string.", hint=f"Give a list: [{names!r}].")
+                raise OptionError(
+                    "MP890", f"{name} is one string.", hint=f"Give a list: [{names!r}]."
+                )
         for severity in self.severities.values():
             if severity not in get_args(Severity):
                 raise OptionError(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import Pair
+from metaphrase.corpus.units import InlineTag
 
 LEADING = Kind("spaces/leading", "minor", "the target begins with other blanks than the source")
 TRAILING = Kind("spaces/trailing", "minor", "the target ends with other blanks than the source")
@@ -27,10 +28,13 @@ def _find(pair: Pair) -> Iterator[Finding]:
     behind = source[len(source.rstrip()) :], target[ended:]
     # Chinese puts no blank between sentences.
     unspaced = base_language(pair.target_language) in UNSPACED
-    for kind, (wanted, found), place, where in (
-        (LEADING, before, (0, begun), "begins"),
-        (TRAILING, behind, (ended, len(target)), "ends"),
+    for kind, (wanted, found), place, where, edges in (
+        (LEADING, before, (0, begun), "begins", (0, 0)),
+        (TRAILING, behind, (ended, len(target)), "ends", (len(source), len(target))),
     ):
+        # A blank between a word and a tag is inside the text.
+        if _has_tag(pair.source_tags, edges[0]) or _has_tag(pair.target_tags, edges[1]):
+            continue
         if _same(wanted, found) or (unspaced and not found and "\n" not in wanted):
             continue
         yield kind.finding(
@@ -52,6 +56,10 @@ def _find(pair: Pair) -> Iterator[Finding]:
             )
 
 
+def _has_tag(tags: Sequence[InlineTag], position: int) -> bool:
+    return any(tag.position == position for tag in tags)
+
+
 def _same(first: str, second: str) -> bool:
     """Alike but for the kind of blank: no-break spaces and ordinary ones are the same here."""
     return first == second or re.sub(r"[^\S\n]", " ", first) == re.sub(r"[^\S\n]", " ", second)
@@ -62,9 +70,14 @@ def _in_words(blanks: str) -> str:
         return "none"
     breaks = blanks.count("\n")
     others = len(blanks) - breaks
-    parts = [f"{number} {name}{'s' * (number > 1)}" for number, name in
-             ((breaks, "line break"), (others, "blank")) if number]
+    parts = [
+        f"{number} {name}{'s' * (number > 1)}"
+        for number, name in ((breaks, "line break"), (others, "blank"))
+        if number
+    ]
     return " and ".join(parts)
 
 
-SPACES = Check("spaces", "blanks at the ends, and doubled ones", (LEADING, TRAILING, DOUBLE), by_pair(_find))
+SPACES = Check(
+    "spaces", "blanks at the ends, and doubled ones", (LEADING, TRAILING, DOUBLE), by_pair(_find)
+)

@@ -32,7 +32,7 @@ examples:
   metaphrase check strings.de.xlf
   metaphrase check messages.po --glossary terms.tbx --fail-on major
   metaphrase check -s source.txt -i target.txt --source-language en -l de
-  metaphrase check table.tsv -l fr --off punctuation spaces --severity numbers=critical
+  metaphrase check table.tsv -l fr --off spaces --severity numbers=critical
   metaphrase check --list
 
 exit codes:
@@ -145,9 +145,11 @@ def run(options: argparse.Namespace) -> int:
     # Lines that appear as they are made show how far the work has come.
     on_screen = options.output is None and sys.stdout is not None and sys.stdout.isatty()
     silent = on_screen and options.format != "json"
-    with nullcontext() if silent else progress_bar(
-        "checking", total=lambda: _count(options)
-    ) as progress:
+    with (
+        nullcontext()
+        if silent
+        else progress_bar("checking", total=lambda: _count(options)) as progress
+    ):
         checked = _checked(options, settings, tally, progress)
         _print(checked, tally, options)
     if options.fail_on == "never":
@@ -287,7 +289,9 @@ def _view(checked: Iterator[Checked], tally: Tally) -> Iterator[RenderableType]:
             continue
         if translation.name != name:
             name = translation.name
-            languages = " → ".join(filter(None, (translation.source_language, translation.language)))
+            languages = " → ".join(
+                filter(None, (translation.source_language, translation.language))
+            )
             yield one_line(f"{name} · {languages}" if languages else name, "bold")
             yield ""
         yield from segment_view(pair, findings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -9,16 +10,23 @@ from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.numbers.dates import Date, dates_in, months_named
 from metaphrase.checks.numbers.reading import Number, decimal_mark, numbers_in, reading_in
-from metaphrase.checks.numbers.words import is_spelt
+from metaphrase.checks.numbers.words import centuries_of, is_spelt
 from metaphrase.checks.pair import MASK, Pair
 
 MISSING = Kind("numbers/missing", "major", "a number of the source is missing")
 ADDED = Kind("numbers/added", "major", "a number that the source does not have")
 CHANGED = Kind("numbers/changed", "critical", "one number of the source has become another")
 FORMAT = Kind(
-    "numbers/format", "minor", "a number in a format that reads as another in the language of the target"
+    "numbers/format",
+    "minor",
+    "a number in a format that reads as another in the language of the target",
 )
 DATE = Kind("dates/changed", "critical", "one date of the source has become another")
+
+#: Where more numbers differ, the texts do not belong together, and no number has become another.
+_MOST_CHANGED = 2
+#: A word with a capital and a hyphen: what follows is part of its name.
+_NAME_BEFORE = re.compile(r"(?<![^\W\d_])(?=\w*[A-ZÄÖÜА-Я])[^\W\d_]{2,}[-‑]$")
 
 
 def _find_dates(pair: Pair) -> Iterator[Finding]:
@@ -46,8 +54,9 @@ def _compared_dates(pair: Pair) -> tuple[list[Date], list[Date], list[Date], lis
         # From 10 to 12 September, 7/8 June: whose numbers are all there is no other date.
         said = _said(pair.source_words, pair.source_language)
         said_target = _said(pair.target_words, pair.target_language)
-        missing = [date for date in missing if not _is_said(date, said_target)]
-        added = [date for date in added if not _is_said(date, said)]
+        lost = [date for date in missing if not _is_said(date, said_target)]
+        new = [date for date in added if not _is_said(date, said)]
+        missing, added = (lost or missing, new or added) if lost or new else ([], [])
     settled = min(len(missing), len(added))
     left_source, left_target = missing[settled:], added[settled:]
     return (
@@ -93,9 +102,7 @@ def _find_numbers(pair: Pair) -> Iterator[Finding]:
 
 def _implied(text: str, language: str) -> frozenset[Decimal]:
     """What all dates of a text say, months with names, too."""
-    return months_named(text, language).union(
-        *(date.numbers for date in dates_in(text, language))
-    )
+    return months_named(text, language).union(*(date.numbers for date in dates_in(text, language)))
 
 
 def _without_dates(text: str, dates: Sequence[Date]) -> str:
@@ -117,8 +124,9 @@ def _agree(first: Number, second: Number) -> bool:
 
 
 def _is_short_year(short: Decimal, year: Decimal) -> bool:
-    """’68 for 1968, the 90s for the 1990s."""
-    return short < 100 and 1900 <= year < 2100 and year % 100 == short
+    """’68 for 1968, the 80s for the 1880s."""
+    first = 1100 if year % 10 == 0 else 1900
+    return short < 100 and first <= year < 2100 and year % 100 == short
 
 
 def _split(
@@ -153,20 +161,19 @@ def _parts(numbers: Sequence[Number]) -> frozenset[Decimal]:
     return frozenset().union(*(part for number in numbers for part in number.parts))
 
 
-def _not_spelt(
-    numbers: Sequence[Number], text: str, language: str, assumed: bool
-) -> list[Number]:
+def _not_spelt(numbers: Sequence[Number], text: str, language: str, assumed: bool) -> list[Number]:
     return [
         number
         for number in numbers
         if not any(is_spelt(value, text, language, assumed=assumed) for value in number.values)
+        and not number.values & centuries_of(text)
     ]
 
 
 def _without_names(
     missing: list[Number], added: list[Number], pair: Pair
 ) -> tuple[list[Number], list[Number]]:
-    """Leave out single digits behind a letter (CO2, m2) where only one side has them.
+    """Leave out numbers of names (CO2, m2, COVID-19) where only one side has any.
 
     A language may have a word for that; A4 that has become A5 is still a mistake.
     """
@@ -178,11 +185,14 @@ def _without_names(
 
 
 def _is_part_of_name(number: Number, text: str) -> bool:
-    return number.end - number.start == 1 and text[: number.start][-1:].isalpha()
+    before = text[: number.start]
+    if before[-1:].isalpha():
+        return number.end - number.start == 1
+    return _NAME_BEFORE.search(before) is not None
 
 
 def _differing(missing: Sequence[Number], added: Sequence[Number]) -> Iterator[Finding]:
-    if len(missing) == len(added):
+    if len(missing) == len(added) <= _MOST_CHANGED:
         for wanted, found in zip(missing, added, strict=True):
             yield CHANGED.finding(
                 "target",
@@ -211,9 +221,7 @@ def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> 
         same = [other for other in source if other.text == number.text]
         if not same or not number.parts:
             continue
-        meant = reading_in(number.text, pair.source_language)
-        read = reading_in(number.text, pair.target_language)
-        if meant is None or meant == read:
+        if not _reads_as_less(number.text, pair):
             continue
         swapped = number.text.translate(str.maketrans(".,", ",."))
         yield FORMAT.finding(
@@ -224,6 +232,18 @@ def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> 
             found=number.text,
             suggestion=swapped,
         )
+
+
+def _reads_as_less(written: str, pair: Pair) -> bool:
+    """Whether thousands would be read as decimals.
+
+    The reverse is not asked: whoever writes 400.000 in English meant thousands, too.
+    """
+    meant = reading_in(written, pair.source_language)
+    read = reading_in(written, pair.target_language)
+    if meant is None or meant == read:
+        return False
+    return read is None or read < meant
 
 
 NUMBERS = Check(

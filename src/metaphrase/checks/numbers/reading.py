@@ -17,6 +17,7 @@ from metaphrase.checks.numbers.scales import scale_after, scales_combine
 _GAPS = " \u00a0\u2009\u202f"
 _NUMBER = re.compile(
     rf"(?<!\d)(?P<spaced>\d{{1,3}}(?:[{_GAPS}]\d{{3}})+(?!\d)(?:[.,]\d+)?)"
+    r"|(?P<century>\d{1,2})\s?世[纪紀]\s?(?P<decade>\d0)\s?年代"
     r"|\d+(?:[.,'’٫٬]\d+)*"
     r"|[½¼¾⅓⅔⅛⅜⅝⅞]"
 )
@@ -30,7 +31,17 @@ _POINT = frozenset(
 _EITHER = frozenset("es pt af sq ar fa".split())
 #: Longer ones are serial numbers, not quantities.
 _LONGEST = 25
-_AFTERNOON = re.compile(r"(?:[:.]\d\d)?\s?(?:p\.\s?m\b|pm\b|de la tarde|de la noche|odpoledne|večer)", re.I)
+_AND_A_HALF = re.compile(
+    r"[\s-](?:\w+[\s-])?(?:and a half|a půl|y medi[ao]|et demie?|einhalb|und ein\w* halb\w*|e mezz[ao]|"
+    r"e mei[ao]|с половиной)",
+    re.IGNORECASE,
+)
+_AFTERNOON = re.compile(
+    r"(?:[:.]\d\d)?\s?(?:Uhr |h |heures |hodin )?(?:p\.\s?m\b|pm\b|tonight|in the (?:afternoon|evening)|"
+    r"de la (?:tarde|noche)|du soir|de l['’]après-midi|abends|nachmittags|am (?:Abend|Nachmittag)|"
+    r"odpoledne|večer|вечера|дня)",
+    re.IGNORECASE,
+)
 _AFTERNOON_BEFORE = re.compile(r"(?:下午|晚上|傍晚|中午|午后|夜里|深夜|晚间|晚)\s?$")
 
 
@@ -76,6 +87,10 @@ def _number(text: str, match: re.Match[str]) -> Number:
     if not written[0].isdecimal():
         value = Decimal(str(unicodedata.numeric(written))).quantize(Decimal("0.001"))
         return Number(written, match.start(), match.end(), frozenset({value.normalize()}))
+    if match["century"]:
+        year = 100 * int(match["century"]) - 100 + int(match["decade"])
+        meant = frozenset({Decimal(year), Decimal(match["decade"])})
+        return Number(written, match.start(), match.end(), meant)
     groups = _DIGITS.findall(written)
     values = set(readings(written))
     parts = tuple(frozenset({Decimal(group)}) for group in groups) if len(groups) > 1 else ()
@@ -88,13 +103,15 @@ def _number(text: str, match: re.Match[str]) -> Number:
         parts = (parts[0] | {Decimal(hour + 12)}, *parts[1:]) if parts else ()
     if text[max(0, match.start() - 2) : match.start()] in (".", " .", "(."):
         values.add(Decimal(f"0.{groups[0]}"))  # .22
+    if _AND_A_HALF.match(text, match.end()):
+        values |= {value + Decimal("0.5") for value in values}
     end = match.end()
     scaled = scale_after(text, end)
     if scaled is not None and max(map(len, groups)) <= _LONGEST:
         factors, behind = scaled
         # In Chinese the word is part of the number, and the next one may be added to it.
         end = behind if scales_combine(text, behind) else end
-        values |= {value * factor for value in readings(written) for factor in factors}
+        values |= {value * factor for value in tuple(values) for factor in factors}
     return Number(text[match.start() : end], match.start(), end, frozenset(values), parts)
 
 
@@ -146,8 +163,6 @@ def _combined(found: list[Number], text: str) -> list[Number]:
         if joined and joined[-1].end == number.start and scales_combine(text, joined[-1].end):
             first = joined.pop()
             total = max(first.values) + max(number.values)
-            number = Number(
-                first.text + number.text, first.start, number.end, frozenset({total})
-            )
+            number = Number(first.text + number.text, first.start, number.end, frozenset({total}))
         joined.append(number)
     return joined

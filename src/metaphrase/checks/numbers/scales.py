@@ -7,13 +7,14 @@ from decimal import Decimal
 
 _WORDS: dict[int, str] = {
     100: "hundred(?:s)?|hundert|cents?|cientos|stovk\\w*|сот\\w*",
-    1_000: "thousands?|tausend\\w*|tsd|mille|mil|tisíc\\w*|tis|тыс\\w*|tuhat\\w*|bin|mii|tys|tysi\\w*|duizend|k",
+    1_000: "thousands?|tausend\\w*|tsd|mille|mil|tisíc\\w*|tis|тыс\\w*|tuhat\\w*|bin|mii|tys|tysi\\w*|"
+    "duizend|k",
     100_000: "lakhs?",
     1_000_000: "millions?|million(?:en|er|s|a)?|mio|mill|mln|mn|m|millón|millones|mili[oó]n\\w*|milione\\w*|"
     "milhão|milhões|mil\\.|млн|миллион\\w*|miljoon\\w*|milyon|milioane|milion|miljoen",
     10_000_000: "crores?",
-    1_000_000_000: "billions?|bn|b|milliard\\w*|milliarde\\w*|mrd|mld|md|mil millones|mil milhões|miliard\\w*|"
-    "млрд|миллиард\\w*|miljard\\w*|milyar|bilh(?:ão|ões)",
+    1_000_000_000: "billions?|bn|b|milliard\\w*|milliarde\\w*|mrd|mld|md|mil millones|mil milhões|"
+    "miliard\\w*|млрд|миллиард\\w*|miljard\\w*|milyar|bilh(?:ão|ões)",
     1_000_000_000_000: "trillions?|billion(?:en)?|billions|bil(?:lón|lones)|bilion\\w*|триллион\\w*|trilyon|"
     "biljoen|tn|bln",
 }
@@ -37,12 +38,16 @@ _ASIAN = {
     "百": 10**2,
 }
 _BEHIND = re.compile(
-    r"[\s\u00a0-]?(?:(?:" + "|".join(f"(?P<s{n}>(?:{words}))(?![^\\W\\d_])" for n, words in _WORDS.items()) + "))",
+    # Largest first: mil millones is not mil.
+    rf"[\s\u00a0-]?(?:{'|'.join(reversed(_WORDS.values()))})(?![^\W\d_])",
     re.IGNORECASE,
 )
-_ASIAN_BEHIND = re.compile(r"\s?(?:余|多|余|几)?(" + "|".join(sorted(_ASIAN, key=len, reverse=True)) + ")")
+_ASIAN_BEHIND = re.compile(
+    r"\s?(?:余|多|几)?(" + "|".join(sorted(_ASIAN, key=len, reverse=True)) + ")"
+)
 _SOMEWHERE = {
-    n: re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])", re.IGNORECASE) for n, words in _WORDS.items()
+    n: re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])", re.IGNORECASE)
+    for n, words in _WORDS.items()
 }
 
 

@@ -11,62 +11,26 @@ from decimal import Decimal
 from functools import cache, lru_cache
 
 from metaphrase.analysis.languages.codes import base_language
+from metaphrase.checks.numbers.number_stems import NUMBERS, STEMS
 from metaphrase.checks.numbers.scales import scale_words
 
-#: Stems of 2 to 20, then of 30, 40 … 100 and 1000, by language; alternatives are divided by a bar.
-_STEMS = {
-    "en": "two|second|twice|both|couple|pair|double|half|bi three|third|triple|thrice four|quart|quad five|fifth|half-dec "
-    "six seven eight|octo nine|ninth ten|decade|dec eleven twelve|twelfth|dozen|noon|midnight thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twent thirt fort fift sixt sevent eight ninet hundred|centur|cent thousand|millen",
-    "de": "zwei|zwo|beid|paar|doppel|halb drei|dritt vier|viert fünf sechs sieb acht neun zehn|zehnt|jahrzehnt elf "
-    "zwölf|dutzend dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig|dreissig vierzig fünfzig "
-    "sechzig siebzig achtzig neunzig hundert tausend",
-    "fr": "deux|second|double|paire|demi|bi trois|trip|tiers quatre|quatri|quart|quadr cinq|quint six|sixi sept huit neuf|neuv dix|décenn|décad|dizaine "
-    "onze douz treiz quatorz quinz seiz dix-sept dix-huit dix-neuf vingt trent quarant cinquant soixant soixante-dix "
-    "quatre-vingt quatre-vingt-dix cent|siècle mille|millén|millier",
-    "es": "dos|segund|doble|amb|par|medi|bi tres|terc|tripl cuatro|cuart|cuádr cinco|quint seis|sext siete|séptim ocho|octav nueve|noven diez|décim|décad "
-    "once|undécim doce|duodécim|docen trece catorce quince dieciséis diecisiete dieciocho diecinueve veint treint|trig cuarent "
-    "cincuent sesent setent ochent novent cien|sigl|centen mil",
-    "cs": "dv|druh|ob|dvoj|půl tř čty|čtvr pět|pát šest sedm osm devět|devát|devít|devat deset|desát|desít jedenáct dvanáct|tuct třináct "
-    "čtrnáct patnáct šestnáct sedmnáct osmnáct devatenáct dvac třic čtyřic padesát šedesát sedmdesát osmdesát "
-    "devadesát sto|stov|stol|stě|set tisíc",
-    "it": "due|second|doppi|entramb|mezz|bi tre|terz|tripl quattro|quart cinque|quint sei|sest sette|settim otto|ottav nove|non dieci|decim|decenn "
-    "undici dodici|dozzin tredici quattordici quindici sedici diciassette diciotto diciannove vent trent quarant "
-    "cinquant sessant settant ottant novant cent|secol mill|mila",
-    "pt": "dois|duas|segund|dobr|amb|mei|par|bi três|terceir|tripl quatro|quart cinco|quint seis|sext sete|sétim oito|oitav nove|non "
-    "dez|décim|décad onze doze|dúzia treze quatorze|catorze quinze dezesseis|dezasseis dezessete|dezassete dezoito "
-    "dezenove|dezanove vint trint quarent cinquent sessent setent oitent novent cem|cent|sécul mil",
-    "nl": "twee|tweed|beid|dubbel|half drie|derd vier vijf zes zeven acht negen tien|decenn elf twaalf|dozijn dertien veertien "
-    "vijftien zestien zeventien achttien negentien twintig dertig veertig vijftig zestig zeventig tachtig negentig "
-    "honderd duizend",
-    "ru": "дв|втор|оба|обе|пара|пол тр четы|четв|четвер пят шест|шёст сем|седьм восем|восьм|вось девят десят одиннадц двенадц|дюжин "
-    "тринадц четырнадц пятнадц шестнадц семнадц восемнадц девятнадц двадца тридца сорок пятьдес|пятидес "
-    "шестьдес|шестидес семьдес|семидес восемьдес|восьмидес девяност сто|сот|ста|сти тысяч",
-    "pl": "dw|drug|oba|obie|pół trz czter|czwart pię|piąt sześ|szóst siedm|siedem|siódm osi|ósm|ośm dziewię|dziewią dziesię|dziesią|dekad jedenast|jedenaś "
-    "dwanaś|dwunas|tuzin trzyna czterna piętna szesna siedemna osiemna dziewiętna dwadzie|dwudz trzydzie "
-    "czterdzie pięćdziesi sześćdziesi siedemdziesi osiemdziesi dziewięćdziesi sto|stu|setk tysią|tysię",
-    "fi": "kaks|kaht|kahd|toinen|toise|molem|pari|puol kolm|kolma nelj viis|viit|viid|viiden kuus|kuut|kuud seitsem kahdeks yhdeks|yhdeksä kymmen|vuosikymm "
-    "yksitoist kaksitoist|tusina kolmetoist neljätoist viisitoist kuusitoist seitsemäntoist kahdeksantoist "
-    "yhdeksäntoist kaksikymmen|kahdenkymmen|kahteenkymmen kolmekymmen|kolmenkymmen neljäkymmen viisikymmen kuusikymmen seitsemänkymmen "
-    "kahdeksankymmen yhdeksänkymmen sata|sada tuhat|tuhan",
-    "et": "kaks|kahe|kaht|teine|teise|mõlem|paar|pool kolm nel vii kuu sei|seits kaheks üheks kümme|kümne üksteist|üheteist "
-    "kaksteist|kaheteist kolmteist neliteist viisteist kuusteist seitseteist kaheksateist üheksateist kakskümmen|kahekümne "
-    "kolmkümmen|kolmekümne nelikümmen viiskümmen kuuskümmen seitsekümmen kaheksakümmen üheksakümmen sada|saja tuhat|tuhande",
-    "ro": "doi|două|doua|ambe|dublu|jumăt trei|trip patru|patra cinci șase|şase șapte|şapte opt nouă|noua zece|decen unsprezece "
-    "doisprezece|duzin treisprezece paisprezece cincisprezece|cinsprezece șaisprezece șaptesprezece optsprezece "
-    "nouăsprezece douăzeci treizeci patruzeci cincizeci șaizeci șaptezeci optzeci nouăzeci sut|secol mi|mie|mii",
-    "tr": "iki|çift|yarı üç dört beş altı yedi sekiz dokuz on|onlu|onunc onbir|on.bir oniki|on.iki|düzine onüç|on.üç ondört|on.dört "
-    "onbeş|on.beş onaltı|on.altı onyedi|on.yedi onsekiz|on.sekiz ondokuz|on.dokuz yirmi otuz kırk elli altmış yetmiş "
-    "seksen doksan yüz bin",
-}
-_HALF = re.compile(r"half|halb|halv|demi|medi|mezz|mei[ao]|půl|pół|пол|puol|pool|jumăt|yarı|半", re.I)
-_PLACES = [*range(2, 21), *range(30, 101, 10), 1000]
+_HALF = re.compile(
+    r"half|halb|halv|demi|medi|mezz|mei[ao]|půl|pół|пол|puol|pool|jumăt|yarı|半", re.I
+)
+#: A stem of so few letters or fewer must begin the word.
+_BEGINNING = 3
 #: Below this any language may spell a number that no table here knows.
 _SMALL = 13
 _HAN = re.compile("[零〇一二两兩三四五六七八九十百千万亿萬億半双]+")
-_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2, "双": 2}
+_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {
+    "〇": 0,
+    "两": 2,
+    "兩": 2,
+    "双": 2,
+}
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_YEAR = re.compile(r"(?<![\d.,])1[0-9]\d0(?=s|['’]s|\D|$)(?![.,]\d)")
 _ROMAN = re.compile(
     r"(?<![^\W\d_])(M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
     r"(?=(?:er?|ème|th|st|nd|rd|è|º|ª)?(?![^\W\d_]))"
@@ -92,10 +56,13 @@ def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) 
     number = int(value)
     if number in roman_numbers(text):
         return True
+    decade = number % 100 if number % 10 == 0 and 1900 <= number < 2100 else 0
+    if decade and is_spelt(Decimal(decade), text, language, assumed=False):
+        return True  # the thirties
     base = base_language(language)
     if base in ("zh", "ja", "yue"):
         return number in han_numbers(text)
-    if base not in _STEMS:
+    if base not in STEMS:
         return assumed and number < _SMALL
     return _in_words(number, text.lower(), base)
 
@@ -131,12 +98,16 @@ def _in_words(number: int, text: str, language: str) -> bool:
 def _patterns(language: str) -> dict[int, re.Pattern[str]]:
     """For each number with a stem of its own a pattern; long stems count inside a word, too."""
     found = {}
-    for number, stems in zip(_PLACES, _STEMS[language].split(), strict=True):
-        anywhere = [re.escape(s).replace(r"\.", " ") for s in stems.split("|") if len(s) > 3]
-        begins = [re.escape(s).replace(r"\.", " ") for s in stems.split("|") if len(s) <= 3]
-        parts = [*anywhere, *([rf"(?<![^\W\d_])(?:{'|'.join(begins)})"] if begins else [])]
-        found[number] = re.compile("|".join(parts))
+    for number, stems in zip(NUMBERS, STEMS[language].split(), strict=True):
+        found[number] = re.compile("|".join(map(_stem_pattern, stems.split("|"))))
     return found
+
+
+def _stem_pattern(stem: str) -> str:
+    text = re.escape(stem.rstrip("!")).replace(r"\.", " ")
+    if stem.endswith("!"):
+        return rf"(?<![^\W\d_]){text}(?![^\W\d_])"
+    return text if len(stem) > _BEGINNING else rf"(?<![^\W\d_]){text}"
 
 
 @lru_cache(maxsize=256)
@@ -154,6 +125,12 @@ def _roman(numeral: str) -> int:
 
 
 @lru_cache(maxsize=256)
+def centuries_of(text: str) -> frozenset[Decimal]:
+    """The centuries of the years in a text: who writes 1880s may mean the 80s of the 19th century."""
+    return frozenset(Decimal(int(year) // 100 + 1) for year in _YEAR.findall(text))
+
+
+@lru_cache(maxsize=256)
 def han_numbers(text: str) -> frozenset[int]:
     """The numbers in Chinese characters, as digits (二〇二一) and as words (二十一)."""
     found: set[int] = set()
@@ -165,6 +142,8 @@ def han_numbers(text: str) -> frozenset[int]:
             found.update(digits)
         else:
             found.add(_han(run))
+        if match.string[match.end() : match.end() + 1] == "成" and len(run) == 1:
+            found.add(10 * _HAN_DIGITS.get(run, 1))  # tenths, for per cent
     return frozenset(found)
 
 

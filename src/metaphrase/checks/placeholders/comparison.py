@@ -28,7 +28,9 @@ SELECTION = Kind(
     "placeholders/selection", "critical", "the cases of a selection are not those of the source"
 )
 USELESS = Kind(
-    "placeholders/useless-plural", "minor", "a plural form that the language of the target never uses"
+    "placeholders/useless-plural",
+    "minor",
+    "a plural form that the language of the target never uses",
 )
 
 
@@ -39,7 +41,9 @@ def _find(pair: Pair) -> Iterator[Finding]:
     if target.fault is not None and source.fault is None:
         position = min(target.fault.position, len(pair.target))
         place = position, min(position + 1, len(pair.target))
-        yield SYNTAX.finding("target", place, f"The message cannot be read: {target.fault.message}.")
+        yield SYNTAX.finding(
+            "target", place, f"The message cannot be read: {target.fault.message}."
+        )
         return
     if source.message is not None and target.message is not None:
         yield from _messages(pair, source.message, target.message)
@@ -53,6 +57,9 @@ def _compared(
     numbered = any(one.position is not None for one in (*source, *target))
     missing = _without(source, target, numbered)
     added = _without(target, source, numbered)
+    if pair.is_plural_form and len(missing) + len(added) == 1:
+        # A form for one number alone may say it in words: an hour ago.
+        return
     if len(missing) == len(added):
         for wanted, found in zip(missing, added, strict=True):
             yield CHANGED.finding(
@@ -85,15 +92,20 @@ def _compared(
 def _without(
     these: Sequence[Placeholder], others: Sequence[Placeholder], numbered: bool
 ) -> list[Placeholder]:
-    """Those that the others lack, as often as they lack them."""
+    """Those that the others lack."""
     left = Counter(_keys(others, numbered))
     missing = []
     for one, key in zip(these, _keys(these, numbered), strict=True):
-        if left[key]:
-            left[key] -= 1
-        else:
+        if not left[key]:
             missing.append(one)
+        elif _is_counted(one, numbered):
+            left[key] -= 1
     return missing
+
+
+def _is_counted(placeholder: Placeholder, numbered: bool) -> bool:
+    """Whether each takes the next argument; one with a name or number may stand as often as it is needed."""
+    return placeholder.key == "{}" or (placeholder.style == "printf" and not numbered)
 
 
 def _keys(placeholders: Sequence[Placeholder], numbered: bool) -> list[str]:

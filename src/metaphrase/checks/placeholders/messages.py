@@ -20,7 +20,7 @@ _FORMATTING = ("number", "date", "time", "spellout", "ordinal", "duration", "lis
 _DEEPEST = 20
 
 
-class MessageFault(ValueError):
+class MessageError(ValueError):
     """What is wrong with a message, and where."""
 
     def __init__(self, message: str, position: int) -> None:
@@ -76,17 +76,17 @@ class Message:
 
 
 def parse_message(text: str) -> Message:
-    """The message that ``text`` is; ``MessageFault`` says what is wrong with it and where."""
+    """The message that ``text`` is; ``MessageError`` says what is wrong with it and where."""
     message, end = _message(text, 0, depth=0, in_plural=False)
     if end < len(text):
-        raise MessageFault("this brace closes nothing", end)
+        raise MessageError("this brace closes nothing", end)
     return message
 
 
 def _message(text: str, start: int, *, depth: int, in_plural: bool) -> tuple[Message, int]:
     """What stands up to the closing brace of this level, or to the end of the text."""
     if depth > _DEEPEST:
-        raise MessageFault("the message is nested too deeply", start)
+        raise MessageError("the message is nested too deeply", start)
     arguments: list[Argument] = []
     texts: list[tuple[int, int]] = []
     position = begun = start
@@ -133,29 +133,29 @@ def _argument(text: str, start: int, depth: int) -> Argument:
     position = _blank(text, start + 1)
     name = _NAME.match(text, position)
     if name is None:
-        raise MessageFault("this brace opens no argument", start)
+        raise MessageError("this brace opens no argument", start)
     position = _blank(text, name.end())
     if text[position : position + 1] == "}":
         return Argument(name[0], "", "", (), start, position + 1)
     if text[position : position + 1] != ",":
-        raise MessageFault(f"the argument {name[0]!r} is not closed", start)
+        raise MessageError(f"the argument {name[0]!r} is not closed", start)
     position = _blank(text, position + 1)
     kind = _NAME.match(text, position)
     if kind is None:
-        raise MessageFault(f"the argument {name[0]!r} has no type", position)
+        raise MessageError(f"the argument {name[0]!r} has no type", position)
     if kind[0] not in (*_CHOOSING, *_FORMATTING):
-        raise MessageFault(f"{kind[0]!r} is no type of an argument", position)
+        raise MessageError(f"{kind[0]!r} is no type of an argument", position)
     position = _blank(text, kind.end())
     if text[position : position + 1] == "}" and kind[0] not in _CHOOSING:
         return Argument(name[0], kind[0], "", (), start, position + 1)
     if text[position : position + 1] != ",":
-        raise MessageFault(f"after {kind[0]!r} a comma is missing", position)
+        raise MessageError(f"after {kind[0]!r} a comma is missing", position)
     if kind[0] in _CHOOSING:
         branches, end = _branches(text, position + 1, kind[0], depth)
         return Argument(name[0], kind[0], "", branches, start, end)
     end = _style_end(text, position + 1)
     if end == len(text):
-        raise MessageFault(f"the argument {name[0]!r} is not closed", start)
+        raise MessageError(f"the argument {name[0]!r} is not closed", start)
     return Argument(name[0], kind[0], text[position + 1 : end].strip(), (), start, end + 1)
 
 
@@ -180,19 +180,19 @@ def _branches(text: str, start: int, kind: str, depth: int) -> tuple[tuple[Branc
     while text[position : position + 1] != "}":
         selector = _SELECTOR.match(text, position)
         if selector is None:
-            raise MessageFault(f"the {kind} is not closed", start)
+            raise MessageError(f"the {kind} is not closed", start)
         if any(branch.selector == selector[0] for branch in branches):
-            raise MessageFault(f"the {kind} has {selector[0]!r} twice", position)
+            raise MessageError(f"the {kind} has {selector[0]!r} twice", position)
         position = _blank(text, selector.end())
         if text[position : position + 1] != "{":
-            raise MessageFault(f"after {selector[0]!r} a brace is missing", position)
+            raise MessageError(f"after {selector[0]!r} a brace is missing", position)
         message, end = _message(text, position + 1, depth=depth + 1, in_plural=kind != "select")
         if end == len(text):
-            raise MessageFault(f"the text of {selector[0]!r} is not closed", position)
+            raise MessageError(f"the text of {selector[0]!r} is not closed", position)
         branches.append(Branch(selector[0], message))
         position = _blank(text, end + 1)
     if not any(branch.selector == "other" for branch in branches):
-        raise MessageFault(f"the {kind} has no 'other'", start)
+        raise MessageError(f"the {kind} has no 'other'", start)
     return tuple(branches), position + 1
 
 

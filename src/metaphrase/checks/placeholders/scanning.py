@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from metaphrase.analysis.languages.codes import base_language
-from metaphrase.checks.placeholders.messages import Message, MessageFault, parse_message
+from metaphrase.checks.placeholders.messages import Message, MessageError, parse_message
 
 Style = Literal["printf", "named", "brace", "double brace", "nesting", "message"]
 
@@ -63,7 +63,7 @@ class Placeholders:
     found: tuple[Placeholder, ...]
     syntax: tuple[tuple[int, int], ...]
     message: Message | None = None
-    fault: MessageFault | None = None
+    fault: MessageError | None = None
 
     @property
     def chooses(self) -> bool:
@@ -83,7 +83,7 @@ def placeholders_in(
         return _simple(text, language)
     try:
         message = parse_message(text)
-    except MessageFault as fault:
+    except MessageError as fault:
         simple = _simple(text, language)
         return Placeholders(simple.found, simple.syntax, fault=fault)
     found = tuple(

@@ -21,7 +21,9 @@ from metaphrase.checks.terms.matching import (
 if TYPE_CHECKING:
     from metaphrase.checks.settings import Settings
 
-MISSING = Kind("terms/missing", "major", "a term of the source is not translated as the glossary says")
+MISSING = Kind(
+    "terms/missing", "major", "a term of the source is not translated as the glossary says"
+)
 FORBIDDEN = Kind("terms/forbidden", "major", "a word that the glossary forbids")
 
 
@@ -50,7 +52,11 @@ def _words(text: str) -> str:
 
 
 def _compared(
-    glossary: Glossary, source: WordedText, target: WordedText, source_language: str, target_language: str
+    glossary: Glossary,
+    source: WordedText,
+    target: WordedText,
+    source_language: str,
+    target_language: str,
 ) -> Iterator[Finding]:
     for places, terms in _terms_of(glossary, source, source_language):
         allowed = tuple(dict.fromkeys(text for term in terms for text in term.targets))
@@ -121,7 +127,8 @@ def _terms_of(
             (start, end)
             for start, end in places
             if not any(
-                first <= start and end <= last and last - first > end - start for first, last in every
+                first <= start and end <= last and last - first > end - start
+                for first, last in every
             )
         ]
         if own:
@@ -142,6 +149,4 @@ def _candidates(glossary: Glossary, language: str) -> tuple[tuple[str, Term], ..
     return tuple(found)
 
 
-TERMS = Check(
-    "terms", "terms of a glossary (only with one)", (MISSING, FORBIDDEN), _find
-)
+TERMS = Check("terms", "terms of a glossary (only with one)", (MISSING, FORBIDDEN), _find)

@@ -12,8 +12,8 @@ from metaphrase.analysis.languages.codes import base_language
 class Term:
     """A term of the source, its translations, any of which will do, and those that are forbidden.
 
-    Without a ``source`` the ``forbidden`` ones are so everywhere. ``case_sensitive`` terms are names: they are
-    looked for as they are written.
+    Without a ``source`` the ``forbidden`` ones are so everywhere. ``case_sensitive`` terms are names: they
+    are looked for as they are written.
     """
 
     source: str
@@ -61,14 +61,12 @@ def glossary_of(
         forbidden = tuple(dict.fromkeys(n.text for n in targets if n.forbidden))
         for name in concept.names:
             if _is(name.language, source_language) and not name.forbidden and targets:
-                terms.append(
-                    Term(name.text, allowed, forbidden, name.case_sensitive, concept.note)
-                )
+                terms.append(Term(name.text, allowed, forbidden, name.case_sensitive, concept.note))
     return Glossary(tuple(dict.fromkeys(terms)), source_language, target_language)
 
 
 def _is(language: str, wanted: str) -> bool:
-    """Whether a name is meant: ``de`` for ``de-AT`` and the other way round, but not ``pt-BR`` for ``pt-PT``."""
+    """Whether a name is meant: ``de`` for ``de-AT`` and the reverse, but not ``pt-BR`` for ``pt-PT``."""
     first, second = (code.replace("_", "-").lower() for code in (language, wanted))
     if base_language(first) != base_language(second):
         return False

@@ -27,7 +27,7 @@ Word = tuple[int, int, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class WordedText:
-    """A text, the places of its words, and what each may be called: its form and its lemma, in small letters."""
+    """A text, the places of its words, and what each may be called: form and lemma, in small letters."""
 
     text: str
     words: tuple[Word, ...]
@@ -44,7 +44,11 @@ def worded(texts: Sequence[str], language: str) -> list[WordedText]:
                 tuple(
                     (start, end, frozenset({form.lower(), lemma.lower()}))
                     for form, lemma, start, end in zip(
-                        sentence.form, sentence.lemma or (), sentence.start, sentence.end, strict=True
+                        sentence.form,
+                        sentence.lemma or (),
+                        sentence.start,
+                        sentence.end,
+                        strict=True,
                     )
                 ),
             )

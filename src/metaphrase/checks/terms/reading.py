@@ -29,7 +29,10 @@ _ALLOWED = frozenset(
     "preferredterm preferredterm-admn-sts admittedterm admittedterm-admn-sts standardizedterm "
     "regulatedterm legalterm regulatedterm-admn-sts legalterm-admn-sts standardizedterm-admn-sts".split()
 )
-_YES, _NO = frozenset({"yes", "true", "1", "sensitive"}), frozenset({"no", "false", "0", "", "insensitive"})
+_YES, _NO = (
+    frozenset({"yes", "true", "1", "sensitive"}),
+    frozenset({"no", "false", "0", "", "insensitive"}),
+)
 _STATUSES = ("administrativestatus", "normativeauthorization", "processstatus")
 _ENTRIES = ("conceptEntry", "termEntry")
 _LANGUAGES = ("langSec", "langSet")
@@ -122,13 +125,11 @@ def _names(events: XmlEvents) -> Iterator[Name]:
 
 
 def _is_status(element: str, kind: str) -> bool:
-    """``<termNote type="administrativeStatus">``, or an element that is called so (TBX-Basic in DCT style)."""
+    """``<termNote type="administrativeStatus">``, or an element that is called so (DCT style)."""
     return kind.lower() in _STATUSES or element.lower() in _STATUSES
 
 
-def _languages(
-    concepts: Sequence[Concept], path: str, source: str, target: str
-) -> tuple[str, str]:
+def _languages(concepts: Sequence[Concept], path: str, source: str, target: str) -> tuple[str, str]:
     """The pair that is asked for; what is not said follows from a file of two languages."""
     there = list(dict.fromkeys(name.language for concept in concepts for name in concept.names))
     if source and target:
@@ -137,9 +138,11 @@ def _languages(
     if len(bases) == 2 and (source or target):
         known = base_language(source or target)
         if known in bases:
-            (other,) = (code for code in there if base_language(code) != known) if len(
-                there
-            ) == 2 else (next(code for code in bases if code != known),)
+            (other,) = (
+                (code for code in there if base_language(code) != known)
+                if len(there) == 2
+                else (next(code for code in bases if code != known),)
+            )
             return (source or other), (target or other)
     raise InputError(
         "MP895",
@@ -178,12 +181,18 @@ def _header(
         if place is not None:
             found[role] = place
     for role, language in (("source", source_language), ("target", target_language)):
-        codes = [i for i, name in enumerate(names) if language and base_language(name) == base_language(language)]
+        codes = [
+            i
+            for i, name in enumerate(names)
+            if language and base_language(name) == base_language(language)
+        ]
         if role not in found and codes:
             found[role] = codes[0]
     if {"source", "target"} <= set(found):
         return found
-    two_codes = len(names) == 2 and all(len(name) in (2, 5) and name[:2].isalpha() for name in names)
+    two_codes = len(names) == 2 and all(
+        len(name) in (2, 5) and name[:2].isalpha() for name in names
+    )
     return {"source": 0, "target": 1} if two_codes and not found else None
 
 
@@ -211,7 +220,11 @@ def _row(cells: Sequence[str], columns: dict[str, int], path: str, line: int) ->
         )
     if case not in _YES | _NO:
         raise InputError(
-            "MP894", f"{case!r} says nothing about case.", path=path, line=line, hint="Write yes or no."
+            "MP894",
+            f"{case!r} says nothing about case.",
+            path=path,
+            line=line,
+            hint="Write yes or no.",
         )
     # Translations that will do equally are divided by a bar.
     targets = tuple(part.strip() for part in cell("target").split("|") if part.strip())
