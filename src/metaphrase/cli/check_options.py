@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.cli.arguments import positive
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
@@ -37,10 +38,19 @@ def add_check_arguments(group: argparse._ArgumentGroup) -> None:
         metavar="CHECK=SEVERITY",
         help=f"how bad a check or code is: {', '.join(SEVERITIES)}",
     )
+    group.add_argument(
+        "--max-characters", type=positive, metavar="N", help="length that no target may exceed"
+    )
+    group.add_argument(
+        "--max-ratio",
+        type=float,
+        metavar="R",
+        help="length that no target may exceed, in lengths of its source",
+    )
 
 
-def check_settings(options: argparse.Namespace, **limits: Any) -> Settings:
-    """What these arguments say; ``limits`` are those of length."""
+def check_settings(options: argparse.Namespace) -> Settings:
+    """What these arguments say, but for the glossaries, which depend on the languages of a file."""
     from metaphrase.checks import Settings
 
     severities: dict[str, Any] = {}
@@ -53,4 +63,10 @@ def check_settings(options: argparse.Namespace, **limits: Any) -> Settings:
                 hint="Write CHECK=SEVERITY, such as numbers=critical.",
             )
         severities[name] = severity
-    return Settings(off=options.off, only=options.only, severities=severities, **limits)
+    return Settings(
+        off=options.off,
+        only=options.only,
+        severities=severities,
+        max_characters=options.max_characters,
+        max_ratio=options.max_ratio,
+    )

@@ -33,9 +33,8 @@ examples:
   metaphrase report ref.txt -i a.txt b.txt -o report.html
   metaphrase report ref.txt -i a.txt b.txt -m cobalt chrf -o report.html
   metaphrase report --corpus judged.tsv --judgements judged.tsv -o report.html
-  metaphrase report ref.xlf -i new.xlf -l de --check --glossary terms.tbx -o report.html
-  metaphrase report ref.xlf -i before=old.xlf after=new.xlf -l de --check \\
-      --changes before after -o report.html
+  metaphrase report ref.xlf -i new.xlf --check --glossary terms.tbx -o report.html
+  metaphrase report ref.xlf -i old.xlf new.xlf --changes old new -o report.html
 """
 
 
@@ -182,7 +181,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_settings_are_used(options: argparse.Namespace) -> None:
     """Refuse what would be passed over in silence."""
-    given = ("glossary", "off", "only", "severity", "source_language")
+    given = (
+        "glossary",
+        "off",
+        "only",
+        "severity",
+        "source_language",
+        "max_characters",
+        "max_ratio",
+    )
     unused = [name for name in given if getattr(options, name)]
     if unused and not options.check:
         raise OptionError(

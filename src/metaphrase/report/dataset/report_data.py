@@ -85,6 +85,8 @@ def build(
     after. ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
+    if units is None and corpus.ids is not None:
+        units = UnitTexts(ids=corpus.ids)
     _check(corpus, scores, chosen, explain, resamples)
     segment = [np.stack([system.segment[label] for system in scores.systems]) for label in chosen]
     oriented = [

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.opening import CorpusFiles, read_units
 from metaphrase.corpus.opening.names import name_systems
 from metaphrase.corpus.units import InlineTag, TaggedText, Unit
@@ -64,7 +65,7 @@ def corpus_units(files: CorpusFiles, corpus: Corpus) -> CorpusUnits | None:
     systems = {name: column(path) for name, path in name_systems(files.hypotheses).items()}
     # A memory knows no ids, and its texts stand in the corpus.
     references = [
-        UnitColumn([None] * len(ids), "", "") if path.endswith(".tmx") else column(path)
+        UnitColumn([None] * len(ids), "", "") if _is_memory(path) else column(path)
         for path in files.references
     ]
     return CorpusUnits(ids, references, systems)
@@ -100,6 +101,11 @@ def places_on_one_line(text: str) -> list[int] | None:
             places.append(before + min(max(place - start, 0), len(kept)))
         length = before + len(kept)
     return [min(place, length) for place in places]
+
+
+def _is_memory(path: str) -> bool:
+    found = format_of(path)
+    return found is not None and found.name == "tmx"
 
 
 def _has_source(unit: Unit | None) -> bool:
