@@ -33,7 +33,7 @@ examples:
   metaphrase report ref.txt -i a.txt b.txt -o report.html
   metaphrase report ref.txt -i a.txt b.txt -m cobalt chrf -o report.html
   metaphrase report --corpus judged.tsv --judgements judged.tsv -o report.html
-  metaphrase report ref.xlf -i new.xlf --check --glossary terms.tbx -o report.html
+  metaphrase report ref.xlf -i new.xlf --check --glossary t.tbx -o report.html
   metaphrase report ref.xlf -i old.xlf new.xlf --changes old new -o report.html
 """
 
