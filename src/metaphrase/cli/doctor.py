@@ -93,6 +93,7 @@ def _installation() -> Iterator[Check]:
         ("paraphrases (optional)", "pycocoevalcap", "pycocoevalcap", "paraphrases"),
         ("stemmers (optional)", "snowballstemmer", "snowballstemmer", "stemmers"),
         ("server (optional)", "starlette", "starlette", "serve"),
+        ("workbooks (optional)", "openpyxl", "openpyxl", "localisation"),
         ("pandas (optional)", "pandas", "pandas", "frames"),
         ("Arrow (optional)", "pyarrow", "pyarrow", "frames"),
     ):

@@ -37,6 +37,10 @@ def score_view(scores: Scores) -> list[RenderableType]:
     return parts
 
 
+#: So much of a unit's id is shown.
+_LONGEST_ID = 40
+
+
 def score_json(scores: Scores) -> str:
     """One schema for every combination of metrics, systems and levels."""
     return json.dumps(scores.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
@@ -140,13 +144,23 @@ def unit_table(scores: Scores, level: str) -> Columns:
     if level == "segment":
         units = map(str, range(1, scores.segments + 1))
     columns = [_column(scores, level, info) for info in scores.metrics]
+    ids = scores.segment_ids if level == "segment" else ()
     rows = []
     for i, unit in enumerate(units):
         for k, system in enumerate(scores.systems):
             numbers = (Cell(column[k][i]) for column in columns)
-            rows.append([Cell(unit if k == 0 else ""), Cell(system.name), *numbers])
-    right = [level == "segment", False, *(True for _ in scores.metrics)]
-    return Columns([level, "system", *_headings(scores)], rows, right, keys=2)
+            names = [unit, _short(ids[i])] if ids else [unit]
+            first = [Cell(name if k == 0 else "") for name in names]
+            rows.append([*first, Cell(system.name), *numbers])
+    keys = [level, "id", "system"] if ids else [level, "system"]
+    right = [level == "segment", *(False for _ in keys[1:]), *(True for _ in scores.metrics)]
+    return Columns([*keys, *_headings(scores)], rows, right, keys=len(keys))
+
+
+def _short(name: str) -> str:
+    """What a file calls a unit, which may be its whole text."""
+    words = " ".join(name.split())
+    return words if len(words) <= _LONGEST_ID else f"{words[: _LONGEST_ID - 1]}…"
 
 
 def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:

@@ -175,7 +175,11 @@ def _header(head: Head) -> list[str]:
 
 def _recognises_units(head: Head) -> bool:
     header = _header(head)
-    return bool(header) and unit_columns(header) is not None
+    found = unit_columns(header) if header else None
+    if found is None or any(name != name.strip() for name in header):
+        return False
+    # Sentences of two short words are more common than tables of two languages without ids.
+    return not found.source_language or "id" in found.places
 
 
 def _recognises_corpus(head: Head) -> bool:

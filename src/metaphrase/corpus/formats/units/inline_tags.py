@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from sys import intern
 
 from metaphrase.corpus.formats.units.xml_events import END, START, TEXT, Event, XmlEvents
 from metaphrase.corpus.units import InlineTag, TaggedText, TagKind
@@ -96,7 +97,8 @@ class _Collector:
         self.length += len(text)
 
     def tag(self, kind: TagKind, name: str, markup: str) -> None:
-        self.tags.append(InlineTag(kind, name, markup, self.length))
+        # The same tags come again in every unit.
+        self.tags.append(InlineTag(kind, intern(name), intern(markup), self.length))
 
     def close(self, name: str, markup: str) -> None:
         """The second half of a pair; ``<g id="1"/>`` has none and is one tag."""
