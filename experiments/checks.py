@@ -75,7 +75,7 @@ REPORTED = (
 #: Looked at after the last change of a rule.
 UNTOUCHED = (
     Texts("extra.cs-en"),
-    *(Texts(f"europarl.{code}-en", lines=(150_000, 155_000)) for code in ("de", "fr", "es")),
+    *(Texts(f"europarl.{code}-en", lines=(130_000, 135_000)) for code in ("de", "fr", "es")),
 )
 _TEXTS = {"tuning": TUNING, "reported": REPORTED, "untouched": UNTOUCHED}
 #: Kinds of errors in DEMETR, and the codes that should tell.
