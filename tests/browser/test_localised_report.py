@@ -67,6 +67,9 @@ def test_changes_stand_side_by_side_the_worst_first(open_report: Open, localised
     dialog = page.get_by_role("dialog")
     dialog.locator(".versions ins").first.wait_for()
     assert dialog.get_by_role("combobox", name="Against").input_value() == "0"
+    # The next segment is that of this list, not of the other one.
+    page.keyboard.press("j")
+    dialog.get_by_role("heading", name="Segment 6").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -175,7 +175,8 @@ def run(options: argparse.Namespace) -> int:
         *([] if findings is None else [counted(findings.number, "finding")]),
         _kilobytes(size),
     ]
-    print_lines([f"{options.output}: {', '.join(said)}"])
+    changed = [] if versions is None else [data.overview["changes"]["summary"]]
+    print_lines([f"{options.output}: {', '.join(said)}", *changed])
     return 0
 
 

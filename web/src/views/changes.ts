@@ -40,11 +40,11 @@ export function changesView(
   data: Dataset,
   store: Store,
   open: (segment: number, system: number, metric?: number) => void,
-): Drawn | null {
+): Changes | null {
   return data.overview.changes ? new Changes(data, store, data.overview.changes, open) : null;
 }
 
-class Changes implements Drawn {
+export class Changes implements Drawn {
   readonly element: HTMLElement;
   readonly ready: Promise<void>;
   readonly #data: Dataset;
@@ -120,6 +120,16 @@ class Changes implements Drawn {
     this.element.classList.add("versions");
     store.watch(["changed", "changeMetric", "changeOrder"], () => void this.#draw());
     this.ready = this.#draw();
+  }
+
+  /** The row beside that of a segment, or null at the end of the list. */
+  step(by: number, segment: number): { segment: number; system: number } | null {
+    const from = this.#rows.findIndex((row) => row.segment === segment);
+    const place = (from < 0 ? this.#grid.active : from) + by;
+    const row = this.#rows[place];
+    if (!row) return null;
+    this.#grid.activate(place);
+    return { segment: row.segment, system: this.#versions.after };
   }
 
   #arrange(room: number): void {

@@ -54,6 +54,11 @@ function heading(data: Dataset): HTMLElement {
   );
 }
 
+/** A list whose rows can be opened one after the other. */
+interface Stepped {
+  step(by: number, segment: number, system: number): { segment: number; system: number } | null;
+}
+
 /** Whether a key is part of what somebody types. */
 function typing(event: KeyboardEvent): boolean {
   const target = event.target;
@@ -70,14 +75,21 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const store = new Store(fromFragment(location.hash), (state) => within(state, limits(overview)));
   const open = (segment: number, system: number, metric?: number) =>
     store.update({ explainSystem: system, segment, ...(metric === undefined ? {} : { explainMetric: metric }) });
+  // An open segment steps along the list that it was opened from.
+  let stepped: Stepped;
   const list = new SegmentList(data, store, (segment, system) => {
     const { choice, metric } = store.state;
+    stepped = list;
     open(segment, system, choice !== "all" ? metric : undefined);
   });
-  const dialog = segmentDialog(data, store, list, open);
+  stepped = list;
+  const changes = changesView(data, store, (segment, system, metric) => {
+    if (changes) stepped = changes;
+    open(segment, system, metric);
+  });
+  const dialog = segmentDialog(data, store, list, () => stepped, open);
   const views = viewsOf(overview);
   const keys = keysDialog(views);
-  const changes = changesView(data, store, open);
   const findings = findingsView(data, store);
   const documents = documentsView(data, store);
   const distributions = distributionsView(data, store);
@@ -125,12 +137,13 @@ function segmentDialog(
   data: Dataset,
   store: Store,
   list: SegmentList,
+  stepped: () => Stepped,
   open: (segment: number, system: number) => void,
 ): SegmentDialog {
   let opener: Element | null = null;
   const step = (by: number) => {
     const { segment, explainSystem } = store.state;
-    const next = list.step(by, segment, explainSystem);
+    const next = stepped().step(by, segment, explainSystem);
     if (next) open(next.segment, next.system);
   };
   const closed = () => {
