@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from metaphrase.corpus.opening import CorpusFiles, open_corpus
 from metaphrase.corpus.units import InlineTag
 from metaphrase.errors import InputError, OptionError
 from metaphrase.report.dataset import Findings, ReportData, UnitTexts, build
+from metaphrase.report.dataset.changes import Versions, with_changes
 from metaphrase.report.dataset.checking import checked_corpus
+from metaphrase.report.dataset.found import Placed
 from metaphrase.report.dataset.unit_files import corpus_units, noted, places_on_one_line
 from metaphrase.report.dataset.unit_texts import in_code_units
 from metaphrase.scoring import score
@@ -181,6 +184,19 @@ class TestVersions:
         assert np.frombuffer(data.block("changes"), dtype="<u4").tolist() == [1, 0, 0]
         same = report(corpus, changes=("old", "new"))
         assert same.overview["changes"]["summary"] == "No segment changed."
+
+    @given(*(st.lists(st.sampled_from("abc")) for _ in range(2)))
+    def test_new_and_gone_are_the_difference_of_two_multisets(
+        self, before: list[str], after: list[str]
+    ) -> None:
+        def found(system: int, codes: list[str]) -> list[Placed]:
+            record = {"side": "target", "expected": "1", "found": "2"}
+            return [Placed(system, 0, (code, "minor"), record) for code in codes]
+
+        marked = with_changes([*found(0, before), *found(1, after)], Versions(0, 1, (0,)))
+        for change, one, other in (("new", after, before), ("gone", before, after)):
+            said = Counter(one.kind[0] for one in marked if one.change == change)
+            assert said == Counter(one) - Counter(other)
 
     @pytest.mark.parametrize("names", [("before", "later"), ("after", "after")])
     def test_they_are_two_systems_of_the_report(self, names: tuple[str, str]) -> None:
