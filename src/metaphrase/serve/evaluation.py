@@ -47,7 +47,7 @@ class Evaluation:
         _check_size(files.paths, megabytes)
         with noted() as self._notes:
             self.corpus = Corpus.join(_within(open_corpus(files), segments))
-        self._units = corpus_units(files, self.corpus)
+        self._files = files
         # Earlier servers kept neither of these.
         self._checks: bool = request.get("checks", False)
         self._changes: bool = request.get("changes", False)
@@ -68,13 +68,14 @@ class Evaluation:
 
     def report(self, scores: Scores, explain: Explain, threads: int, tell: Tell) -> ReportData:
         """What pages show of the scores."""
+        units = corpus_units(self._files, self.corpus)
         findings = None
         if self._checks:
             total = len(self.corpus) * len(self.corpus.systems)
             tell("Checking translations", 0, total)
             findings = checked_corpus(
                 self.corpus,
-                self._units,
+                units,
                 language=self._request["lang"],
                 progress=lambda done: tell("Checking translations", done, total),
             )
@@ -87,7 +88,7 @@ class Evaluation:
             title=self._request["title"],
             lang=self._request["lang"],
             notes=self._notes,
-            units=None if self._units is None else self._units.texts(),
+            units=None if units is None else units.texts(),
             findings=findings,
             changes=(before, after) if self._changes else None,
             explain=explain,

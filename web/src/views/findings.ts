@@ -3,6 +3,7 @@
 import type { Dataset } from "../data/dataset.ts";
 import { bdi, button, el, explained } from "../base/dom.ts";
 import { count, counted } from "../base/numbers.ts";
+import { visible } from "../base/text.ts";
 import { type FindingKind, SEVERITIES, type Severity } from "../data/overview.ts";
 import { ANY } from "../data/finding_index.ts";
 import type { Store } from "../state/state.ts";
@@ -19,7 +20,7 @@ export function findingsView(data: Dataset, store: Store): HTMLElement | null {
   const title = total > 0 ? counted(total, "finding") : "No findings";
   const checks = findings.checks.length > 0 ? `Checked: ${findings.checks.join(", ")}.` : "";
   if (total === 0)
-    return section("findings", title, el("p", {}, `Nothing was found in ${counted(segments, "segment")}. ${checks}`));
+    return section("findings", title, el("p", {}, bdi(`Nothing was found in ${counted(segments, "segment")}. ${checks}`)));
   return section("findings", title, table(data, store, findings.kinds, checks));
 }
 
@@ -43,7 +44,7 @@ function table(data: Dataset, store: Store, kinds: readonly FindingKind[], check
         store.update({ finding, system, choice: "all", view: "segments" });
         reveal("segments", true);
       };
-      const label = `${count(number)} ${what} of ${names[system] ?? ""}`;
+      const label = visible(`${count(number)} ${what} of ${names[system] ?? ""}`);
       return el("td", { class: "number" }, button(count(number), open, { class: "link", "aria-label": label }));
     });
   const rows = SEVERITIES.flatMap((severity) => {
@@ -73,7 +74,7 @@ function table(data: Dataset, store: Store, kinds: readonly FindingKind[], check
   });
   return explained(
     "Findings by kind and system",
-    [checks, " Press a number for its segments."],
+    [bdi(checks), " Press a number for its segments."],
     el(
       "table",
       { class: "kinds" },

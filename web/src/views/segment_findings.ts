@@ -1,6 +1,7 @@
 /** What checks found in one translation, as a list. */
 
 import { bdi, el } from "../base/dom.ts";
+import { visible } from "../base/text.ts";
 import type { Finding, FindingKind } from "../data/overview.ts";
 import { severityName } from "./severities.ts";
 
@@ -24,7 +25,7 @@ function finding(one: Finding, kinds: readonly FindingKind[]): HTMLElement {
       // A blank could not be seen.
       one.suggestion?.trim() && el("span", { class: "muted" }, " Suggestion: ", bdi(one.suggestion)),
       " ",
-      el("code", { class: "muted", title: kind?.description || null }, bdi(kind?.code ?? "")),
+      el("code", { class: "muted", title: visible(kind?.description ?? "") || null }, bdi(kind?.code ?? "")),
     ),
   );
 }
