@@ -108,6 +108,21 @@ class TestFindings:
             == "2"
         )
 
+    def test_may_have_no_place_and_are_then_known_by_their_messages(self) -> None:
+        def said(*messages: str) -> list[dict[str, Any]]:
+            return [
+                {"segment": 1, "code": "a", "severity": "minor", "message": text}
+                for text in messages
+            ]
+
+        findings = Findings({"before": said("one", "two"), "after": said("two", "three")})
+        records = block(report(findings=findings, changes=("before", "after")), "findings/0")
+        assert records["0/0"] == [
+            {"kind": 0, "message": "one", "change": "gone"},
+            {"kind": 0, "message": "two"},
+        ]
+        assert [one.get("change") for one in records["1/0"]] == [None, "new"]
+
     def test_of_other_systems_are_passed_over_and_may_be_none(self) -> None:
         data = report(findings=Findings({"other": localised.findings().systems["after"]}))
         assert data.overview["findings"] == {"checks": [], "kinds": []}
@@ -190,7 +205,7 @@ class TestVersions:
         self, before: list[str], after: list[str]
     ) -> None:
         def found(system: int, codes: list[str]) -> list[Placed]:
-            record = {"side": "target", "expected": "1", "found": "2"}
+            record = {"side": "target", "expected": "1", "found": "2", "message": "1 is 2."}
             return [Placed(system, 0, (code, "minor"), record) for code in codes]
 
         marked = with_changes([*found(0, before), *found(1, after)], Versions(0, 1, (0,)))

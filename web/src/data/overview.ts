@@ -55,12 +55,16 @@ export interface FindingKind {
   counts: number[];
 }
 
-/** One thing that is wrong with a translation. Its place is in code units; where something is missing it is empty. */
-export interface Finding {
-  kind: number;
+/** Where something is wrong, in code units; where something is missing the place is empty. */
+export interface Place {
   side: "source" | "target";
   start: number;
   end: number;
+}
+
+/** One thing that is wrong with a translation, with its place if that is known. */
+export interface Finding extends Partial<Place> {
+  kind: number;
   message: string;
   expected?: string;
   found?: string;

@@ -1,21 +1,21 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { el } from "../base/dom.ts";
-import type { Finding, FindingKind, Tag } from "../data/overview.ts";
+import type { Finding, FindingKind, Place, Tag } from "../data/overview.ts";
 import { difference } from "../data/text_difference.ts";
-import { annotated, type Notes } from "./annotated_text.ts";
+import { annotated, type Notes, placedIn } from "./annotated_text.ts";
 
 const KINDS: FindingKind[] = [
   { code: "tags/missing", severity: "critical", description: "", counts: [] },
   { code: "numbers/changed", severity: "major", description: "", counts: [] },
 ];
-const finding = (kind: number, start: number, end: number, more: Partial<Finding> = {}): Finding => ({
+const finding = (kind: number, start: number, end: number, more: Partial<Finding> = {}): Finding & Place => ({
   kind,
   side: "target",
   start,
   end,
   message: "wrong",
-  ...more,
+  ...(more as Partial<Finding & Place>),
 });
 const BOLD: Tag[] = [
   [6, "open", "1", '<g id="1">'],
@@ -61,6 +61,12 @@ describe("a text with notes", () => {
     const end = drawn("Press Save", { findings: [finding(1, 10, 10)] });
     expect(end.lastElementChild?.className).toBe("missing major");
     expect(drawn("", { findings: [finding(0, 0, 0)] }).querySelectorAll("mark.missing")).toHaveLength(1);
+  });
+
+  it("has only the findings that are known to be in it", () => {
+    const found: Finding[] = [finding(0, 0, 1), { kind: 0, message: "somewhere" }, finding(1, 1, 2, { side: "source" })];
+    expect(placedIn("target", found)).toEqual([found[0]]);
+    expect(placedIn("source", found)).toEqual([found[2]]);
   });
 
   it("keeps every character, whatever places it is told", () => {

@@ -2,13 +2,20 @@
 
 import { el } from "../base/dom.ts";
 import { visible } from "../base/text.ts";
-import type { Finding, FindingKind, Tag } from "../data/overview.ts";
+import type { Finding, FindingKind, Place, Tag } from "../data/overview.ts";
 import type { Piece } from "../data/text_difference.ts";
+
+type PlacedFinding = Finding & Place;
+
+/** Those findings whose place is known to be in one of the two texts. */
+export function placedIn(side: Place["side"], findings: readonly Finding[]): PlacedFinding[] {
+  return findings.filter((one): one is PlacedFinding => one.side === side && one.start !== undefined);
+}
 
 export interface Notes {
   tags?: readonly Tag[];
   /** Those of this text. */
-  findings?: readonly Finding[];
+  findings?: readonly PlacedFinding[];
   kinds?: readonly FindingKind[];
   /** Tags that stand only in this text are marked as its other differences are. */
   otherTags?: readonly Tag[];
@@ -61,8 +68,8 @@ interface Stretch {
 }
 
 /** The worst of the findings that hold the place, since kinds are numbered from the worst on. */
-function worst(findings: readonly Finding[]): Finding | undefined {
-  return findings.reduce<Finding | undefined>((most, one) => (most && most.kind <= one.kind ? most : one), undefined);
+function worst(findings: readonly PlacedFinding[]): PlacedFinding | undefined {
+  return findings.reduce<PlacedFinding | undefined>((most, one) => (most && most.kind <= one.kind ? most : one), undefined);
 }
 
 function stretches(text: string, pieces: readonly Piece[], notes: Notes): Stretch[] {

@@ -4,9 +4,8 @@ import { bdi, button, el, on } from "../base/dom.ts";
 import { fixed, score } from "../base/numbers.ts";
 import { visible } from "../base/text.ts";
 import type { Segment } from "../data/dataset.ts";
-import type { Finding, Overview } from "../data/overview.ts";
-import { SEVERITIES } from "../data/overview.ts";
-import type { Notes } from "./annotated_text.ts";
+import { type Finding, type Overview, type Place, SEVERITIES } from "../data/overview.ts";
+import { type Notes, placedIn } from "./annotated_text.ts";
 import { comparedText } from "./compared_texts.ts";
 import { arrow } from "./metric_direction.ts";
 import { bracketed, endsAt } from "./predictions.ts";
@@ -27,11 +26,11 @@ export interface Translations {
 }
 
 /** The tags and findings of a system's text, or of the source that it was made of. */
-export function notesOf(overview: Overview, of: Translations, system: number, side: Finding["side"]): Notes {
+export function notesOf(overview: Overview, of: Translations, system: number, side: Place["side"]): Notes {
   const { source, hypotheses } = of.texts.tags;
   return {
     tags: side === "source" ? source : (hypotheses[system] ?? []),
-    findings: (of.findings[system] ?? []).filter((one) => one.side === side),
+    findings: placedIn(side, of.findings[system] ?? []),
     kinds: overview.findings?.kinds ?? [],
   };
 }

@@ -103,8 +103,10 @@ def change_block(versions: Versions, found: Sequence[Placed]) -> bytes:
 
 
 def _key(one: Placed) -> tuple[Any, ...]:
-    said = (one.record.get("expected"), one.record.get("found"))
-    return one.system, one.segment, one.kind[0], one.record["side"], *said
+    said = [one.record.get(name) for name in ("side", "expected", "found")]
+    # What names no words is known by its message.
+    message = one.record["message"] if said[1] is None and said[2] is None else None
+    return one.system, one.segment, one.kind[0], *said, message
 
 
 def _summary(

@@ -19,8 +19,8 @@ SEVERITIES = ("critical", "major", "minor")
 #: What a page needs to know of a finding beside its kind and place.
 _SAID = ("expected", "found", "suggestion")
 
-#: One thing that is wrong, by the names that it has in JSON: segment (from 1), code, severity, side, start,
-#: end, message, and perhaps expected, found and suggestion.
+#: One thing that is wrong, by the names that it has in JSON: segment (from 1), code, severity and message;
+#: side, start and end if its place is known; perhaps expected, found and suggestion.
 Record = Mapping[str, Any]
 #: A code and a severity.
 Kind = tuple[str, str]
@@ -103,16 +103,20 @@ def finding_blocks(found: Sequence[Placed], corpus: Corpus) -> Iterator[tuple[st
     yield "finding-rows", np.array(pairs, dtype="<u4").tobytes()
     columns = list(corpus.systems.values())
 
-    def record(one: Placed) -> dict[str, Any]:
+    def place(one: Placed) -> dict[str, Any]:
+        if one.record.get("start") is None:
+            return {}
         text = columns[one.system][one.segment]
         if one.record["side"] == "source":
             text = "" if corpus.sources is None else corpus.sources[one.segment]
+        ends = {name: in_code_units(text, one.record[name]) for name in ("start", "end")}
+        return {"side": one.record["side"], **ends}
+
+    def record(one: Placed) -> dict[str, Any]:
         said = {name: one.record[name] for name in _SAID if one.record.get(name) is not None}
         return {
             "kind": numbers[one.kind],
-            "side": one.record["side"],
-            "start": in_code_units(text, one.record["start"]),
-            "end": in_code_units(text, one.record["end"]),
+            **place(one),
             "message": one.record["message"],
             **said,
             **({} if one.change is None else {"change": one.change}),
