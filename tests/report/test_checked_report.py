@@ -254,6 +254,11 @@ class TestLocalisationFiles:
     def test_lines_of_text_have_no_units(self) -> None:
         assert corpus_units(CorpusFiles(references=["r"], hypotheses=["h"]), CORPUS) is None
 
+    def test_a_segment_without_a_source_is_not_checked(self) -> None:
+        corpus = Corpus({"a": ["12", "34"]}, [["x", "x"]], sources=["", "43"])
+        found = checked_corpus(corpus, settings=Settings(only=["numbers"])).systems["a"]
+        assert {one["segment"] for one in found} == {2}
+
     def test_without_a_source_there_is_nothing_to_check_against(self) -> None:
         with pytest.raises(InputError, match="MP893"):
             checked_corpus(Corpus({"a": ["x"]}, [["x"]]))

@@ -92,6 +92,8 @@ def _pairs(
         zip(sources, corpus.systems[name], units, strict=True)
     ):
         number = row + 1
+        if not source:
+            continue  # of a file of one language, or a row of a table without one
         if unit is None or unit.target is None:
             code = None if corpus.ids is None else corpus.ids[row]
             translated = code is None or bool(target)
