@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 import warnings
 from pathlib import Path
 
@@ -176,3 +178,49 @@ def test_one_file_becomes_a_table(to: str, write, tmp_path: Path) -> None:  # ty
         ]  # fmt: skip
     else:
         assert '"target": null' in output.read_text()
+
+
+def test_scores_say_what_units_are_called(write, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    reference = write(
+        "ref.xlf", xliff1(unit("menu.save", "Save", "Speichern") + unit("b", "B", "zwei"))
+    )
+    score = [
+        "score",
+        reference,
+        "-i",
+        f"mt={reference}",
+        "-m",
+        "chrf",
+        "-l",
+        "de",
+        "--level",
+        "segment",
+    ]
+    assert main(score) == 0
+    assert "      1  menu.save  mt      100.00" in capsys.readouterr().out.splitlines()
+    assert main([*score, "--format", "json"]) == 0
+    segments = json.loads(capsys.readouterr().out)["systems"][0]["segments"]
+    assert [segment["id"] for segment in segments] == ["menu.save", "b"]
+
+
+def test_a_corpus_keeps_its_ids() -> None:
+    corpus = Corpus({"A": ["a", "b"]}, [["a", "b"]], ids=["x", "y"])
+    assert corpus[1:].ids == corpus.select([1]).ids == ("y",)
+    assert Corpus.join(corpus.pieces(1)).ids == pickle.loads(pickle.dumps(corpus)).ids == ("x", "y")
+
+
+@pytest.mark.parametrize("to", ["tsv", "jsonl"])
+def test_a_reference_and_a_system_become_a_corpus_with_ids(to: str, write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    reference = write("ref.xlf", xliff1(unit("a", "A", "eins") + unit("b", "B", "zwei")))
+    system = write("mt.xlf", xliff1(unit("b", "B", "zwo") + unit("a", "A", "eins")))
+    output = tmp_path / f"out.{to}"
+    assert main(["convert", reference, "-i", system, "--to", to, "-o", str(output)]) == 0
+    assert (
+        output.read_text().splitlines()[-1]
+        == {
+            "tsv": "b\ta\tB\tzwei\tzwo",
+            "jsonl": '{"segment": "b", "document": "a", "source": "B", "references": ["zwei"], "mt": "zwo"}',
+        }[to]
+    )
+    (again,) = open_corpus(CorpusFiles(corpus=str(output)))
+    assert again.systems["mt"] == ("eins", "zwo")

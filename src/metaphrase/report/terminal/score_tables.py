@@ -15,6 +15,8 @@ from metaphrase.scoring.records import COLUMNS, score_records
 
 #: p-values below this are marked.
 SIGNIFICANT = 0.05
+#: So much of a unit's id is shown.
+_LONGEST_ID = 40
 #: A cell of TSV is one line without tabs; names that have them are written as in Python.
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
@@ -35,10 +37,6 @@ def score_view(scores: Scores) -> list[RenderableType]:
     parts.append("")
     parts += [one_line(metric.signature, "dim") for metric in scores.metrics]
     return parts
-
-
-#: So much of a unit's id is shown.
-_LONGEST_ID = 40
 
 
 def score_json(scores: Scores) -> str:
