@@ -265,8 +265,11 @@ def _reads_as_less(written: str, pair: Pair) -> bool:
 
 NUMBERS = Check(
     "numbers",
+    "numbers",
     "numbers in digits, whatever their format",
     (MISSING, ADDED, CHANGED, FORMAT),
     by_pair(_find_numbers),
 )
-DATES = Check("dates", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates))
+DATES = Check(
+    "dates", "numbers", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates)
+)

@@ -149,4 +149,6 @@ def _candidates(glossary: Glossary, language: str) -> tuple[tuple[str, Term], ..
     return tuple(found)
 
 
-TERMS = Check("terms", "terms of a glossary (only with one)", (MISSING, FORBIDDEN), _find)
+TERMS = Check(
+    "terms", "terminology", "terms of a glossary (only with one)", (MISSING, FORBIDDEN), _find
+)
