@@ -148,3 +148,12 @@ def test_findings_can_be_written_into_the_file(tmp_path: Path, prints: Prints) -
     prints("check", path, "--format", "json", "--fail-on", "never", "-o", found)
     prints("convert", path, "--annotate", found, "-o", output)
     assert "tags/missing" in output.read_text("utf-8")
+
+
+def test_string_tables_are_joined_by_their_keys(tmp_path: Path, prints: Prints) -> None:
+    english, german = tmp_path / "en.json", tmp_path / "de.json"
+    english.write_text('{"save": "Save {{n}} files", "open": "Open"}', "utf-8")
+    german.write_text('{"open": "Öffnen", "save": "{{m}} Dateien sichern"}', "utf-8")
+    calm = ("--format", "tsv", "--fail-on", "never", "--source-language", "en", "-l", "de")
+    (_, row) = prints("check", "-s", english, "-i", german, *calm).splitlines()
+    assert row.startswith("de\t2\tsave\tcritical\tplaceholders/changed")

@@ -55,14 +55,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="FILE",
         help="localisation files (XLIFF, TMX, PO …), or tables with columns source and target",
     )
-    group.add_argument("-s", "--sources", metavar="FILE", help="source texts, one per line")
+    group.add_argument(
+        "-s", "--sources", metavar="FILE", help="source texts, one per line, or strings"
+    )
     group.add_argument(
         "-i",
         "--input",
         nargs="+",
         action="extend",
         metavar="TARGET",
-        help="their translations, one per line: FILE or NAME=FILE",
+        help="their translations, line by line or with the same ids: FILE or NAME=FILE",
     )
     group.add_argument("--source-language", default="", metavar="LANG", help="of the sources")
     group.add_argument(
@@ -206,11 +208,11 @@ def _count(options: argparse.Namespace) -> int | None:
 
 
 def _translations(options: argparse.Namespace) -> Iterator[Translation]:
-    from metaphrase.checks.opening import open_file, open_plain
+    from metaphrase.checks.opening import open_file, open_with_source
 
     languages = {"source_language": options.source_language, "language": options.language}
     if options.sources is not None:
-        yield from open_plain(options.sources, options.input, **languages)
+        yield from open_with_source(options.sources, options.input, **languages)
     for path in options.files:
         yield from open_file(path, **languages)
 
