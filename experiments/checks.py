@@ -17,11 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from experiments.demetr_items import demetr_files
 from experiments.frame import data_directory, replace_section
-from metaphrase.checks import KINDS, Finding, Pair, check_pairs
+from metaphrase.checks import KINDS, Finding, Pair, check_pairs, file_pairs
+from metaphrase.checks.tally import Tally
 from metaphrase.corpus.lines import LineReader
+from metaphrase.corpus.opening import read_units
 
 #: A source and its translation, with their languages: en-de.
 Row = tuple[str, str, str]
@@ -182,6 +185,32 @@ def error_table() -> list[str]:
     return lines
 
 
+def catalogue_table(folder: Path) -> list[str]:
+    """Findings in gettext catalogues below ``folder``, in the languages that no rule was made with.
+
+    The language is the folder before ``LC_MESSAGES``; every second one, by name, was looked at for the rules.
+    """
+    files = sorted(folder.rglob("LC_MESSAGES/*.po"))
+    languages = sorted({file.parents[1].name for file in files})
+    kept = set(languages[1::2])
+    tally = Tally()
+    for file in files:
+        code = file.parents[1].name
+        if code in kept:
+            pairs = file_pairs(
+                read_units(str(file)), source_language="en", target_language=code.replace("_", "-")
+            )
+            for _, findings in check_pairs(pair for pair in pairs if pair.target):
+                tally.add(findings)
+    lines = [f"{tally.segments:,} messages in {len(kept)} languages.", ""]
+    lines += ["| finding | number | per 1,000 |", "| --- | ---: | ---: |"]
+    for code in KINDS:
+        number = sum(count for _, given, count in tally.rows() if given == code)
+        if number:
+            lines.append(f"| `{code}` | {number:,} | {1000 * number / tally.segments:.2f} |")
+    return lines
+
+
 def print_sample(code: str, texts: Sequence[Texts]) -> None:
     """Findings drawn at random, to be looked at."""
     those = [
@@ -201,9 +230,13 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", metavar="CODE", choices=list(KINDS))
     parser.add_argument("--texts", choices=list(_TEXTS), default="untouched")
+    parser.add_argument("--catalogues", type=Path, metavar="FOLDER", help="of .po files, instead")
     options = parser.parse_args(arguments)
     if options.sample:
         print_sample(options.sample, _TEXTS[options.texts])
+        return
+    if options.catalogues:
+        replace_section("check catalogues", catalogue_table(options.catalogues))
         return
     for name in ("reported", "untouched"):
         by_code, by_pair = alarm_tables(_TEXTS[name])

@@ -58,6 +58,11 @@ NUMBERS = Settings(only=["numbers"])
         ("carbon", "CO2", "en-de"),
         ("{0} of %1$s", "{0} von %1$s", "en-de"),
         ("4 nights", "4 noches", "en-es"),
+        ("22 states", "veintidós estados", "en-es"),
+        ("stuck 50ft up", "15 metrů nad zemí", "en-cs"),
+        ("15 meters up", "50 feet up", "de-en"),
+        ("a 700-yard passage", "chodba v délce asi 650 metrů", "en-cs"),
+        ("1000多斤", "over 1,000 jin (500 kg)", "zh-en"),
     ],
 )
 def test_the_same_numbers_need_not_look_the_same(
@@ -77,6 +82,7 @@ def test_the_same_numbers_need_not_look_the_same(
         ("1.5 million people", "15万人", "en-zh", "numbers/changed"),
         ("17 cats", "die Katzen", "en-de", "numbers/missing"),
         ("size A4", "Größe A5", "en-de", "numbers/changed"),
+        ("stuck 50ft up", "25 Meter hoch", "en-de", "numbers/changed"),
         ("It weighs 1,234 kg.", "Es wiegt 1,234 kg.", "en-de", "numbers/format"),
         ("It weighs 1,234.5 kg.", "Es wiegt 1,234.5 kg.", "en-de", "numbers/format"),
     ],

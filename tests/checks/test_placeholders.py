@@ -16,7 +16,7 @@ from metaphrase.checks.placeholders.scanning import placeholders_in
     ("text", "found"),
     [
         ("%s, %1$d, %-5.2f, %ld, %@", ["%s", "%1$d", "%-5.2f", "%ld", "%@"]),
-        ("%(name)s has %(count)d", ["%(name)s", "%(count)d"]),
+        ("%(name)s has 1%(count)dx", ["%(name)s", "%(count)d"]),
         ("{name} {0} {} {x!r:>10}", ["{name}", "{0}", "{}", "{x!r:>10}"]),
         ("{{count}} and {{ user.name }}", ["{{count}}", "{{ user.name }}"]),
         ("$t(common.key) ${value} %{ruby} %1", ["$t(common.key)", "${value}", "%{ruby}", "%1"]),

@@ -56,6 +56,9 @@ def test_a_tag_of_a_file_has_a_place_but_no_width() -> None:
         ("a < b and b > c", "a ist kleiner als b", []),
         ("I <3 you", "Ich liebe dich", []),
         ("<0>one</0>", "<0>eins</0>", []),
+        ("<empty>", "<leer>", []),
+        ("<missing product>", "<fehlendes Produkt>", []),
+        ("<mytag>one</mytag>", "eins", ["tags/missing", "tags/missing"]),
     ],
 )
 def test_tags_in_the_text_are_compared_by_name(

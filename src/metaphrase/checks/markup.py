@@ -15,6 +15,14 @@ _TAG = re.compile(
     r"|<(?P<number>/?\d+/?)>"
     r"|&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 )
+#: Elements of HTML that stand in texts; other names in angle brackets, such as <empty>, may be words.
+_ELEMENTS = frozenset(
+    "a abbr acronym address article aside b bdi bdo big blockquote body button caption center cite code dd "
+    "del details dfn div dl dt em fieldset figure font footer form h1 h2 h3 h4 h5 h6 head header html i "
+    "iframe ins kbd label legend li main mark nav ol option p pre q s samp script section select small "
+    "span strike strong style sub summary sup svg table tbody td textarea tfoot th thead time title tr tt "
+    "u ul var video".split()
+)
 #: Elements of HTML that have no end.
 _VOID = frozenset({"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"})
 
@@ -40,7 +48,13 @@ def tags_in(text: str) -> list[MarkupTag]:
     """Tags and character references of a text."""
     if "<" not in text and "&" not in text:
         return []
-    return [_tag(match) for match in _TAG.finditer(text)]
+    found = [_tag(match) for match in _TAG.finditer(text)]
+    closed = {tag.name for tag in found if tag.kind == "close"}
+    return [tag for tag in found if tag.kind != "open" or _is_markup(tag, closed)]
+
+
+def _is_markup(tag: MarkupTag, closed: set[str]) -> bool:
+    return tag.name in _ELEMENTS or tag.name in closed or tag.name.isdigit() or "=" in tag.text
 
 
 def _tag(match: re.Match[str]) -> MarkupTag:

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import product
 
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.numbers.dates import Date, dates_in, months_named
-from metaphrase.checks.numbers.reading import Number, decimal_mark, numbers_in, reading_in
+from metaphrase.checks.numbers.reading import (
+    Number,
+    decimal_mark,
+    has_digits,
+    numbers_in,
+    reading_in,
+)
+from metaphrase.checks.numbers.units import is_converted
 from metaphrase.checks.numbers.words import centuries_of, is_spelt
 from metaphrase.checks.pair import MASK, Pair
 
@@ -80,7 +88,7 @@ def _is_said(date: Date, numbers: frozenset[Decimal]) -> bool:
 
 
 def _find_numbers(pair: Pair) -> Iterator[Finding]:
-    if not any(c.isdigit() or c in "½¼¾" for c in pair.source + pair.target):
+    if not (has_digits(pair.source) or has_digits(pair.target)):
         return
     _, _, source_dates, target_dates = _compared_dates(pair)
     source = numbers_in(_without_dates(pair.source_words, source_dates))
@@ -96,6 +104,7 @@ def _find_numbers(pair: Pair) -> Iterator[Finding]:
         added = _not_spelt(added, pair.source_words, pair.source_language, assumed)
         if missing and added:
             break
+    missing, added = _without_converted(missing, added, pair)
     yield from _differing(*_without_names(missing, added, pair))
     yield from _formats(pair, source, target)
 
@@ -168,6 +177,20 @@ def _not_spelt(numbers: Sequence[Number], text: str, language: str, assumed: boo
         if not any(is_spelt(value, text, language, assumed=assumed) for value in number.values)
         and not number.values & centuries_of(text)
     ]
+
+
+def _without_converted(
+    missing: list[Number], added: list[Number], pair: Pair
+) -> tuple[list[Number], list[Number]]:
+    """Leave out numbers that were converted to other measures; the target may say both."""
+    source, target = pair.source_words, pair.target_words
+    pairs = [
+        (one, other)
+        for one, other in product(numbers_in(source), numbers_in(target))
+        if (one in missing or other in added) and is_converted(one, source, other, target)
+    ]
+    gone, come = {one for one, _ in pairs}, {other for _, other in pairs}
+    return [n for n in missing if n not in gone], [n for n in added if n not in come]
 
 
 def _without_names(
@@ -248,8 +271,11 @@ def _reads_as_less(written: str, pair: Pair) -> bool:
 
 NUMBERS = Check(
     "numbers",
+    "numbers",
     "numbers in digits, whatever their format",
     (MISSING, ADDED, CHANGED, FORMAT),
     by_pair(_find_numbers),
 )
-DATES = Check("dates", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates))
+DATES = Check(
+    "dates", "numbers", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates)
+)

@@ -17,8 +17,8 @@ STEMS = {
     "six|sixi sept huit neuf|neuv dix|décenn|décad|dizaine onze douz treiz quatorz quinz seiz "
     "dix-sept dix-huit dix-neuf vingt trent quarant cinquant soixant soixante-dix quatre-vingt "
     "quatre-vingt-dix cent|siècle mille|millén|millier",
-    "es": "dos|segund|doble|ambos|ambas|par!|medi tres|terc|tripl cuatro|cuart|cuádr cinco|quint "
-    "seis|sext siete|séptim ocho|octav nueve|noven diez|décim|décad once|undécim "
+    "es": "dos|idós|segund|doble|ambos|ambas|par!|medi tres|itrés|terc|tripl cuatro|cuart|cuádr cinco|quint "
+    "seis|séis|sext siete|séptim ocho|octav nueve|noven diez|décim|décad once|undécim "
     "doce|duodécim|docen trece catorce quince dieciséis diecisiete dieciocho diecinueve veint "
     "treint|trig cuarent cincuent sesent setent ochent novent cien|sigl|centen mil",
     "cs": "dv|druh|oba!|obě!|obou|dvoj|půl tř čty|čtvr pět|pát šest sedm osm devět|devát|devít|devat "
