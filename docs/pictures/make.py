@@ -49,7 +49,8 @@ def main(names: list[str]) -> None:
     path = os.environ.get("METAPHRASE_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        for name, picture in (*of_report(browser, names), *of_server(browser, names)):
+        makers = (of_report, of_changes, of_server)
+        for name, picture in (made for make in makers for made in make(browser, names)):
             save(picture, name)
         browser.close()
 
@@ -77,6 +78,23 @@ def of_report(browser: Browser, names: list[str]) -> Iterator[tuple[str, bytes]]
             else:
                 fragment += f"&explainMetric={METRICS.index(metric)}"
                 yield name, explanation(opened(browser, report, scheme, fragment, 1600))
+
+
+def of_changes(browser: Browser, names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """What changed between two versions of a user interface."""
+    if names and "changes" not in names:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        report, files = Path(folder) / "report.html", EXAMPLES / "localisation"
+        versions = [f"before={files / 'main.de.xlf'}", f"after={files / 'change.de.xlf'}"]
+        options = ["-l", "de", "-m", "accord", "--check", "--changes", "before", "after"]
+        metaphrase(
+            ["report", str(files / "reviewed.de.xlf"), "-i", *versions, *options, "-o", str(report)]
+        )
+        page = browser.new_page(viewport={"width": WIDTH, "height": 1100}, color_scheme="light")
+        page.goto(report.as_uri())
+        page.locator("#changes del").first.wait_for()
+        yield "changes", page.locator("#changes").screenshot()
 
 
 def of_server(browser: Browser, names: list[str]) -> Iterator[tuple[str, bytes]]:

@@ -420,6 +420,7 @@ CATALOGUE: dict[str, str] = {
     "MP882": "A file of scores or findings that cannot be written into these units.",
     "MP883": "One localisation file as a corpus, without other translations to compare.",
     "MP884": "A unit that a system leaves untranslated, where that is to be an error.",
+    # 89x: checks
     "MP890": "A check or kind of finding that does not exist.",
     "MP891": "A severity that does not exist, or that no check is given.",
     "MP892": "A limit of length that is not above 0.",
@@ -445,6 +446,9 @@ CATALOGUE: dict[str, str] = {
     "MP913": "A baseline without texts where they are needed.",
     "MP914": "Rules of a gate for documents, and texts without document ids.",
     "MP915": "A gate of checks alone for something else than one localisation file.",
+    # 92x: reports of checks and versions
+    "MP920": "Two versions to compare that are not two systems of the corpus.",
+    "MP921": "An option about checks where nothing is checked.",
     # 93x: jobs and Parquet
     "MP930": "There is no plan of a job in the folder, or it cannot be read.",
     "MP931": "The plan of a job was made by another version.",

@@ -135,10 +135,12 @@ def written(write: Callable[[Path], None]) -> Any:
 
 example = written(written_reports.write_example)
 sourced = written(written_reports.write_sourced)
+localised = written(written_reports.write_localised)
 judged = written(written_reports.write_judged)
 predicted = written(written_reports.write_predicted)
 doubtful = written(written_reports.write_doubtful)
 hostile = written(written_reports.write_hostile)
+hostile_findings = written(written_reports.write_hostile_findings)
 nul = written(written_reports.write_nul)
 below_zero = written(written_reports.write_below_zero)
 long_names = written(written_reports.write_long_names)

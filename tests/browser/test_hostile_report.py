@@ -38,6 +38,19 @@ def test_controls_and_overrides_are_marks(open_report: Open, hostile: Path) -> N
     assert not re.search("[\u202a-\u202e\u2066-\u2069\x00-\x08]", text)
 
 
+def test_findings_tags_and_ids_are_text_too(open_report: Open, hostile_findings: Path) -> None:
+    page = open_report(hostile_findings, "#segment=0&explainSystem=0")
+    page.get_by_role("dialog").locator("ul.findings").first.wait_for()
+    page.locator("#changes .grid-row .tag").first.wait_for(state="attached")
+    assert page.locator("#app :is(img, script, style)").count() == 0
+    assert page.title() != "owned"
+    text = shown(page)
+    assert text.count(MARKUP) > 5
+    assert not re.search("[\u202a-\u202e]", text)
+    titles = page.evaluate("[...document.querySelectorAll('[title]')].map(one => one.title).join()")
+    assert not re.search("[\u202a-\u202e]", titles)
+
+
 def test_nul_is_a_mark(open_report: Open, nul: Path) -> None:
     page = open_report(nul, "#segment=0")
     page.locator(".why .explain").wait_for()

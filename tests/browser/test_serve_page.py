@@ -231,6 +231,27 @@ def test_the_language_check_can_be_switched_off(visit: Visit) -> None:
     assert server.sent[0]["check_language"] is False
 
 
+def test_localisation_files_are_checked_and_versions_compared_if_there_are_any(
+    visit: Visit,
+) -> None:
+    server = Server(states=[{"state": "running"}])
+    page = visit(server)
+    checks = page.get_by_role("checkbox", name="Check numbers, tags, placeholders")
+    changes = page.get_by_role("checkbox", name="The second system is a new version")
+    choose(page, "Systems", ("old.txt", b"a\n"))
+    assert checks.is_disabled()
+    assert changes.is_disabled()
+    choose(page, "References", ("ref.xlf", b"<xliff/>"))
+    choose(page, "Systems", ("new.xlf", b"<xliff/>"))
+    assert checks.is_checked()
+    changes.check()
+    page.get_by_role("button", name="Evaluate").click()
+    page.get_by_role("button", name="Cancel").wait_for()
+    assert server.sent[0]["checks"] is True
+    assert server.sent[0]["changes"] is True
+    assert "check_language" not in server.sent[0]
+
+
 def test_a_sentence_is_pasted_and_its_explanation_opens(visit: Visit) -> None:
     server = Server(states=[{"state": "done"}])
     page = visit(server)

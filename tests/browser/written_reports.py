@@ -8,9 +8,11 @@ from pathlib import Path
 
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, write_jsonl
-from metaphrase.report.dataset import ReportData, build
+from metaphrase.corpus.units import InlineTag
+from metaphrase.report.dataset import Findings, ReportData, UnitTexts, build
 from metaphrase.report.page import report_page
 from metaphrase.scoring import score
+from report import localised
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 #: Those of the example.
@@ -55,6 +57,50 @@ def write_sourced(page: Path) -> None:
     texts = [EXAMPLES / f"{name}.txt" for name in ("reference", "system-a", "system-b")]
     options = ["--sources", EXAMPLES / "source.txt", "-m", "bleu", "--explain", "none"]
     command(texts[0], "-i", *texts[1:], *options, "-o", page)
+
+
+def write_localised(page: Path) -> None:
+    """A user interface with tags, findings, and two versions of it."""
+    corpus, metrics = localised.corpus(), ["chrf", "ter"]
+    scores = score(
+        corpus,
+        metrics,
+        levels=["system", "segment"],
+        lang="de",
+        keep_statistics=True,
+        check_language=False,
+    )
+    data = build(
+        corpus,
+        scores,
+        metrics,
+        lang="de",
+        units=localised.units(),
+        findings=localised.findings(),
+        changes=(localised.BEFORE, localised.AFTER),
+    )
+    page.write_bytes(b"".join(report_page(data)))
+
+
+def write_hostile_findings(page: Path) -> None:
+    """Markup and overrides wherever checks and localisation files can put a text."""
+    texts = ["left right", MARKUP]
+    corpus = Corpus({"a": texts, "b": texts[::-1]}, [texts], sources=texts)
+    record = {
+        "segment": 1, "code": MARKUP, "severity": "critical", "side": "target", "start": 2, "end": 900,
+        "message": MARKUP, "expected": MARKUP, "found": "\u202e", "suggestion": MARKUP,
+    }  # fmt: skip
+    tags = [(InlineTag("standalone", MARKUP, MARKUP, 3),), (InlineTag("open", "", "\u202e", 99),)]
+    data = build(
+        corpus,
+        score(corpus, ["chrf"], levels=["system", "segment"], check_language=False),
+        ["chrf"],
+        resamples=0,
+        units=UnitTexts(ids=[MARKUP, "\u202e"], sources=tags, systems={"a": tags}),
+        findings=Findings({"a": [record]}, checks=[MARKUP], descriptions={MARKUP: MARKUP}),
+        changes=("a", "b"),
+    )
+    page.write_bytes(b"".join(report_page(data)))
 
 
 def write_judged(page: Path) -> None:

@@ -74,7 +74,8 @@ def test_programs_get_json_and_tables(texts: tuple[str, ...], prints: Prints) ->
     assert result["counts"]["codes"] == {"numbers/changed": 1, "punctuation/end": 1}
     (file,) = result["files"]
     assert (file["name"], file["language"], file["segments"]) == ("target", "de", 3)
-    assert [finding["start"] for finding in file["findings"]] == [0, 18]
+    assert [finding["start"] for finding in result["findings"]] == [0, 18]
+    assert result["findings"][0]["issue"] == "numbers"
     header, first, _ = prints(*texts, *calm, "--format", "tsv").splitlines()
     assert dict(zip(header.split("\t"), first.split("\t"), strict=True))["found"] == "21"
     lines = prints(*texts, *calm, "--format", "jsonl").splitlines()
@@ -89,7 +90,7 @@ def test_a_localisation_file_knows_its_languages_ids_and_limits(
     result = json.loads(prints("check", path, "--format", "json", "--fail-on", "never"))
     (file,) = result["files"]
     assert (file["source_language"], file["language"]) == ("en", "de")
-    assert [(f["unit"], f["code"]) for f in file["findings"]] == [
+    assert [(f["unit"], f["code"]) for f in result["findings"]] == [
         ("save", "length/limit"),
         ("open", "tags/missing"),
     ]
@@ -139,3 +140,20 @@ def test_what_makes_no_sense_is_refused(
     (tmp_path / "short.txt").write_text("one\n", "utf-8")
     fails(1, "MP102", "check", "-s", source, "-i", str(tmp_path / "short.txt"))
     fails(2, "MP607", *texts, "-o", target)
+
+
+def test_findings_can_be_written_into_the_file(tmp_path: Path, prints: Prints) -> None:
+    path, found, output = (tmp_path / name for name in ("menu.xlf", "found.json", "out.xlf"))
+    path.write_text(XLIFF, "utf-8")
+    prints("check", path, "--format", "json", "--fail-on", "never", "-o", found)
+    prints("convert", path, "--annotate", found, "-o", output)
+    assert "tags/missing" in output.read_text("utf-8")
+
+
+def test_string_tables_are_joined_by_their_keys(tmp_path: Path, prints: Prints) -> None:
+    english, german = tmp_path / "en.json", tmp_path / "de.json"
+    english.write_text('{"save": "Save {{n}} files", "open": "Open"}', "utf-8")
+    german.write_text('{"open": "Öffnen", "save": "{{m}} Dateien sichern"}', "utf-8")
+    calm = ("--format", "tsv", "--fail-on", "never", "--source-language", "en", "-l", "de")
+    (_, row) = prints("check", "-s", english, "-i", german, *calm).splitlines()
+    assert row.startswith("de\t2\tsave\tcritical\tplaceholders/changed")

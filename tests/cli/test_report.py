@@ -12,7 +12,7 @@ from cli.bundled import Fails
 from metaphrase.cli import main
 from metaphrase.errors import ResourceError
 from metaphrase.report.page import front_end
-from report import written_pages
+from report import localised, written_pages
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +85,64 @@ def test_a_judged_table_is_corpus_and_judgements_at_once(examples: Path, tmp_pat
     # The made-up scores fall from careful over literal to careless, and so do those of chrF.
     assert content["human"]["agreement"][0]["system"] > 0.9
     assert content["resampling"] is None
+
+
+@pytest.fixture
+def versions(tmp_path: Path) -> list[str]:
+    """A reference and two versions of a system as XLIFF, and how to name them."""
+    paths = [tmp_path / f"{version}.xlf" for version in ("reference", "before", "after")]
+    for path in paths:
+        localised.write_xliff(path, path.stem)
+    reference, *systems = map(str, paths)
+    return [reference, "-i", *systems, "-l", "de", "-m", "chrf", "--no-language-check"]
+
+
+class TestLocalisation:
+    def test_units_are_checked_and_versions_compared(
+        self, versions: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        page = tmp_path / "report.html"
+        options = ["--missing-targets", "empty", "--check", "--changes", "before", "after"]
+        assert main(["report", *versions, *options, "-o", str(page)]) == 0
+        content = overview(page)
+        kinds = {kind["code"]: kind["counts"] for kind in content["findings"]["kinds"]}
+        assert kinds["tags/missing"] == [2, 0]
+        assert kinds["placeholders/missing"] == [0, 1]
+        assert content["changes"]["summary"].startswith(
+            "9 of 10 segments changed: 7 better, 2 worse"
+        )
+        assert " findings, " in capsys.readouterr().out
+
+    def test_options_of_checks_reach_them(self, versions: list[str], tmp_path: Path) -> None:
+        page, terms = tmp_path / "report.html", tmp_path / "terms.tsv"
+        terms.write_text("source\ttarget\nDisk\tDatenträger\n", encoding="utf-8")
+        options = ["--check", "--glossary", str(terms), "--only", "terms", "numbers"]
+        options += ["--severity", "terms=minor", "--missing-targets", "empty"]
+        assert main(["report", *versions, *options, "-o", str(page)]) == 0
+        found = overview(page)["findings"]
+        assert found["checks"] == ["numbers", "terms"]
+        severities = {kind["code"].partition("/")[0]: kind["severity"] for kind in found["kinds"]}
+        assert severities["terms"] == "minor"
+
+    @pytest.mark.filterwarnings("always")
+    def test_units_that_are_left_out_are_told_in_the_report(
+        self, versions: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        page = tmp_path / "report.html"
+        assert main(["report", *versions, "-o", str(page)]) == 0
+        assert "left out" in capsys.readouterr().err
+        assert "1 of 10 units are left out" in overview(page)["notes"][0]
+        assert "findings" not in overview(page)
+
+    def test_checks_need_a_source_and_their_options_need_checks(
+        self, texts: list[str], tmp_path: Path, fails: Fails
+    ) -> None:
+        reference, *systems = texts
+        command = ["report", reference, "-i", *systems, "-m", "chrf", "-o", tmp_path / "r.html"]
+        fails(1, "MP893", *command, "--check")
+        fails(2, "MP921", *command, "--off", "numbers")
+        fails(2, "MP920", *command, "--changes", "system-a", "system-z")
+        assert list(tmp_path.iterdir()) == []
 
 
 class TestMistakes:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from corpus.conftest import Refused
 from corpus.malformed_units import SEGMENT, UNIT, po, xliff1, xliff2
 from metaphrase.cli import main
-from metaphrase.corpus.formats.units.annotating import Finding, annotate, annotated
-from metaphrase.corpus.formats.units.score_findings import read_findings
+from metaphrase.corpus.formats.units.annotating import Remark, annotate, annotated
+from metaphrase.corpus.formats.units.remark_files import read_remarks
 from metaphrase.corpus.opening import read_units
 
-WRONG = Finding("1", "number", "error", 'is "2" & <not> 3', issue="numbers")
-SCORE = Finding("1", "chrf", score=59.687)
+WRONG = Remark("1", "number", "error", 'is "2" & <not> 3', issue="numbers")
+SCORE = Remark("1", "chrf", score=59.687)
 ITS = "{http://www.w3.org/2005/11/its}"
 MESSAGE = '# for you\n#: a.c:1\nmsgid "1"\nmsgstr "b"\n'
 
@@ -108,7 +108,7 @@ def test_what_is_added_is_in_the_encoding_of_the_file(encoding: str) -> None:
     declared = "utf-16" if "16" in encoding else encoding
     text = xliff1(UNIT.replace("Save", "Größe")).decode().replace("UTF-8", declared)
     data = text.encode(encoding)
-    written = annotated(data, [Finding("1", "term", comment="é → 日")], "a.xlf", "xliff")
+    written = annotated(data, [Remark("1", "term", comment="é → 日")], "a.xlf", "xliff")
     assert is_subsequence(data, written)
     note = next(element for element in ET.fromstring(written).iter() if "note" in element.tag)
     assert note.text == "term: é → 日"
@@ -120,7 +120,7 @@ def test_a_unit_that_is_not_there_is_refused_and_nothing_is_written(
     path, output = tmp_path / "a.xlf", tmp_path / "b.xlf"
     path.write_bytes(xliff1(UNIT))
     with refused("MP881", "'2', nor 1 others", path=path):
-        annotate(path, [SCORE, Finding("2", "a"), Finding("3", "a")], output)
+        annotate(path, [SCORE, Remark("2", "a"), Remark("3", "a")], output)
     assert not output.exists()
 
 
@@ -161,7 +161,7 @@ def test_scores_that_cannot_be_written_are_refused(
     content, said = UNUSABLE[name]
     path.write_text(content)
     with refused("MP882", said, path=path):
-        read_findings(path)
+        read_remarks(path)
 
 
 def test_findings_of_checks_are_read(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_findings_of_checks_are_read(tmp_path: Path) -> None:
         "issue": "markup",
     }
     path.write_text(json.dumps({"findings": [said]}))
-    assert read_findings(path) == [Finding("1", "tag", "critical", "lost", issue="markup")]
+    assert read_remarks(path) == [Remark("1", "tag", "critical", "lost", issue="markup")]
 
 
 texts = st.text(
@@ -182,7 +182,7 @@ texts = st.text(
 )
 findings = st.lists(
     st.builds(
-        Finding,
+        Remark,
         unit=st.sampled_from(["1", "2"]),
         code=texts.filter(str.strip),
         severity=st.sampled_from(["critical", "warning", "info", "odd"]),
@@ -206,25 +206,25 @@ def _two_units(generation: int, text: str, space: str) -> bytes:
 @settings(max_examples=80, deadline=None)
 @given(st.sampled_from([1, 2]), texts, spaces, findings)
 def test_annotation_only_adds_to_xliff(
-    generation: int, text: str, space: str, given_findings: list[Finding]
+    generation: int, text: str, space: str, given_remarks: list[Remark]
 ) -> None:
     data = _two_units(generation, text, space)
-    written = annotated(data, given_findings, "a.xlf", "xliff")
+    written = annotated(data, given_remarks, "a.xlf", "xliff")
     assert is_subsequence(data, written)
-    assert (written == data) == (not given_findings)
+    assert (written == data) == (not given_remarks)
     ET.fromstring(written)
 
 
 @settings(max_examples=80, deadline=None)
 @given(texts, st.sampled_from(["\n", "\r\n"]), findings)
 def test_annotation_only_adds_to_catalogues(
-    text: str, end: str, given_findings: list[Finding]
+    text: str, end: str, given_remarks: list[Remark]
 ) -> None:
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     message = f'#. {"".join(text.split())}\nmsgid "1"\nmsgstr "{quoted}"\n\nmsgid "2"\nmsgstr ""\n'
     data = po(message).replace(b"\n", end.encode())
-    written = annotated(data, given_findings, "a.po", "po")
+    written = annotated(data, given_remarks, "a.po", "po")
     assert is_subsequence(data, written)
-    assert (written == data) == (not given_findings)
+    assert (written == data) == (not given_remarks)
     lines = written.split(end.encode())
-    assert len(lines) == len(data.split(end.encode())) + len(given_findings)
+    assert len(lines) == len(data.split(end.encode())) + len(given_remarks)

@@ -15,6 +15,7 @@ import pytest
 from metaphrase.cli import main
 from metaphrase.errors import MetaphraseError
 from metaphrase.metrics import obstacle
+from report import localised
 from serve.requests import EXAMPLES, ended, evaluated, example, sent, work
 
 LINES = "One line.\nAnother line.\n"
@@ -314,6 +315,33 @@ class TestLanguageCheck:
         id, _ = evaluated(served.client, lang="de", check_language=checked)
         overview = served.client.get(f"/api/jobs/{id}/overview").json()
         assert bool(overview["warnings"]) is checked
+
+
+class TestLocalisationFiles:
+    def test_are_joined_checked_and_compared(self, served: Any, tmp_path: Path) -> None:
+        files = {}
+        for version in ("reference", "before", "after"):
+            path = tmp_path / f"{version}.xlf"
+            localised.write_xliff(path, version)
+            files[version] = sent(path.name, path.read_text("utf-8"))
+        asked: dict[str, Any] = {
+            "lang": "de",
+            "references": [files["reference"]],
+            "systems": [files["before"], files["after"]],
+            "check_language": False,
+        }
+        id, status = evaluated(served.client, **asked, checks=True, changes=True)
+        assert status["state"] == "done", status
+        overview = served.client.get(f"/api/jobs/{id}/overview").json()
+        assert any(kind["code"] == "placeholders/missing" for kind in overview["findings"]["kinds"])
+        assert overview["changes"]["summary"].startswith("8 of 9 segments changed")
+        assert "1 of 10 units are left out" in overview["notes"][0]
+        for name in ("finding-rows", "findings/0", "changes"):
+            assert served.client.get(f"/api/jobs/{id}/blocks/{name}").status_code == 200
+
+    def test_checks_without_a_source_are_refused_as_on_the_command_line(self, served: Any) -> None:
+        _, status = evaluated(served.client, checks=True)
+        assert status["error"]["code"] == "MP893"
 
 
 class TestStatus:

@@ -54,6 +54,8 @@ def test_an_evaluation_without_a_title_is_known_by_its_systems() -> None:
         b'{"surprise": 1}',
         work(references="reference.txt"),
         work(check_language="no"),
+        work(checks="all"),
+        work(changes=1),
         work(systems=[None]),
         work(systems=[{"text": "no name"}]),
         work(systems=[{"name": "neither"}]),

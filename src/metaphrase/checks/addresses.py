@@ -54,6 +54,8 @@ class Address:
 
 def addresses_in(text: str) -> list[Address]:
     """All of them, in the order of the text; an e-mail address inside a URL belongs to the URL."""
+    if not any(sign in text for sign in ("/", "@", "www.", "WWW.", "mailto:")):
+        return []
     found = []
     for match in _URL.finditer(text):
         end = _end(text, match.start(), match.end())

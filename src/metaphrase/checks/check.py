@@ -21,10 +21,12 @@ FindAll = Callable[[Sequence[Pair], "Settings"], Iterable[Numbered]]
 class Check:
     """``find`` reads many pairs at a time, as words are analysed and languages recognised in batches.
 
-    A check reads pairs with an empty target only if it is asked ``for_empty`` ones.
+    A check reads pairs with an empty target only if it is asked ``for_empty`` ones. ``issue`` is what ITS 2.0
+    calls such findings (``locQualityIssueType``), for files that hold them.
     """
 
     name: str
+    issue: str
     description: str
     kinds: tuple[Kind, ...]
     find: FindAll

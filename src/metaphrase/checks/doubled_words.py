@@ -88,5 +88,9 @@ def _is_emphatic(match: re.Match[str]) -> bool:
 
 
 DOUBLED_WORDS = Check(
-    "doubled-words", "words that stand twice, one after the other", (DOUBLED,), by_pair(_find)
+    "doubled-words",
+    "duplication",
+    "words that stand twice, one after the other",
+    (DOUBLED,),
+    by_pair(_find),
 )

@@ -105,6 +105,7 @@ def _place(tag: InlineTag, in_text: bool) -> tuple[int, int]:
 
 TAGS = Check(
     "tags",
+    "markup",
     "inline tags of the file, and HTML in the text",
     (MISSING, ADDED, NESTING, ORDER),
     by_pair(_find),

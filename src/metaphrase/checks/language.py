@@ -52,4 +52,6 @@ def _without_names(pair: Pair) -> str:
     return _WORD.sub(lambda match: " " if match[0] in shared else match[0], text)
 
 
-LANGUAGE = Check("language", "targets in a wrong language or script", (WRONG,), _find)
+LANGUAGE = Check(
+    "language", "non-conformance", "targets in a wrong language or script", (WRONG,), _find
+)

@@ -60,5 +60,17 @@ def _finder(kind: str, kinds: tuple[Kind, Kind, Kind]) -> Callable[[Pair], Itera
 
 _URL_KINDS = _kinds("urls", "a URL")
 _EMAIL_KINDS = _kinds("emails", "an e-mail address")
-URLS = Check("urls", "addresses of pages", _URL_KINDS, by_pair(_finder("url", _URL_KINDS)))
-EMAILS = Check("emails", "e-mail addresses", _EMAIL_KINDS, by_pair(_finder("email", _EMAIL_KINDS)))
+URLS = Check(
+    "urls",
+    "inconsistent-entities",
+    "addresses of pages",
+    _URL_KINDS,
+    by_pair(_finder("url", _URL_KINDS)),
+)
+EMAILS = Check(
+    "emails",
+    "inconsistent-entities",
+    "e-mail addresses",
+    _EMAIL_KINDS,
+    by_pair(_finder("email", _EMAIL_KINDS)),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from metaphrase.checks.pair import Pair
 from metaphrase.checks.running import file_pairs
@@ -14,6 +14,7 @@ from metaphrase.corpus.formats.tables.tsv import table_rows
 from metaphrase.corpus.lines import LineReader
 from metaphrase.corpus.opening import CorpusFiles, open_corpus, read_units
 from metaphrase.corpus.opening.names import name_systems, shown_path
+from metaphrase.corpus.opening.unit_corpus import are_units
 from metaphrase.errors import InputError
 
 _SOURCES = ("source", "src")
@@ -51,13 +52,46 @@ def open_file(path: str, *, source_language: str = "", language: str = "") -> It
         )
 
 
-def open_plain(
+def open_with_source(
     source: str, targets: Sequence[str], *, source_language: str = "", language: str = ""
 ) -> Iterator[Translation]:
-    """A translation for each file of targets, one segment per line, ``FILE`` or ``NAME=FILE``."""
+    """A translation for each file of targets, ``FILE`` or ``NAME=FILE``.
+
+    Text belongs together line by line, and localisation files by the ids of their units: string tables of one
+    language need the table of the other.
+    """
+    if are_units([source, *name_systems(targets).values()]):
+        yield from _joined(source, targets, source_language, language)
+        return
     for name, path in name_systems(targets).items():
         pairs = _lines(source, path, source_language, language)
         yield Translation(name, source_language, language, pairs)
+
+
+def _joined(
+    source: str, targets: Sequence[str], source_language: str, language: str
+) -> Iterator[Translation]:
+    given = read_units(source, source_language=source_language)
+    sources = {unit.id: unit.source if unit.source.text else unit.target for unit in given.units}
+    for name, path in name_systems(targets).items():
+        file = read_units(path, target_language=language)
+        units = tuple(
+            replace(unit, source=text)
+            for unit in file.units
+            if (text := sources.get(unit.id)) is not None
+        )
+        if not units:
+            raise InputError(
+                "MP893", f"No unit has its source in {source}.", path=path, hint="Check the ids."
+            )
+        pair = (
+            source_language or given.source_language or given.target_language,
+            language or file.target_language,
+        )
+        pairs = file_pairs(
+            replace(file, units=units), source_language=pair[0], target_language=pair[1]
+        )
+        yield Translation(name, *pair, pairs)
 
 
 def _systems(path: str, source_language: str, language: str) -> Iterator[Translation]:

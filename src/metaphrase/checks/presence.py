@@ -112,11 +112,16 @@ def _is_capitalised(word: str) -> bool:
 
 EMPTY = Check(
     "empty",
+    "omission",
     "translations that are not there",
     (EMPTY_TARGET, NOT_YET, EMPTY_SOURCE),
     by_pair(_find_empty),
     for_empty=True,
 )
 REPEATED = Check(
-    "untranslated", "targets that repeat the source", (UNTRANSLATED, SHORT), _find_untranslated
+    "untranslated",
+    "untranslated",
+    "targets that repeat the source",
+    (UNTRANSLATED, SHORT),
+    _find_untranslated,
 )

@@ -180,6 +180,7 @@ def _spaced(pair: Pair) -> Iterator[Finding]:
 
 PUNCTUATION = Check(
     "punctuation",
+    "typographical",
     "the mark at the end, and marks that a language asks for",
     (END, OPENING, FRENCH, BEFORE),
     by_pair(_find),

@@ -79,5 +79,9 @@ def _in_words(blanks: str) -> str:
 
 
 SPACES = Check(
-    "spaces", "blanks at the ends, and doubled ones", (LEADING, TRAILING, DOUBLE), by_pair(_find)
+    "spaces",
+    "whitespace",
+    "blanks at the ends, and doubled ones",
+    (LEADING, TRAILING, DOUBLE),
+    by_pair(_find),
 )

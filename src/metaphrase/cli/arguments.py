@@ -42,8 +42,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--corpus",
         metavar="FILE",
-        help="all texts in one file instead: TSV, CSV, .xlsx, JSONL, Parquet, WMT's XML or XLIFF, whose targets "
-        "are references and whose matches are systems; or a folder of mt-metrics-eval, "
+        help="all texts in one file instead: TSV, CSV, .xlsx, JSONL, Parquet, WMT's XML or XLIFF, whose "
+        "targets are references and whose matches are systems; or a folder of mt-metrics-eval, "
         "LP=FOLDER if it has several language pairs",
     )
     group.add_argument(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
@@ -56,14 +55,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="FILE",
         help="localisation files (XLIFF, TMX, PO …), or tables with columns source and target",
     )
-    group.add_argument("-s", "--sources", metavar="FILE", help="source texts, one per line")
+    group.add_argument(
+        "-s", "--sources", metavar="FILE", help="source texts, one per line, or strings"
+    )
     group.add_argument(
         "-i",
         "--input",
         nargs="+",
         action="extend",
         metavar="TARGET",
-        help="their translations, one per line: FILE or NAME=FILE",
+        help="their translations, line by line or with the same ids: FILE or NAME=FILE",
     )
     group.add_argument("--source-language", default="", metavar="LANG", help="of the sources")
     group.add_argument(
@@ -207,11 +208,11 @@ def _count(options: argparse.Namespace) -> int | None:
 
 
 def _translations(options: argparse.Namespace) -> Iterator[Translation]:
-    from metaphrase.checks.opening import open_file, open_plain
+    from metaphrase.checks.opening import open_file, open_with_source
 
     languages = {"source_language": options.source_language, "language": options.language}
     if options.sources is not None:
-        yield from open_plain(options.sources, options.input, **languages)
+        yield from open_with_source(options.sources, options.input, **languages)
     for path in options.files:
         yield from open_file(path, **languages)
 
@@ -253,16 +254,17 @@ def _print(checked: Iterator[Checked], tally: Tally, options: argparse.Namespace
     elif options.format == "jsonl":
         print_lines(finding_jsonl(rows), options.output)
     elif options.format == "json":
-        files = _files(checked)
-        print_lines([finding_json(files, tally)], options.output)
+        kept = [(translation, findings) for translation, _, findings in checked]
+        found = ((t.name, finding) for t, findings in kept for finding in findings)
+        print_lines([finding_json(_files(t for t, _ in kept), found, tally)], options.output)
     else:
         print_view(_view(checked, tally), options.output)
 
 
-def _files(checked: Iterator[Checked]) -> list[dict[str, Any]]:
+def _files(translations: Iterable[Translation]) -> list[dict[str, Any]]:
+    """What was checked, and how many segments of it."""
     files: dict[str, dict[str, Any]] = {}
-    counts: Counter[str] = Counter()
-    for translation, _, findings in checked:
+    for translation in translations:
         file = files.setdefault(
             translation.name,
             {
@@ -270,12 +272,9 @@ def _files(checked: Iterator[Checked]) -> list[dict[str, Any]]:
                 "source_language": translation.source_language,
                 "language": translation.language,
                 "segments": 0,
-                "findings": [],
             },
         )
-        counts[translation.name] += 1
-        file["segments"] = counts[translation.name]
-        file["findings"] += [finding.as_dict() for finding in findings]
+        file["segments"] += 1
     return list(files.values())
 
 

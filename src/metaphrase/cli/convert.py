@@ -25,7 +25,7 @@ from metaphrase.corpus.formats import (
 from metaphrase.corpus.formats.markup.test_set import reference_letters
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 from metaphrase.corpus.formats.units.annotating import annotate
-from metaphrase.corpus.formats.units.score_findings import read_findings
+from metaphrase.corpus.formats.units.remark_files import read_remarks
 from metaphrase.corpus.formats.units.writing_units import WRITERS as UNIT_WRITERS
 from metaphrase.corpus.lines import STDIN
 from metaphrase.corpus.opening import read_units, shown_path
@@ -154,7 +154,7 @@ def _annotate(options: argparse.Namespace) -> int:
     _check_unused(options, ("to", "source_format", "set", *_OF_TEXTS), "--annotate")
     (path,) = options.references
     check_output(options.output, [path, options.annotate])
-    annotate(path, read_findings(options.annotate, system=options.system), options.output)
+    annotate(path, read_remarks(options.annotate, system=options.system), options.output)
     return 0
 
 

@@ -16,11 +16,13 @@ from metaphrase.cli.arguments import (
     described_files,
     natural,
 )
+from metaphrase.cli.check_options import add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, progress_bar
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import read_human_scores
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.defaults import DEFAULT_METRICS
+from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
     from metaphrase.report.dataset import Explain
@@ -31,6 +33,8 @@ examples:
   metaphrase report ref.txt -i a.txt b.txt -o report.html
   metaphrase report ref.txt -i a.txt b.txt -m cobalt chrf -o report.html
   metaphrase report --corpus judged.tsv --judgements judged.tsv -o report.html
+  metaphrase report ref.xlf -i new.xlf --check --glossary t.tbx -o report.html
+  metaphrase report ref.xlf -i old.xlf new.xlf --changes old new -o report.html
 """
 
 
@@ -68,14 +72,36 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="of the paired bootstrap behind intervals and clusters; 0: neither (default: 1000)",
     )
     add_seed(group)
+    group.add_argument(
+        "--changes",
+        nargs=2,
+        metavar=("BEFORE", "AFTER"),
+        help="two systems that are versions of one: list the segments that changed, side by side",
+    )
     group.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
     add_threads(group)
+    group = parser.add_argument_group("checks")
+    group.add_argument(
+        "--check",
+        action="store_true",
+        help="find wrong numbers, placeholders, tags and terms, which needs a source",
+    )
+    group.add_argument(
+        "--source-language",
+        default="",
+        metavar="LANG",
+        help="of the sources (default: as the files say)",
+    )
+    add_check_arguments(group)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Score, test, explain, write."""
     from metaphrase.report.dataset import build
+    from metaphrase.report.dataset.changes import compared_versions
+    from metaphrase.report.dataset.checking import checked_corpus
+    from metaphrase.report.dataset.unit_files import corpus_units, noted
     from metaphrase.report.page import report_page
     from metaphrase.report.page.front_end import asset
     from metaphrase.report.terminal.score_tables import counted
@@ -83,11 +109,31 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.statistics.resampling import check_resamples
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
-    check_output(options.output, [*described_files(options).paths, options.judgements])
+    _check_settings_are_used(options)
+    settings = check_settings(options)
+    files = described_files(options)
+    check_output(options.output, [*files.paths, options.judgements, *options.glossary])
     if options.resamples:
         check_resamples(options.resamples, options.seed)
     script, style = asset("report.js"), asset("report.css")  # before hours of work are lost
-    corpus = Corpus.join(described_corpus(options))
+    with noted() as notes:
+        corpus = Corpus.join(described_corpus(options))
+    versions = None if options.changes is None else tuple(options.changes)
+    if versions is not None:
+        compared_versions(corpus, versions)
+    units = corpus_units(files, corpus)
+    findings = None
+    if options.check:
+        with progress_bar("checking", total=lambda: len(corpus) * len(corpus.systems)) as progress:
+            findings = checked_corpus(
+                corpus,
+                units,
+                settings=settings,
+                glossaries=options.glossary,
+                source_language=options.source_language,
+                language=options.language,
+                progress=progress,
+            )
     human = None
     if options.judgements is not None:
         human = read_human_scores(options.judgements, corpus)
@@ -109,6 +155,10 @@ def run(options: argparse.Namespace) -> int:
             title=options.title,
             lang=options.language,
             human=human,
+            notes=notes,
+            units=None if units is None else units.texts(),
+            findings=findings,
+            changes=versions,
             explain=options.explain,
             resamples=options.resamples,
             seed=options.seed,
@@ -118,13 +168,36 @@ def run(options: argparse.Namespace) -> int:
     with atomic_writer(options.output) as stream:
         stream.writelines(report_page(data, script=script, style=style))
     size = Path(options.output).stat().st_size
-    print_lines(
-        [
-            f"{options.output}: {counted(len(corpus.systems), 'system')}, "
-            f"{counted(len(corpus), 'segment')}, {counted(len(metrics), 'metric')}, {_kilobytes(size)}"
-        ]
-    )
+    said = [
+        counted(len(corpus.systems), "system"),
+        counted(len(corpus), "segment"),
+        counted(len(metrics), "metric"),
+        *([] if findings is None else [counted(findings.number, "finding")]),
+        _kilobytes(size),
+    ]
+    changed = [] if versions is None else [data.overview["changes"]["summary"]]
+    print_lines([f"{options.output}: {', '.join(said)}", *changed])
     return 0
+
+
+def _check_settings_are_used(options: argparse.Namespace) -> None:
+    """Refuse what would be passed over in silence."""
+    given = (
+        "glossary",
+        "off",
+        "only",
+        "severity",
+        "source_language",
+        "max_characters",
+        "max_ratio",
+    )
+    unused = [name for name in given if getattr(options, name)]
+    if unused and not options.check:
+        raise OptionError(
+            "MP921",
+            f"--{unused[0].replace('_', '-')} is about checks, which nobody asked for.",
+            hint="Add --check.",
+        )
 
 
 def _explained(given: str) -> Explain:

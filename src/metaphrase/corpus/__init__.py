@@ -20,15 +20,15 @@ from metaphrase.corpus.formats import (
     write_plain,
     write_tsv,
 )
-from metaphrase.corpus.formats.units.annotating import Finding, annotate
+from metaphrase.corpus.formats.units.annotating import Remark, annotate
 from metaphrase.corpus.opening.unit_corpus import read_units
 from metaphrase.corpus.units import Alternative, InlineTag, TaggedText, Unit, UnitFile
 
 __all__ = [
     "Alternative",
     "Corpus",
-    "Finding",
     "InlineTag",
+    "Remark",
     "Segment",
     "TaggedText",
     "Unit",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
+from metaphrase.checks import CHECKS, KINDS
 from metaphrase.corpus import Corpus
 from metaphrase.gate import Snapshot
 from metaphrase.gate.joining import join_segments
 from metaphrase.gate.snapshot import check_texts
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset import ReportData, build
+from metaphrase.report.dataset.found import Findings
 from metaphrase.scoring import score
 
 BEFORE, AFTER = "before", "after"
@@ -40,6 +43,7 @@ def before_and_after(
         [[column[row] for row in new] for column in texts.references],
         sources=None if texts.sources is None else [texts.sources[row] for row in new],
         documents=None if current.documents is None else [current.documents[row] for row in new],
+        ids=None if current.ids is None else [current.ids[row] for row in new],
         empty_references="keep",
     )
     scores = score(
@@ -57,8 +61,33 @@ def before_and_after(
         metrics,
         title=title,
         lang=current.language,
+        findings=_findings(baseline, old, current, new),
+        changes=(BEFORE, AFTER),
         resamples=resamples,
         seed=seed,
         threads=threads,
         progress=progress,
+    )
+
+
+def _findings(
+    baseline: Snapshot, old: Sequence[int], current: Snapshot, new: Sequence[int]
+) -> Findings | None:
+    """What checks said of both, if both were checked."""
+    if baseline.findings is None or current.findings is None:
+        return None
+    return Findings(
+        {
+            name: [
+                {"segment": number, **asdict(finding)}
+                for number, row in enumerate(rows, 1)
+                for finding in found[row]
+            ]
+            for name, found, rows in (
+                (BEFORE, baseline.findings, old),
+                (AFTER, current.findings, new),
+            )
+        },
+        list(CHECKS),
+        {code: kind.description for code, kind in KINDS.items()},
     )

@@ -20,7 +20,9 @@ from metaphrase.errors import InputError
 from metaphrase.report import score_json, score_tsv
 from metaphrase.report.dataset import EXPLAINED, Explain, ReportData, build
 from metaphrase.report.dataset.blocks import json_block
+from metaphrase.report.dataset.checking import check_sources, checked_corpus
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
+from metaphrase.report.dataset.unit_files import corpus_units, noted
 from metaphrase.report.page import report_page
 from metaphrase.scoring import Scores, score
 from metaphrase.scoring.choice import create_metrics
@@ -43,7 +45,14 @@ class Evaluation:
         self._request = request
         self.metrics = create_metrics(request["metrics"], files, lang=request["lang"])
         _check_size(files.paths, megabytes)
-        self.corpus = Corpus.join(_within(open_corpus(files), segments))
+        with noted() as self._notes:
+            self.corpus = Corpus.join(_within(open_corpus(files), segments))
+        self._files = files
+        # Earlier servers kept neither of these.
+        self._checks: bool = request.get("checks", False)
+        self._changes: bool = request.get("changes", False)
+        if self._checks:
+            check_sources(self.corpus)  # before hours of work are lost
 
     def score(self, threads: int, tell: Tell) -> Scores:
         """Scores of systems and segments, and what resampling needs."""
@@ -59,13 +68,29 @@ class Evaluation:
 
     def report(self, scores: Scores, explain: Explain, threads: int, tell: Tell) -> ReportData:
         """What pages show of the scores."""
+        units = corpus_units(self._files, self.corpus)
+        findings = None
+        if self._checks:
+            total = len(self.corpus) * len(self.corpus.systems)
+            tell("Checking translations", 0, total)
+            findings = checked_corpus(
+                self.corpus,
+                units,
+                language=self._request["lang"],
+                progress=lambda done: tell("Checking translations", done, total),
+            )
         tell("Testing differences", 0, None)
+        before, after, *_ = (*self.corpus.systems, "", "")
         return build(
             self.corpus,
             scores,
             self.metrics,
             title=self._request["title"],
             lang=self._request["lang"],
+            notes=self._notes,
+            units=None if units is None else units.texts(),
+            findings=findings,
+            changes=(before, after) if self._changes else None,
             explain=explain,
             threads=threads,
             progress=lambda done: tell("Explaining translations", done, None),

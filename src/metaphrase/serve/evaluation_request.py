@@ -22,7 +22,8 @@ _LONGEST_TITLE = 200
 _MOST_METRICS = 30
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _ENTRIES = {
-    "title", "lang", "check_language", "metrics", "references", "systems", "source", "documents"
+    "title", "lang", "check_language", "metrics", "references", "systems", "source", "documents",
+    "checks", "changes",
 }  # fmt: skip
 
 
@@ -46,6 +47,10 @@ class EvaluationRequest:
     source: SentFile | None = None
     documents: SentFile | None = None
     check_language: bool = True
+    #: Whether translations are checked against their source.
+    checks: bool = False
+    #: Whether the second system is a new version of the first.
+    changes: bool = False
 
     @property
     def listed_as(self) -> str:
@@ -82,6 +87,8 @@ class EvaluationRequest:
             "title": self.title,
             "lang": self.lang,
             "check_language": self.check_language,
+            "checks": self.checks,
+            "changes": self.changes,
             "metrics": list(self.metrics),
             "references": [save(file, "references") for file in self.references],
             "systems": [save(file, "systems") for file in self.systems],
@@ -122,6 +129,8 @@ def read_request(body: bytes, limits: Limits) -> EvaluationRequest:
         _optional(given, "source"),
         _optional(given, "documents"),
         _flag(given.get("check_language", True), "check_language"),
+        _flag(given.get("checks", False), "checks"),
+        _versions(given, len(systems)),
     )
 
 
@@ -144,6 +153,17 @@ def _flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
         raise _wrong(f"{name} is neither true nor false.")
     return value
+
+
+def _versions(given: Mapping[str, Any], systems: int) -> bool:
+    compared = _flag(given.get("changes", False), "changes")
+    if compared and systems < 2:
+        raise OptionError(
+            "MP920",
+            "there is one system, and no earlier version of it.",
+            hint="Add it, the earlier version first.",
+        )
+    return compared
 
 
 def _files(given: Mapping[str, Any], role: str) -> Iterator[SentFile]:

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseRows, type Table } from "./chosen_rows.ts";
+import { FindingIndex } from "./finding_index.ts";
 import { INITIAL } from "../state/state.ts";
 
 /** Two systems, four segments; rows 0–3 are of the first system. */
@@ -12,6 +13,7 @@ const TABLE: Table = {
   documents: Uint32Array.of(0, 0, 1, 1),
   lengths: Uint32Array.of(1, 1, 1, 1, 2, 2, 2, 2, 5, 10, 15, 20),
   explained: [new Set([6, 1]), new Set()],
+  findings: null,
 };
 
 const rows = (request: Partial<typeof INITIAL>, found: Uint8Array | null = null) => {
@@ -77,6 +79,18 @@ describe("rows", () => {
     expect(made.difference?.[0]).toBeCloseTo(2 / 6 - 6 / 7);
     const same = rows({ choice: "metrics", metric: 0, otherMetric: 0 });
     expect(same.difference?.every((gap) => gap === 0)).toBe(true);
+  });
+
+  it("are those with findings, the worst first if asked", () => {
+    const kinds = (["critical", "minor"] as const).map((severity) => ({ code: severity, severity, description: "", counts: [] }));
+    const checked = { ...TABLE, findings: new FindingIndex(Uint32Array.of(2, 1, 5, 0, 6, 1), 8, kinds) };
+    const chosen = (request: Partial<typeof INITIAL>) => [...chooseRows(checked, { ...INITIAL, ...request }, null).order];
+    expect(chosen({ finding: "any" })).toEqual([5, 2, 6]);
+    expect(chosen({ finding: "minor", sort: -1 })).toEqual([2, 6]);
+    expect(chosen({ sort: -4 }).slice(0, 3)).toEqual([5, 2, 6]);
+    expect(chosen({ sort: -4, reversed: true }).at(-1)).toBe(5);
+    // A pair stays whole here, too.
+    expect(chosen({ choice: "systems", finding: "critical" })).toEqual([1, 5]);
   });
 
   it("keep to what a search has found; a pair stays whole", () => {

@@ -1,6 +1,7 @@
 /** Which rows the segment browser shows, and in which order. A row is a segment of a system. */
 
-import { AS_WRITTEN, BY_LENGTH, BY_PEOPLE, PEOPLE, type State } from "../state/state.ts";
+import { AS_WRITTEN, BY_FINDINGS, BY_LENGTH, BY_PEOPLE, PEOPLE, type State } from "../state/state.ts";
+import type { FindingIndex } from "./finding_index.ts";
 import { relativeRanks } from "./statistics.ts";
 
 export interface Table {
@@ -16,6 +17,8 @@ export interface Table {
   lengths: Uint32Array;
   /** By metric, the rows that are explained; null if that is no choice. */
   explained: readonly ReadonlySet<number>[] | null;
+  /** What checks found; null if nothing was checked. */
+  findings: FindingIndex | null;
 }
 
 export interface Rows {
@@ -31,6 +34,7 @@ export type Request = Pick<
   | "document"
   | "shortest"
   | "longest"
+  | "finding"
   | "choice"
   | "most"
   | "first"
@@ -49,13 +53,17 @@ export function chooseRows(table: Table, request: Request, found: Uint8Array | n
   const candidates = (shown ?? Array.from({ length: systems }, (_, system) => system)).filter(
     (system, place, all) => all.indexOf(system) === place,
   );
+  const checked = table.findings?.filter(request.finding) ?? (() => true);
   // Segment by segment, so that the order of the text has the systems of one segment side by side.
   const kept: number[] = [];
   for (let segment = 0; segment < segments; segment++) {
     if (request.document >= 0 && table.documents[segment] !== request.document) continue;
     const length = table.lengths[systems * segments + segment] ?? 0; // of the first reference
     if (length < request.shortest || (request.longest > 0 && length > request.longest)) continue;
-    const matches = (system: number) => found === null || found[system * segments + segment] === 1;
+    const matches = (system: number) => {
+      const row = system * segments + segment;
+      return (found === null || found[row] === 1) && checked(row);
+    };
     // A pair of systems stays together: what is found in one text shows both.
     if (request.choice === "systems" && !candidates.some(matches)) continue;
     for (const system of candidates) {
@@ -90,6 +98,7 @@ function byKey(rows: Uint32Array, key: (row: number) => number, descending: bool
 
 /** Whether large numbers come first: the worst do, unless the order is reversed. */
 export function descends({ sort, reversed }: Pick<State, "sort" | "reversed">, higherIsBetter: readonly boolean[]): boolean {
+  if (sort === BY_FINDINGS) return !reversed;
   return (higherIsBetter[sort] ?? true) === reversed;
 }
 
@@ -101,6 +110,7 @@ function sorted(table: Table, request: Request, rows: Uint32Array): Uint32Array 
     const from = table.systems * table.segments;
     return byKey(rows, (row) => table.lengths[from + (row % table.segments)] ?? 0, descending);
   }
+  if (sort === BY_FINDINGS) return byKey(rows, (row) => table.findings?.weight(row) ?? 0, descending);
   const scores = scoresOf(table, sort === BY_PEOPLE ? PEOPLE : sort);
   return byKey(rows, (row) => scores[row] ?? NaN, descending);
 }

@@ -1,6 +1,7 @@
 /** The data of one report, each block read once and only when somebody looks. */
 
-import type { Overview, Shown, Texts } from "./overview.ts";
+import { FindingIndex } from "./finding_index.ts";
+import type { Finding, Overview, Shown, Tag, Texts } from "./overview.ts";
 import { type Answer, parseJson, type Source } from "./source.ts";
 
 /** All texts of one segment. */
@@ -8,7 +9,12 @@ export interface Segment {
   source: string | null;
   references: string[];
   hypotheses: string[];
+  /** What a localisation file calls it. */
+  unit: string | null;
+  tags: { source: readonly Tag[]; references: readonly (readonly Tag[])[]; hypotheses: readonly (readonly Tag[])[] };
 }
+
+const NO_TAGS: readonly Tag[] = [];
 
 export class Dataset {
   readonly overview: Overview;
@@ -84,7 +90,40 @@ export class Dataset {
       source: texts.sources?.[row] ?? null,
       references: texts.references.map((texts) => texts[row] ?? ""),
       hypotheses: texts.hypotheses.map((texts) => texts[row] ?? ""),
+      unit: texts.units?.[row] ?? null,
+      tags: {
+        source: texts.tags?.sources[row] ?? NO_TAGS,
+        references: texts.references.map((_, i) => texts.tags?.references[i]?.[row] ?? NO_TAGS),
+        hypotheses: texts.hypotheses.map((_, i) => texts.tags?.hypotheses[i]?.[row] ?? NO_TAGS),
+      },
     };
+  }
+
+  /** Which kinds of findings each row has, or null if nothing was checked. */
+  findingIndex(): Promise<FindingIndex | null> {
+    const { findings, segments, systems } = this.overview;
+    if (!findings) return Promise.resolve(null);
+    return this.#once(
+      "finding-rows",
+      (bytes) => new FindingIndex(new Uint32Array(bytes), systems.length * segments, findings.kinds),
+    );
+  }
+
+  /** What was found in a segment, by system. */
+  async findings(segment: number): Promise<Finding[][]> {
+    const { chunk, segments, systems } = this.overview;
+    const index = await this.findingIndex();
+    if (!index || !systems.some((_, system) => index.kindsOf(system * segments + segment).length > 0))
+      return systems.map(() => []);
+    const block = await this.#once(`findings/${Math.floor(segment / chunk)}`, (bytes) =>
+      parseJson<Record<string, Finding[]>>(bytes),
+    );
+    return systems.map((_, system) => block[`${system}/${segment}`] ?? []);
+  }
+
+  /** Of each changed segment its number, and how many findings are new and gone; where versions are compared. */
+  changes(): Promise<Uint32Array> {
+    return this.#once("changes", (bytes) => new Uint32Array(bytes));
   }
 
   /** Rows (system × segments + segment) by metric that the report explains, or null if it is not a matter of choice. */

@@ -43,6 +43,39 @@ export interface Human {
   agreement: { metric: number; segment: number | null; system: number | null }[];
 }
 
+export const SEVERITIES = ["critical", "major", "minor"] as const;
+/** Worst first. */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A kind of finding: what checks found, how bad it is, what that means, and how often each system has it. */
+export interface FindingKind {
+  code: string;
+  severity: Severity;
+  description: string;
+  counts: number[];
+}
+
+/** Where something is wrong, in code units; where something is missing the place is empty. */
+export interface Place {
+  side: "source" | "target";
+  start: number;
+  end: number;
+}
+
+/** One thing that is wrong with a translation, with its place if that is known. */
+export interface Finding extends Partial<Place> {
+  kind: number;
+  message: string;
+  expected?: string;
+  found?: string;
+  suggestion?: string;
+  /** Where two versions are compared: only the later or only the earlier one has it. */
+  change?: "new" | "gone";
+}
+
+/** Markup inside of a text, before the code unit at `position`: its kind, id, and how the file spells it. */
+export type Tag = [position: number, kind: "open" | "close" | "standalone", id: string, markup: string];
+
 export interface Overview {
   schema: 1;
   metaphrase: string;
@@ -65,6 +98,10 @@ export interface Overview {
   /** What makes scores doubtful. Results of earlier servers have it among the notes. */
   warnings?: string[];
   notes: string[];
+  /** What checks found, the worst first; only where something was checked. */
+  findings?: { checks: string[]; kinds: FindingKind[] };
+  /** Two systems that are versions of one, and in words what changed; only where versions are compared. */
+  changes?: { before: number; after: number; summary: string };
   /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
   segmentNumbers?: (number | null)[];
   /** Whether such a page says of each segment which of two systems is better, and why. */
@@ -81,4 +118,10 @@ export interface Texts {
   references: string[][];
   /** By system, then by row of the chunk. */
   hypotheses: string[][];
+  /** What localisation files call the segments. */
+  units?: string[];
+  /** The tags of those rows of the chunk that have any. */
+  tags?: { sources: TagsByRow; references: TagsByRow[]; hypotheses: TagsByRow[] };
 }
+
+export type TagsByRow = Record<string, Tag[]>;

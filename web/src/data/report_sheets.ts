@@ -1,7 +1,7 @@
 /** What a report says, as the sheets of a workbook. */
 
 import type { Dataset } from "./dataset.ts";
-import type { Metric } from "./overview.ts";
+import type { Finding, Metric } from "./overview.ts";
 import type { Cell, Column, Sheet } from "./workbook.ts";
 
 const NAME = 24;
@@ -92,10 +92,14 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
   const scores = await data.allScores();
   const judged = human?.segments ? await data.human() : null;
   const documentOf = await data.documents();
-  const hasSources = segments > 0 && (await data.texts(0)).sources !== null;
+  const begin = segments > 0 ? await data.texts(0) : null;
+  const hasSources = begin !== null && begin.sources !== null;
+  const hasUnits = begin?.units !== undefined;
+  const found = await data.findingIndex();
   const scored = scoreColumns(data);
   const columns = [
     number("Segment"),
+    ...(hasUnits ? [text("Unit", NAME)] : []),
     ...(documents ? [text("Document", NAME)] : []),
     ...(hasSources ? [text("Source", TEXT)] : []),
     ...Array.from({ length: references }, (_, i) => text(references > 1 ? `Reference ${i + 1}` : "Reference", TEXT)),
@@ -103,6 +107,7 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
       text(name, TEXT),
       ...scored.filter((one) => one.system === system).map(({ column }) => column),
       ...(judged ? [number(`${name}: human`, 4)] : []),
+      ...(found ? [text(`${name}: findings`, NAME)] : []),
     ]),
   ];
   async function* rows(): AsyncGenerator<Cell[][]> {
@@ -113,13 +118,19 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
         const segment = first + row;
         return [
           segment + 1,
+          ...(hasUnits ? [texts.units?.[row] ?? null] : []),
           ...(documents ? [documents[documentOf[segment] ?? 0] ?? ""] : []),
           ...(hasSources ? [texts.sources?.[row] ?? null] : []),
           ...texts.references.map((reference) => reference[row] ?? null),
           ...systems.flatMap((_, system) => {
             const place = system * segments + segment;
             const own = metrics.map((_, metric) => rounded(scores[metric]?.[place]));
-            return [texts.hypotheses[system]?.[row] ?? null, ...own, ...(judged ? [judged[place] ?? null] : [])];
+            return [
+              texts.hypotheses[system]?.[row] ?? null,
+              ...own,
+              ...(judged ? [judged[place] ?? null] : []),
+              ...(found ? [found.codes(place).map(({ code }) => code).join(", ")] : []),
+            ];
           }),
         ];
       });
@@ -128,7 +139,63 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
   return { name: "Segments", columns, length: segments, rows };
 }
 
+/** A row for each finding with the texts that it is in, or null where nothing was checked. */
+async function findingsSheet(data: Dataset): Promise<Sheet | null> {
+  const { changes, findings, segments, systems } = data.overview;
+  const index = await data.findingIndex();
+  if (!findings || !index) return null;
+  const first = segments > 0 ? await data.texts(0) : null;
+  const kept = <T>(has: unknown, value: T): T[] => (has ? [value] : []);
+  const columns = [
+    text("System", NAME),
+    number("Segment"),
+    ...kept(first?.units, text("Unit", NAME)),
+    text("Severity", NUMBER),
+    text("Finding", NAME),
+    text("Message", TEXT),
+    text("Expected", NAME),
+    text("Found", NAME),
+    text("Suggestion", NAME),
+    ...kept(changes, text("Change", NUMBER)),
+    ...kept(first?.sources, text("Source", TEXT)),
+    text("Translation", TEXT),
+  ];
+  const has = (segment: number) => systems.some((_, system) => index.kindsOf(system * segments + segment).length > 0);
+  async function* rows(): AsyncGenerator<Cell[][]> {
+    for (let segment = 0; segment < segments; segment++) {
+      if (!has(segment)) continue;
+      const [texts, found] = await Promise.all([data.segment(segment), data.findings(segment)]);
+      const row = (one: Finding, system: number): Cell[] => {
+        const kind = findings?.kinds[one.kind];
+        return [
+          systems[system] ?? "",
+          segment + 1,
+          ...kept(first?.units, texts.unit),
+          kind?.severity ?? "",
+          kind?.code ?? "",
+          one.message,
+          one.expected ?? null,
+          one.found ?? null,
+          one.suggestion ?? null,
+          ...kept(changes, one.change ?? null),
+          ...kept(first?.sources, texts.source),
+          texts.hypotheses[system] ?? "",
+        ];
+      };
+      yield found.flatMap((own, system) => own.map((one) => row(one, system)));
+    }
+  }
+  const length = findings.kinds.reduce((sum, { counts }) => sum + counts.reduce((all, one) => all + one, 0), 0);
+  return { name: "Findings", columns, length, rows };
+}
+
 export async function reportSheets(data: Dataset): Promise<Sheet[]> {
   const documents = await documentsSheet(data);
-  return [systemsSheet(data), ...(documents ? [documents] : []), await segmentsSheet(data)];
+  const findings = await findingsSheet(data);
+  return [
+    systemsSheet(data),
+    ...(documents ? [documents] : []),
+    ...(findings ? [findings] : []),
+    await segmentsSheet(data),
+  ];
 }

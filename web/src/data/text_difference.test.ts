@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { difference, pieces } from "./text_difference.ts";
 
-const shown = (first: string, second: string, lang = "en") =>
-  difference(first, second, lang)?.map((side) =>
+const shown = (first: string, second: string, lang = "en", exact = false) =>
+  difference(first, second, lang, exact)?.map((side) =>
     side.map((piece) => (piece.common || piece.space ? piece.text : `[${piece.text}]`)).join(""),
   );
 
@@ -22,6 +22,12 @@ describe("difference", () => {
   it("goes by characters where words are not separated", () => {
     expect(shown("我喜欢猫", "我喜欢狗", "zh")).toEqual(["我喜欢[猫]", "我喜欢[狗]"]);
     expect(pieces("GPT很好", "zh")).toEqual(["GPT", "很", "好"]);
+  });
+
+  it("of versions sees case, and spaces where words are the same", () => {
+    expect(shown("save it", "Save it", "en", true)).toEqual(["[save] it", "[Save] it"]);
+    expect(shown("a  b c", "a b c", "en", true)).toEqual(["a[  ]b c", "a[ ]b c"]);
+    expect(shown("a", "a ", "en", true)).toEqual(["a", "a[ ]"]);
   });
 
   it("gives both texts back, whatever is in them", () => {

@@ -18,15 +18,16 @@ export function pieces(text: string, lang: string): string[] {
 }
 
 /**
- * Both texts in pieces, each marked as common or not. Null if they are too long for it.
+ * Both texts in pieces, each marked as common or not. Null if they are too long for it. If `exact`, words that differ
+ * in case differ, and so does white space where nothing else does.
  */
-export function difference(first: string, second: string, lang: string): [Piece[], Piece[]] | null {
+export function difference(first: string, second: string, lang: string, exact = false): [Piece[], Piece[]] | null {
   if (first.length + second.length > 40_000) return null;
   const left = pieces(first, lang);
   const right = pieces(second, lang);
   const a = wordIndices(left);
   const b = wordIndices(right);
-  const fold = (text: string | undefined) => (text ?? "").toLocaleLowerCase();
+  const fold = (text: string | undefined) => (exact ? (text ?? "") : (text ?? "").toLocaleLowerCase());
   const x = a.map((i) => fold(left[i]));
   const y = b.map((i) => fold(right[i]));
   if (x.length * y.length > MOST_PAIRS) return null;
@@ -49,7 +50,34 @@ export function difference(first: string, second: string, lang: string): [Piece[
     } else if ((longest[(i + 1) * width + j] ?? 0) >= (longest[i * width + j + 1] ?? 0)) i++;
     else j++;
   }
+  if (exact && commonLeft.size === a.length && commonRight.size === b.length) return otherSpaces(left, right);
   return [marked(left, commonLeft), marked(right, commonRight)];
+}
+
+/** Texts of the same words: the spaces between them that are not the same are marked. */
+function otherSpaces(left: readonly string[], right: readonly string[]): [Piece[], Piece[]] {
+  /** What stands before each word and at the end. */
+  const gaps = (texts: readonly string[]) => {
+    const all = [""];
+    for (const text of texts) {
+      if (isSpace(text)) all[all.length - 1] = text;
+      else all.push("");
+    }
+    return all;
+  };
+  const [x, y] = [gaps(left), gaps(right)];
+  const side = (texts: readonly string[]): Piece[] => {
+    let gap = 0;
+    return texts.map((text) => {
+      if (!isSpace(text)) {
+        gap += 1;
+        return { text, common: true, space: false };
+      }
+      const same = x[gap] === y[gap];
+      return { text, common: same, space: same };
+    });
+  };
+  return [side(left), side(right)];
 }
 
 function isSpace(text: string): boolean {

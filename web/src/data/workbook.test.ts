@@ -97,15 +97,31 @@ describe("the sheets of a report", () => {
     explanation: () => Promise.resolve(null),
   };
 
-  it("have systems, documents and segments", async () => {
+  const sheets = async (of: Overview) => {
     const seen: Record<string, Cell[][]> = {};
-    for (const { name, columns, length, rows } of await reportSheets(new Dataset(source, overview))) {
+    for (const { name, columns, length, rows } of await reportSheets(new Dataset(source, of))) {
       const all: Cell[][] = [columns.map((column) => column.name)];
       for await (const some of rows()) all.push(...some);
       expect(all.length).toBe(length + 1);
       seen[name] = all;
     }
-    expect(seen).toEqual({
+    return seen;
+  };
+
+  it("have findings with their texts where something was checked", async () => {
+    const kinds = [{ code: "numbers/changed", severity: "major", description: "", counts: [0, 1] }];
+    blocks["finding-rows"] = Uint32Array.of(5, 0).buffer;
+    const found = { kind: 0, side: "target", start: 0, end: 1, message: "2 is 3.", expected: "2", found: "3" };
+    blocks["findings/1"] = new TextEncoder().encode(JSON.stringify({ "1/2": [found] })).buffer;
+    const seen = await sheets({ ...overview, findings: { checks: [], kinds } } as Overview);
+    expect(seen["Findings"]?.slice(1)).toEqual([
+      ["b", 3, "major", "numbers/changed", "2 is 3.", "2", "3", null, "Z"],
+    ]);
+    expect(seen["Segments"]?.[3]).toEqual([3, "e", "z", "z", 3, "", "Z", 6, "numbers/changed"]);
+  });
+
+  it("have systems, documents and segments", async () => {
+    expect(await sheets(overview)).toEqual({
       Systems: [
         ["Metric", "Rank", "System", "Score", "Signature"],
         ["chrf", 1, "b", 60, "chrf|v1"],

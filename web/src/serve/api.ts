@@ -46,6 +46,8 @@ export interface NewJob {
   title?: string;
   lang: string;
   check_language?: boolean;
+  checks?: boolean;
+  changes?: boolean;
   metrics: string[];
   references: Sent[];
   systems: Sent[];

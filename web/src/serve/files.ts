@@ -11,7 +11,12 @@ export function size(bytes: number): string {
 }
 
 /** Endings that the server takes off a file to name its system. */
-const ENDINGS = /(?:\.(?:gz|txt|tsv|jsonl|conllu))+$/;
+const ENDINGS = /(?:\.(?:gz|txt|tsv|jsonl|conllu|xlf|xliff|tmx|po|csv|xlsx|properties|json))+$/;
+
+/** Whether a file is one of units with sources and ids, by its name. */
+export function isLocalisation(file: string): boolean {
+  return /\.(?:xlf|xliff|tmx|po|csv|xlsx|properties|json)(?:\.gz)?$/i.test(file);
+}
 
 /** What a file's system is called, and the rest of the file's name. */
 export function split(file: string): { name: string; ending: string } {

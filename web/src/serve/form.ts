@@ -3,7 +3,7 @@
 import { el, labelled, on, unique } from "../base/dom.ts";
 import { count } from "../base/numbers.ts";
 import { type NewJob, packed, type Status } from "./api.ts";
-import { type Chosen, FileField, size } from "./files.ts";
+import { type Chosen, FileField, isLocalisation, size } from "./files.ts";
 import { LanguageField } from "./language_field.ts";
 import { MetricField } from "./metric_field.ts";
 import { submit } from "./submission.ts";
@@ -35,6 +35,10 @@ export class NewJobForm {
   readonly #title = el("input", { type: "text", maxlength: 200, autocomplete: "off" });
   readonly #language: LanguageField;
   readonly #check = el("input", { type: "checkbox", id: unique("check") });
+  readonly #checks = el("input", { type: "checkbox", id: unique("checks") });
+  readonly #changes = el("input", { type: "checkbox", id: unique("changes") });
+  /** Until somebody says otherwise, localisation files are checked, and texts are not. */
+  #checksChosen = false;
   readonly #metrics: MetricField;
   readonly #errors = el("div");
   readonly #missing = el("p", { class: "muted", id: unique("missing") });
@@ -46,17 +50,17 @@ export class NewJobForm {
     const changed = () => this.#draw();
     this.#references = new FileField(
       "References",
-      "Drop translations by people here: plain text, one sentence per line, one file for each reference. Gzip is fine.",
+      "Drop translations by people here, one file for each reference: plain text, one sentence per line, or a localisation file (XLIFF, PO, TMX, CSV, Excel, properties, JSON). Gzip is fine.",
       "several",
       changed,
     );
     this.#systems = new FileField(
       "Systems",
-      "Drop the translations to be judged here: one file for each system, line by line as in the reference.",
+      "Drop the translations to be judged here: one file for each system, line by line as in the reference. Units of localisation files are joined by their ids.",
       "named",
       changed,
     );
-    this.#source = new FileField("Source (optional)", "The original, line by line, to read beside them.", "one", changed);
+    this.#source = new FileField("Source (optional)", "The original, line by line, to read beside them. Most localisation files bring it along.", "one", changed);
     this.#documents = new FileField("Documents (optional)", "For each line, the name of its document.", "one", changed);
     this.#language = new LanguageField("Language of the translations", status, () => this.#drawLanguage());
     this.#check.checked = true;
@@ -68,6 +72,11 @@ export class NewJobForm {
       submit: (event) => {
         event.preventDefault();
         void this.#send();
+      },
+    });
+    on(this.#checks, {
+      change: () => {
+        this.#checksChosen = true;
       },
     });
     this.#drawLanguage();
@@ -82,12 +91,11 @@ export class NewJobForm {
       el("h2", { id: "new-title", tabindex: -1 }, "Whole files"),
       el("div", { class: "drops" }, ...files.map((field) => field.element)),
       el("div", { class: "controls" }, labelled("Title (optional)", this.#title), ...this.#language.elements),
-      el(
-        "div",
-        { class: "switch" },
-        this.#check,
-        el("label", { for: this.#check.id }, "Warn if texts do not look like this language, or repeat the source"),
-      ),
+      ...[
+        [this.#check, "Warn if texts do not look like this language, or repeat the source"] as const,
+        [this.#checks, "Check numbers, tags, placeholders, punctuation … against the source"] as const,
+        [this.#changes, "The second system is a new version of the first: show what changed"] as const,
+      ].map(([box, label]) => el("div", { class: "switch" }, box, el("label", { for: box.id }, label))),
       this.#metrics.element,
       el("div", { class: "submit" }, this.#submit, this.#missing),
       this.#errors,
@@ -108,8 +116,20 @@ export class NewJobForm {
     this.#draw();
   }
 
+  /** Offers checks where there is a source to check against, and changes where there are versions. */
+  #drawSwitches(): void {
+    const files = [...this.#references.files, ...this.#systems.files];
+    const localised = files.some(({ name }) => isLocalisation(name));
+    this.#checks.disabled = !localised && this.#source.files.length === 0;
+    if (this.#checks.disabled) this.#checks.checked = false;
+    else if (!this.#checksChosen) this.#checks.checked = localised;
+    this.#changes.disabled = this.#systems.files.length < 2;
+    if (this.#changes.disabled) this.#changes.checked = false;
+  }
+
   /** Says what is still missing. */
   #draw(): void {
+    this.#drawSwitches();
     const lacking = [
       ...(this.#references.files.length === 0 ? ["a reference"] : []),
       ...(this.#systems.files.length === 0 ? ["a system"] : []),
@@ -137,6 +157,8 @@ export class NewJobForm {
       systems: await Promise.all(this.#systems.files.map(read)),
     };
     if (!this.#check.checked) work.check_language = false;
+    if (this.#checks.checked) work.checks = true;
+    if (this.#changes.checked) work.changes = true;
     const title = this.#title.value.trim();
     if (title) work.title = title;
     if (this.#source.files[0]) work.source = await read(this.#source.files[0]);

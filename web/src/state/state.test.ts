@@ -56,6 +56,16 @@ describe("state", () => {
     expect(within({ ...INITIAL, choice: "explained" }, { ...LIMITS, partly: true }).choice).toBe("explained");
   });
 
+  it("filters by findings that the report has, and shows views that it has", () => {
+    const found = { ...LIMITS, findings: ["any", "numbers/changed"], views: ["systems", "findings", "segments"] as const };
+    const asked = { ...INITIAL, view: "findings", finding: "numbers/changed", sort: -4 } as const;
+    expect(within(asked, found)).toMatchObject({ view: "findings", finding: "numbers/changed", sort: -4 });
+    const none = { ...LIMITS, views: ["systems", "segments"] as const };
+    expect(within(asked, none)).toMatchObject({ view: "systems", finding: "", sort: 0 });
+    expect(within({ ...asked, finding: "tags/order" }, found).finding).toBe("");
+    expect(fromFragment("#changed=odd&changeOrder=1")).toEqual(INITIAL);
+  });
+
   it("tells those who watch a part of it, and nobody else", () => {
     const store = new Store(INITIAL);
     const [of, other] = [vi.fn(), vi.fn()];

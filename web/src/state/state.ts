@@ -1,11 +1,19 @@
 /** What a reader is looking at. It lives in the address's fragment, so that a view can be linked. */
 
-export const VIEWS = ["systems", "distributions", "scatter", "segments"] as const;
+/** In the order of the page; not every report has changes and findings. */
+export const VIEWS = ["systems", "changes", "findings", "distributions", "scatter", "segments"] as const;
 export type View = (typeof VIEWS)[number];
+
+export function viewsOf(overview: { changes?: unknown; findings?: unknown }): View[] {
+  return VIEWS.filter((view) => (view === "changes" || view === "findings" ? overview[view] !== undefined : true));
+}
 
 export const CHOICES = ["all", "systems", "metrics", "explained"] as const;
 /** Which rows the browser shows: all, where two systems or where two metrics differ most, the explained. */
 export type Choice = (typeof CHOICES)[number];
+
+export const CHANGED = ["all", "better", "worse", "alike", "new", "gone"] as const;
+export const CHANGE_ORDERS = ["worst", "best", "text"] as const;
 
 /** People's scores in the place of a metric. */
 export const PEOPLE = -1;
@@ -14,6 +22,7 @@ export const PEOPLE = -1;
 export const AS_WRITTEN = -1;
 export const BY_LENGTH = -2;
 export const BY_PEOPLE = -3;
+export const BY_FINDINGS = -4;
 
 /** What else than the score of a system documents are ordered by. */
 export const BY_LEAD = -1;
@@ -39,12 +48,18 @@ export interface State {
   left: number;
   right: number;
   by: number;
+  /** Changes: the metric that judges them, which of them, and which first. */
+  changeMetric: number;
+  changed: (typeof CHANGED)[number];
+  changeOrder: (typeof CHANGE_ORDERS)[number];
   /** Browser. */
   query: string;
   system: number;
   document: number;
   shortest: number;
   longest: number;
+  /** Rows with any finding, with none, of a severity or of a code; empty: all. */
+  finding: string;
   choice: Choice;
   most: number;
   first: number;
@@ -78,11 +93,15 @@ export const INITIAL: Readonly<State> = {
   left: 0,
   right: 1,
   by: 0,
+  changeMetric: 0,
+  changed: "all",
+  changeOrder: "worst",
   query: "",
   system: -1,
   document: -1,
   shortest: 0,
   longest: 0,
+  finding: "",
   choice: "all",
   most: 100,
   first: 0,
@@ -121,6 +140,8 @@ export function fromFragment(fragment: string): State {
   const result = state as unknown as State;
   if (!VIEWS.includes(result.view)) result.view = INITIAL.view;
   if (!CHOICES.includes(result.choice)) result.choice = INITIAL.choice;
+  if (!CHANGED.includes(result.changed)) result.changed = INITIAL.changed;
+  if (!CHANGE_ORDERS.includes(result.changeOrder)) result.changeOrder = INITIAL.changeOrder;
   if (result.compare !== "systems") result.compare = "measures";
   return result;
 }
@@ -136,16 +157,26 @@ export function within(
     human: boolean;
     /** Whether only some rows are explained. */
     partly: boolean;
+    views?: readonly View[];
+    /** What rows can be filtered by; none where nothing was checked. */
+    findings?: readonly string[];
   },
 ): State {
   const index = (value: number, end: number, least: number, otherwise: number) =>
     value >= least && value < end ? value : Math.min(otherwise, end - 1);
   const { systems, metrics } = limits;
   const measure = (value: number, otherwise: number) => index(value, metrics, limits.human ? PEOPLE : 0, otherwise);
+  const sortable = (key: number) =>
+    (key >= BY_LENGTH && key < metrics) ||
+    (key === BY_PEOPLE && limits.human) ||
+    (key === BY_FINDINGS && limits.findings !== undefined);
   const explainSystem = index(state.explainSystem, systems, 0, 0);
   const versus = index(state.versus, systems, -1, 1);
   return {
     ...state,
+    view: !limits.views || limits.views.includes(state.view) ? state.view : INITIAL.view,
+    finding: limits.findings?.includes(state.finding) ? state.finding : "",
+    changeMetric: index(state.changeMetric, metrics, 0, 0),
     table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
     documentSort: index(state.documentSort, systems, BY_SEGMENTS, BY_LEAD),
     distribution: index(state.distribution, metrics, 0, 0),
@@ -161,7 +192,7 @@ export function within(
     second: index(state.second, systems, 0, 1),
     metric: index(state.metric, metrics, 0, 0),
     otherMetric: measure(state.otherMetric, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),
-    sort: index(state.sort, metrics, limits.human ? BY_PEOPLE : BY_LENGTH, 0),
+    sort: sortable(state.sort) ? state.sort : 0,
     choice: state.choice === "explained" && !limits.partly ? "all" : state.choice,
     most: state.most > 0 ? state.most : INITIAL.most,
     segment: index(state.segment, limits.segments, -1, -1),

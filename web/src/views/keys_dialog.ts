@@ -3,7 +3,6 @@
 import { button, el } from "../base/dom.ts";
 
 const KEYS: readonly (readonly [string[], string])[] = [
-  [["1", "2", "3", "4"], "go to systems, distributions, scatter, segments"],
   [["/"], "search the segments"],
   [["↑", "↓", "Page Up", "Page Down", "Home", "End"], "move in the list of segments"],
   [["Enter"], "open the segment, or list those of a cell"],
@@ -13,7 +12,8 @@ const KEYS: readonly (readonly [string[], string])[] = [
   [["?"], "show these keys"],
 ];
 
-export function keysDialog(): HTMLDialogElement {
+export function keysDialog(views: readonly string[]): HTMLDialogElement {
+  const numbered: [string[], string] = [views.map((_, place) => String(place + 1)), `go to ${views.join(", ")}`];
   const dialog = el(
     "dialog",
     { class: "keys-dialog", "aria-labelledby": "keys-title" },
@@ -21,7 +21,7 @@ export function keysDialog(): HTMLDialogElement {
     el(
       "dl",
       {},
-      ...KEYS.flatMap(([keys, what]) => [
+      ...[numbered, ...KEYS].flatMap(([keys, what]) => [
         el("dt", {}, ...keys.flatMap((key, i) => (i ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))),
         el("dd", {}, what),
       ]),

@@ -6,11 +6,14 @@ import { bdi, el } from "../base/dom.ts";
 import { counted, withDigits } from "../base/numbers.ts";
 import type { Overview } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
-import { fromFragment, Store, VIEWS, within } from "../state/state.ts";
+import { fromFragment, Store, type View, viewsOf, within } from "../state/state.ts";
 import { SegmentList } from "./segment_list.ts";
 import { documentsView } from "./documents.ts";
 import { distributionsView } from "./distributions.ts";
 import { excelButton } from "./excel.ts";
+import { changesView } from "./changes.ts";
+import { findingsView } from "./findings.ts";
+import { findingChoices } from "./segment_filters.ts";
 import { keysDialog } from "./keys_dialog.ts";
 import { navigation, reveal } from "./view_links.ts";
 import { scatterView } from "./scatter.ts";
@@ -44,10 +47,16 @@ function heading(data: Dataset): HTMLElement {
     ),
     failure,
     overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
+    overview.changes ? el("p", { class: "verdict" }, bdi(overview.changes.summary, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
     listed("warnings", overview.warnings ?? []),
     listed("notes muted", overview.notes),
   );
+}
+
+/** A list whose rows can be opened one after the other. */
+interface Stepped {
+  step(by: number, segment: number, system: number): { segment: number; system: number } | null;
 }
 
 /** Whether a key is part of what somebody types. */
@@ -66,22 +75,34 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const store = new Store(fromFragment(location.hash), (state) => within(state, limits(overview)));
   const open = (segment: number, system: number, metric?: number) =>
     store.update({ explainSystem: system, segment, ...(metric === undefined ? {} : { explainMetric: metric }) });
+  // An open segment steps along the list that it was opened from.
+  let stepped: Stepped;
   const list = new SegmentList(data, store, (segment, system) => {
     const { choice, metric } = store.state;
+    stepped = list;
     open(segment, system, choice !== "all" ? metric : undefined);
   });
-  const dialog = segmentDialog(data, store, list, open);
-  const keys = keysDialog();
+  stepped = list;
+  const changes = changesView(data, store, (segment, system, metric) => {
+    if (changes) stepped = changes;
+    open(segment, system, metric);
+  });
+  const dialog = segmentDialog(data, store, list, () => stepped, open);
+  const views = viewsOf(overview);
+  const keys = keysDialog(views);
+  const findings = findingsView(data, store);
   const documents = documentsView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
     heading(data),
-    navigation(store, () => keys.showModal(), stop),
+    navigation(views, store, () => keys.showModal(), stop),
     el(
       "main",
       { class: "report-views" },
       systemsView(data, store),
       ...(documents ? [documents.element] : []),
+      changes?.element,
+      findings,
       distributions.element,
       scatterView(data, store, open),
       list.element,
@@ -92,10 +113,10 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void Promise.all([documents?.ready, distributions.ready]).then(() => reveal(view, false));
+    void Promise.all([documents?.ready, changes?.ready, distributions.ready]).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
-  listenToKeys(store, list, dialog, keys, stop);
+  listenToKeys(views, store, list, dialog, keys, stop);
 }
 
 function limits(overview: Overview): Parameters<typeof within>[1] {
@@ -106,6 +127,8 @@ function limits(overview: Overview): Parameters<typeof within>[1] {
     documents: overview.documents?.length ?? 0,
     human: overview.human?.segments ?? false,
     partly: overview.explained === "some",
+    views: viewsOf(overview),
+    ...(overview.findings ? { findings: (findingChoices(overview) ?? []).map(([wanted]) => wanted) } : {}),
   };
 }
 
@@ -114,12 +137,13 @@ function segmentDialog(
   data: Dataset,
   store: Store,
   list: SegmentList,
+  stepped: () => Stepped,
   open: (segment: number, system: number) => void,
 ): SegmentDialog {
   let opener: Element | null = null;
   const step = (by: number) => {
     const { segment, explainSystem } = store.state;
-    const next = list.step(by, segment, explainSystem);
+    const next = stepped().step(by, segment, explainSystem);
     if (next) open(next.segment, next.system);
   };
   const closed = () => {
@@ -135,6 +159,7 @@ function segmentDialog(
 }
 
 function listenToKeys(
+  views: readonly View[],
   store: Store,
   list: SegmentList,
   dialog: SegmentDialog,
@@ -146,11 +171,12 @@ function listenToKeys(
     if (event.key === "?" && !keys.open) keys.showModal();
     else if (dialog.element.open || keys.open) return;
     else if (event.key === "/") list.search();
-    else if (/^[1-4]$/.test(event.key)) {
-      const view = VIEWS[Number(event.key) - 1] ?? "systems";
+    else {
+      const view = /^[1-9]$/.test(event.key) ? views[Number(event.key) - 1] : undefined;
+      if (!view) return;
       store.update({ view });
       reveal(view, true);
-    } else return;
+    }
     event.preventDefault();
   };
   addEventListener("keydown", press, { signal: stop });

@@ -7,14 +7,16 @@ import { renderExplanation } from "../explain/index.ts";
 import { isFailure, type Explanation, type Failure } from "../data/explanation.ts";
 import { count } from "../base/numbers.ts";
 import type { Store } from "../state/state.ts";
-import { visible } from "../base/text.ts";
-import { comparedText, marksKey, titledText } from "./compared_texts.ts";
+import { cut, visible } from "../base/text.ts";
+import { comparedText, marksKey, notedText, titledText } from "./compared_texts.ts";
 import { openOnPaper } from "./drawing_time.ts";
-import { longText } from "./long_text.ts";
 import { bracketsKey } from "./predictions.ts";
-import { chosenSystem, otherSystems, type Translations } from "./system_texts.ts";
+import { chosenSystem, notesOf, otherSystems, type Translations } from "./system_texts.ts";
+import { versionTexts } from "./version_texts.ts";
 import { systemLabels, systemOptions } from "./system_names.ts";
 
+/** Characters of a unit's id in the title. */
+const UNIT = 80;
 const NOT_EXPLAINED =
   "This report has no explanation of this score, only those of the most informative translations. To list them, " +
   "close this and show “Explained by a metric”. A report written with --explain all has every explanation.";
@@ -155,17 +157,21 @@ export class SegmentDialog {
     );
     this.#why.replaceChildren();
     try {
-      const [texts, documents, scores, predictions, human] = await Promise.all([
+      const [texts, documents, scores, predictions, human, findings] = await Promise.all([
         this.#data.segment(segment),
         this.#data.documents(),
         this.#data.allScores(),
         this.#data.predictions(),
         overview.human?.segments ? this.#data.human() : null,
+        this.#data.findings(segment),
       ]);
       if (this.#shown !== segment) return;
       const document = overview.documents?.[documents[segment] ?? 0];
       if (document !== undefined) this.#title.append(el("span", { class: "muted" }, ", ", bdi(document)));
-      this.#current = { segment, texts, scores, predictions, human };
+      // Catalogues call a message by its own text, which stands below.
+      if (texts.unit !== null && texts.unit !== texts.source)
+        this.#title.append(el("code", { class: "muted unit" }, " ", bdi(cut(texts.unit, UNIT))));
+      this.#current = { segment, texts, scores, predictions, human, findings };
       this.#choose();
       await this.#explain();
     } catch (error) {
@@ -183,18 +189,21 @@ export class SegmentDialog {
     const current = this.#current;
     if (!current) return;
     const { overview } = this.#data;
-    const { source, references, hypotheses } = current.texts;
+    const { source, references, hypotheses, tags } = current.texts;
     const brackets = bracketsKey(overview.metrics);
     this.#texts.replaceChildren(
-      ...(source === null ? [] : [titledText("Source", longText(source, ""))]),
+      ...(source === null
+        ? []
+        : [titledText("Source", notedText(source, "", notesOf(overview, current, explainSystem, "source")))]),
       ...references.map((text, i) =>
         titledText(
           references.length > 1 ? `Reference ${i + 1}` : "Reference",
           i === 0
-            ? comparedText(text, hypotheses[explainSystem] ?? "", "del", overview.lang)
-            : longText(text, overview.lang),
+            ? comparedText(text, hypotheses[explainSystem] ?? "", "del", overview.lang, { tags: tags.references[i] ?? [] })
+            : notedText(text, overview.lang, { tags: tags.references[i] ?? [] }),
         ),
       ),
+      ...versionTexts(overview, current, explainSystem),
       chosenSystem(overview, current, explainSystem, explainMetric),
       el("div", {}, marksKey("a system", "the chosen system"), brackets.length > 0 && el("p", { class: "muted" }, ...brackets)),
     );

@@ -1,9 +1,11 @@
 /** The controls of the list of segments. */
 
 import type { Dataset } from "../data/dataset.ts";
-import type { Overview } from "../data/overview.ts";
+import { ANY, isSeverity, NONE } from "../data/finding_index.ts";
+import { type Overview, SEVERITIES } from "../data/overview.ts";
+import { count } from "../base/numbers.ts";
 import { button, choice, el, labelled, on } from "../base/dom.ts";
-import { AS_WRITTEN, BY_LENGTH, BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
+import { AS_WRITTEN, BY_FINDINGS, BY_LENGTH, BY_PEOPLE, INITIAL, PEOPLE, type Choice, type State, type Store } from "../state/state.ts";
 import { systemOptions } from "./system_names.ts";
 
 /** What the filters set, and what "clear" puts back. */
@@ -13,6 +15,7 @@ export const FILTERS = [
   "document",
   "shortest",
   "longest",
+  "finding",
   "choice",
   "most",
   "first",
@@ -47,6 +50,36 @@ export function directions(key: number): readonly [string, string] {
   return ["Worst first", "Best first"];
 }
 
+/** What rows are filtered by, in the middle of a sentence. */
+export function findingWords(wanted: string): string {
+  if (wanted === ANY) return "findings";
+  if (wanted === NONE) return "no finding";
+  return isSeverity(wanted) ? `${wanted} findings` : wanted;
+}
+
+/** All that rows can be filtered by; undefined where nothing was checked. */
+export function findingChoices({ findings }: Overview): (readonly [string, string])[] | undefined {
+  if (!findings) return undefined;
+  const codes = new Map<string, number>();
+  const severities = new Map<string, number>();
+  for (const { code, severity, counts } of findings.kinds) {
+    const number = counts.reduce((sum, one) => sum + one, 0);
+    codes.set(code, (codes.get(code) ?? 0) + number);
+    severities.set(severity, (severities.get(severity) ?? 0) + number);
+  }
+  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+  return [
+    ["", "With or without"],
+    [ANY, "Any finding"],
+    [NONE, "No finding"],
+    ...SEVERITIES.flatMap((name) => {
+      const number = severities.get(name);
+      return number ? [[name, `${capital(name)} (${count(number)})`] as const] : [];
+    }),
+    ...[...codes].map(([code, number]) => [code, `${code} (${count(number)})`] as const),
+  ];
+}
+
 export class FilterControls {
   readonly element: HTMLElement;
   readonly search = el("input", {
@@ -62,6 +95,7 @@ export class FilterControls {
   readonly #numbers: Record<TypedKey, HTMLInputElement>;
   readonly #fields: Record<Exclude<NumberKey, "document"> | "most", HTMLElement>;
   readonly #direction: HTMLSelectElement;
+  readonly #finding: HTMLSelectElement | null;
   readonly #clear: HTMLButtonElement;
   readonly #several: boolean;
 
@@ -77,6 +111,8 @@ export class FilterControls {
     };
     this.#direction = choice([[0, ""], [1, ""]], (value) => store.update({ reversed: value === "1" }));
     this.#direction.setAttribute("aria-label", "Direction of the order");
+    const findings = findingChoices(overview);
+    this.#finding = findings ? choice(findings, (finding) => store.update({ finding })) : null;
     this.#clear = button("Clear", () => store.update(Object.fromEntries(FILTERS.map((key) => [key, INITIAL[key]]))));
     const { metric, otherMetric, first, second, system, sort } = this.#selects;
     this.#fields = {
@@ -104,6 +140,7 @@ export class FilterControls {
       labelled("Show", this.#show),
       ...Object.values(fields),
       sort,
+      this.#finding && labelled("Findings", this.#finding),
       documents && labelled("Document", this.#selects.document),
       this.#lengths(),
       this.#clear,
@@ -127,6 +164,7 @@ export class FilterControls {
     const { state } = this.#store;
     for (const key of Object.keys(this.#selects) as NumberKey[]) this.#selects[key].value = String(state[key]);
     this.#show.value = state.choice;
+    if (this.#finding) this.#finding.value = state.finding;
     if (document.activeElement !== this.search) this.search.value = state.query;
     for (const key of TYPED) {
       const input = this.#numbers[key];
@@ -152,6 +190,7 @@ function selectsOf(overview: Overview, store: Store): Record<NumberKey, HTMLSele
   const metrics = overview.metrics.map((metric, i) => [i, metric.name] as const);
   const documents = (overview.documents ?? []).map((name, i) => [i, name] as const);
   const systems = systemOptions(overview.systems);
+  const worst = overview.findings ? [[BY_FINDINGS, "Findings"] as const] : [];
   const set = (key: NumberKey) => (value: string) => store.update({ [key]: Number(value) });
   return {
     system: choice([[-1, "All systems"], ...systems], set("system")),
@@ -161,7 +200,7 @@ function selectsOf(overview: Overview, store: Store): Record<NumberKey, HTMLSele
     metric: choice(metrics, set("metric")),
     otherMetric: choice([...metrics, ...people(PEOPLE)], set("otherMetric")),
     sort: choice(
-      [...metrics, ...people(BY_PEOPLE), [BY_LENGTH, "Length of the reference"], [AS_WRITTEN, "Order of the text"]],
+      [...metrics, ...people(BY_PEOPLE), ...worst, [BY_LENGTH, "Length of the reference"], [AS_WRITTEN, "Order of the text"]],
       (value) => store.update(orderBy(Number(value))),
     ),
   };

@@ -5,15 +5,19 @@ import { bdi, button, el, idle, problem } from "../base/dom.ts";
 import { count, counted, fixed, score } from "../base/numbers.ts";
 import type { Texts } from "../data/overview.ts";
 import { chooseRows, descends, type Rows, type Table } from "../data/chosen_rows.ts";
+import type { FindingIndex } from "../data/finding_index.ts";
 import { Search } from "../data/search.ts";
 import { nameWidth } from "../base/short_names.ts";
-import { AS_WRITTEN, BY_LENGTH, BY_PEOPLE, PEOPLE, type Store } from "../state/state.ts";
+import type { Tag } from "../data/overview.ts";
+import { AS_WRITTEN, BY_FINDINGS, BY_LENGTH, BY_PEOPLE, PEOPLE, type Store } from "../state/state.ts";
 import { cut, visible } from "../base/text.ts";
-import { FILTERS, FilterControls, orderBy } from "./segment_filters.ts";
+import { annotated } from "./annotated_text.ts";
+import { FILTERS, FilterControls, findingWords, orderBy } from "./segment_filters.ts";
 import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
 import { arrow } from "./metric_direction.ts";
 import { endsAt, inWords } from "./predictions.ts";
 import { section } from "./section.ts";
+import { severityCounts } from "./severities.ts";
 import { series, shortName, systemLabels } from "./system_names.ts";
 
 /** More of a text than any line of the grid has room for. */
@@ -21,6 +25,8 @@ const LINE = 400;
 /** Rem that a letter of a name takes, and a figure of a bold score. */
 const LETTER = 0.53;
 const FIGURE = 0.62;
+/** Rem of the column of findings: room for three severities. */
+const FINDINGS = 7.5;
 /** Rem of a text without which it stands below the others, not beside them. */
 const READABLE = 19;
 /** Rem of texts below each other that are given two lines each. */
@@ -29,6 +35,11 @@ const NARROW = 34;
 /** The texts of a row, by their headings. */
 const SIDES = ["Translation", "Reference", "Source"] as const;
 type Side = (typeof SIDES)[number];
+
+interface ShownText {
+  text: string;
+  tags: readonly Tag[];
+}
 
 /** Rem of a column of scores: the longest number is never cut, a long name of a metric may be. */
 export function columnWidth(name: string, scores: Float64Array | undefined, digits: number): number {
@@ -119,7 +130,7 @@ export class SegmentList {
   }
 
   /** The texts of a row by their headings, or null while they are being read. */
-  #textsOf(place: number): Record<Side, string> | null {
+  #textsOf(place: number): Record<Side, ShownText> | null {
     const { segment, system } = this.#at(place);
     const { chunk: size } = this.#data.overview;
     const chunk = Math.floor(segment / size);
@@ -127,9 +138,9 @@ export class SegmentList {
     const at = segment - chunk * size;
     if (known)
       return {
-        Translation: known.hypotheses[system]?.[at] ?? "",
-        Reference: known.references[0]?.[at] ?? "",
-        Source: known.sources?.[at] ?? "",
+        Translation: { text: known.hypotheses[system]?.[at] ?? "", tags: known.tags?.hypotheses[system]?.[at] ?? [] },
+        Reference: { text: known.references[0]?.[at] ?? "", tags: known.tags?.references[0]?.[at] ?? [] },
+        Source: { text: known.sources?.[at] ?? "", tags: known.tags?.sources[at] ?? [] },
       };
     this.#data.texts(chunk).then(
       (read) => {
@@ -161,12 +172,12 @@ export class SegmentList {
         "div",
         { class: "row-texts", role: "presentation" },
         ...this.#sides.map((side) => {
-          const text = texts?.[side] || el("span", { class: "muted" }, texts ? "(empty)" : "…");
-          const cell = gridCell(`text ${side.toLowerCase()}`, typeof text === "string" ? bdi(cut(text, LINE)) : text);
+          const cell = gridCell(`text ${side.toLowerCase()}`, shownText(texts?.[side]));
           cell.dataset["side"] = side;
           return cell;
         }),
       ),
+      ...(table?.findings ? [findingsCell(table.findings, cell)] : []),
       ...(difference ? [gridCell("score difference", this.#gap(difference[place] ?? NaN))] : []),
       ...metrics.map((metric, i) => {
         const shown = gridCell(this.#scoreClass(i), score(table?.scores[i]?.[cell], metric));
@@ -205,6 +216,7 @@ export class SegmentList {
         { class: "row-texts", role: "presentation" },
         ...this.#sides.map((side) => this.#heading(`text ${side.toLowerCase()}`, null, side)),
       ),
+      ...(this.#table?.findings ? [this.#heading("found", BY_FINDINGS, "Findings")] : []),
       ...(this.#rows.difference
         ? [this.#heading("score difference", null, choice === "metrics" ? "Rank gap" : "Difference")]
         : []),
@@ -239,7 +251,8 @@ export class SegmentList {
     const named = Math.max(...systemLabels(systems).map(nameWidth)) * LETTER + 2.25;
     const filed = Math.min(12, Math.max(6, this.#longest * LETTER + 1.25));
     const before = [4, ...(documents ? [filed] : []), Math.min(14, Math.max(7, named))];
-    const behind = [...(this.#rows.difference ? [6.5] : []), ...this.#widths];
+    const checked = this.#table?.findings ? [FINDINGS] : [];
+    const behind = [...checked, ...(this.#rows.difference ? [6.5] : []), ...this.#widths];
     const rest = room - [...before, ...behind].reduce((sum, width) => sum + width, 0);
     const rem = (width: number) => `${width}rem`;
     const grid = this.#grid.element;
@@ -266,7 +279,9 @@ export class SegmentList {
       explained: `, explained by ${metric}`,
     }[state.choice];
     const ordered = state.choice === "systems" || state.choice === "metrics" || shown < 2 ? "" : `, ${this.#order()}`;
-    const said = `${counted(shown, "row")}${why}${ordered}${shown === 0 ? ": nothing matches" : ""}.`;
+    const found = state.finding === "" ? "" : ` with ${findingWords(state.finding)}`;
+    const these = state.choice === "all" ? why + found : found + why;
+    const said = `${counted(shown, "row")}${these}${ordered}${shown === 0 ? ": nothing matches" : ""}.`;
     this.#status.replaceChildren(bdi(said));
     this.#printed.textContent =
       shown > PRINTED ? `Printed here: the first ${count(PRINTED)}. Use the filters of the page to choose others.` : "";
@@ -280,6 +295,7 @@ export class SegmentList {
     const { sort, reversed } = this.#store.state;
     if (sort === AS_WRITTEN) return reversed ? "the last first" : "in the order of the text";
     if (sort === BY_LENGTH) return `the ${reversed ? "longest" : "shortest"} first`;
+    if (sort === BY_FINDINGS) return `the ${reversed ? "best" : "worst"} findings first`;
     const by = sort === BY_PEOPLE ? "people’s scores" : (this.#data.overview.metrics[sort]?.name ?? "");
     return `the ${reversed ? "best" : "worst"} by ${by} first`;
   }
@@ -288,13 +304,14 @@ export class SegmentList {
   async #read(): Promise<Table> {
     const data = this.#data;
     const { metrics, segments, systems } = data.overview;
-    const [scores, predictions, human, documents, lengths, explained] = await Promise.all([
+    const [scores, predictions, human, documents, lengths, explained, findings] = await Promise.all([
       data.allScores(),
       data.predictions(),
       this.#human ? data.human() : null,
       data.documents(),
       data.lengths(),
       data.explained(),
+      data.findingIndex(),
     ]);
     this.#predictions = predictions;
     this.#sides = (await data.texts(0)).sources ? SIDES : SIDES.slice(0, 2);
@@ -303,7 +320,7 @@ export class SegmentList {
       ...(human ? [columnWidth("Human", human, 3)] : []),
     ];
     const higherIsBetter = metrics.map((metric) => metric.higherIsBetter);
-    return { systems: systems.length, segments, scores, documents, lengths, explained, higherIsBetter, human };
+    return { systems: systems.length, segments, scores, documents, lengths, explained, higherIsBetter, human, findings };
   }
 
   async #draw(): Promise<void> {
@@ -322,7 +339,8 @@ export class SegmentList {
       if (control.signal.aborted) return;
       const { documents, metrics } = this.#data.overview;
       this.#rows = chooseRows(this.#table, this.#store.state, query ? (this.#matches?.rows ?? null) : null);
-      const others = [this.#human, documents !== null, this.#rows.difference !== null].filter(Boolean).length;
+      const more = [this.#human, documents !== null, this.#table.findings !== null, this.#rows.difference !== null];
+      const others = more.filter(Boolean).length;
       this.#grid.show(this.#head(), {
         count: this.#rows.order.length,
         columns: metrics.length + 2 + this.#sides.length + others,
@@ -333,6 +351,22 @@ export class SegmentList {
       this.#status.replaceChildren(problem(error));
     }
   }
+}
+
+/** A text in one line or two, with its tags; `…` while it is being read. */
+function shownText(shown: ShownText | undefined): Node {
+  if (!shown) return el("span", { class: "muted" }, "…");
+  const { text, tags } = shown;
+  if (!text && tags.length === 0) return el("span", { class: "muted" }, "(empty)");
+  const short = cut(text, LINE);
+  const near = tags.filter(([position]) => position <= short.length);
+  return near.length > 0 ? el("bdi", { dir: "auto" }, ...annotated(short, [], "ins", { tags: near })) : bdi(short);
+}
+
+function findingsCell(findings: FindingIndex, row: number): HTMLElement {
+  const codes = findings.codes(row).map(({ code, severity }) => `${code} (${severity})`);
+  const cell = gridCell("found", ...severityCounts(findings.counts(row)));
+  return codes.length > 0 ? titled(cell, codes.join("\n")) : cell;
 }
 
 function gridCell(name: string, ...children: (Node | string)[]): HTMLElement {

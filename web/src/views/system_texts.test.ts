@@ -21,10 +21,17 @@ const OVERVIEW = {
 /** The second of two segments; system d has no score. */
 const OF: Translations = {
   segment: 1,
-  texts: { source: null, references: ["one two"], hypotheses: ["one", "two", "one two", ""] },
+  texts: {
+    source: null,
+    references: ["one two"],
+    hypotheses: ["one", "two", "one two", ""],
+    unit: null,
+    tags: { source: [], references: [], hypotheses: [] },
+  },
   scores: [Float64Array.of(0, 10, 0, 20, 0, 30, 0, NaN), Float64Array.of(0, 90, 0, 80, 0, 10, 0, NaN)],
   predictions: [null, null],
   human: null,
+  findings: [],
 };
 
 const order = (system: number, by: number) =>

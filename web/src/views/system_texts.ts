@@ -4,10 +4,13 @@ import { bdi, button, el, on } from "../base/dom.ts";
 import { fixed, score } from "../base/numbers.ts";
 import { visible } from "../base/text.ts";
 import type { Segment } from "../data/dataset.ts";
-import type { Overview } from "../data/overview.ts";
+import { type Finding, type Overview, type Place, SEVERITIES } from "../data/overview.ts";
+import { type Notes, placedIn } from "./annotated_text.ts";
 import { comparedText } from "./compared_texts.ts";
 import { arrow } from "./metric_direction.ts";
 import { bracketed, endsAt } from "./predictions.ts";
+import { findingList } from "./segment_findings.ts";
+import { severityCounts } from "./severities.ts";
 import { systemName } from "./system_names.ts";
 
 /** One segment, and what is known of its translations. */
@@ -18,6 +21,18 @@ export interface Translations {
   scores: readonly Float64Array[];
   predictions: readonly (Float64Array | null)[];
   human: Float64Array | null;
+  /** By system. */
+  findings: readonly (readonly Finding[])[];
+}
+
+/** The tags and findings of a system's text, or of the source that it was made of. */
+export function notesOf(overview: Overview, of: Translations, system: number, side: Place["side"]): Notes {
+  const { source, hypotheses } = of.texts.tags;
+  return {
+    tags: side === "source" ? source : (hypotheses[system] ?? []),
+    findings: placedIn(side, of.findings[system] ?? []),
+    kinds: overview.findings?.kinds ?? [],
+  };
 }
 
 /** The chosen system's name, text and scores; those of the explained metric stand out. */
@@ -26,7 +41,13 @@ export function chosenSystem(overview: Overview, of: Translations, system: numbe
     "div",
     { class: "given chosen" },
     el("h3", {}, systemName(overview.systems, system)),
-    el("div", { class: "chosen-text" }, marked(overview, of, system), scores(overview, of, system, metric, true)),
+    el(
+      "div",
+      { class: "chosen-text" },
+      marked(overview, of, system),
+      scores(overview, of, system, metric, true),
+      findingList(of.findings[system] ?? [], overview.findings?.kinds ?? []),
+    ),
   );
 }
 
@@ -52,7 +73,17 @@ export function otherSystems(
     const card = el(
       "li",
       { class: "other", "data-system": one },
-      el("div", { class: "other-head" }, name, el("b", {}, score(value(one), overview.metrics[metric] ?? {}))),
+      el(
+        "div",
+        { class: "other-head" },
+        name,
+        el(
+          "span",
+          { class: "other-score" },
+          ...severityCounts(countsOf(overview, of.findings[one] ?? [])),
+          el("b", {}, score(value(one), overview.metrics[metric] ?? {})),
+        ),
+      ),
       marked(overview, of, one),
       scores(overview, of, one, metric, false),
     );
@@ -65,8 +96,14 @@ export function otherSystems(
   });
 }
 
-function marked({ lang }: Overview, { texts }: Translations, system: number): HTMLElement {
-  return comparedText(texts.hypotheses[system] ?? "", texts.references[0] ?? "", "ins", lang);
+function countsOf({ findings }: Overview, found: readonly Finding[]): number[] {
+  return SEVERITIES.map((severity) => found.filter(({ kind }) => findings?.kinds[kind]?.severity === severity).length);
+}
+
+function marked(overview: Overview, of: Translations, system: number): HTMLElement {
+  const { hypotheses, references } = of.texts;
+  const notes = notesOf(overview, of, system, "target");
+  return comparedText(hypotheses[system] ?? "", references[0] ?? "", "ins", overview.lang, notes);
 }
 
 /** All scores of one translation, or those that are not explained. */

@@ -1,10 +1,12 @@
 /** Links to the views, of which the one in sight is marked. */
 
 import { button, el, on } from "../base/dom.ts";
-import { type Store, toFragment, type View, VIEWS } from "../state/state.ts";
+import { type Store, toFragment, type View } from "../state/state.ts";
 
 const NAMES: Record<View, string> = {
   systems: "Systems",
+  changes: "Changes",
+  findings: "Findings",
   distributions: "Distributions",
   scatter: "Scatter",
   segments: "Segments",
@@ -37,8 +39,21 @@ export function reveal(view: View, focus: boolean): void {
   if (focus) document.getElementById(`${view}-title`)?.focus({ preventScroll: true });
 }
 
-export function navigation(store: Store, help: () => void, stop: AbortSignal): HTMLElement {
-  const links = VIEWS.map((view) => {
+/** Where links scroll sideways, moves them until all of this one is seen. */
+function uncover(link: HTMLElement): void {
+  const list = link.closest("ul");
+  if (!list || list.scrollWidth <= list.clientWidth) return;
+  const [own, seen] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollLeft += Math.min(0, own.left - seen.left) + Math.max(0, own.right - seen.right);
+}
+
+export function navigation(
+  views: readonly View[],
+  store: Store,
+  help: () => void,
+  stop: AbortSignal,
+): HTMLElement {
+  const links = views.map((view) => {
     const link = el("a", { href: `#${toFragment({ ...store.state, view, segment: -1 })}` }, NAMES[view]);
     return on(link, {
       click: (event) => {
@@ -59,15 +74,17 @@ export function navigation(store: Store, help: () => void, stop: AbortSignal): H
     frame = 0;
     const page = document.documentElement;
     const current = inSight({
-      tops: VIEWS.map((view) => document.getElementById(view)?.getBoundingClientRect().top ?? Infinity),
+      tops: views.map((view) => document.getElementById(view)?.getBoundingClientRect().top ?? Infinity),
       line: bar.getBoundingClientRect().bottom + page.clientHeight / 8,
       atStart: scrollY < 1,
       atEnd: scrollY + page.clientHeight >= page.scrollHeight - 1,
-      asked: VIEWS.indexOf(store.state.view),
+      asked: views.indexOf(store.state.view),
     });
     links.forEach((link, place) => {
-      if (place === current) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+      if (place === current) {
+        link.setAttribute("aria-current", "true");
+        uncover(link);
+      } else link.removeAttribute("aria-current");
     });
   };
   let frame = requestAnimationFrame(mark);

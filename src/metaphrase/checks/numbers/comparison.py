@@ -10,7 +10,13 @@ from itertools import product
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.numbers.dates import Date, dates_in, months_named
-from metaphrase.checks.numbers.reading import Number, decimal_mark, numbers_in, reading_in
+from metaphrase.checks.numbers.reading import (
+    Number,
+    decimal_mark,
+    has_digits,
+    numbers_in,
+    reading_in,
+)
 from metaphrase.checks.numbers.units import is_converted
 from metaphrase.checks.numbers.words import centuries_of, is_spelt
 from metaphrase.checks.pair import MASK, Pair
@@ -82,7 +88,7 @@ def _is_said(date: Date, numbers: frozenset[Decimal]) -> bool:
 
 
 def _find_numbers(pair: Pair) -> Iterator[Finding]:
-    if not any(c.isdigit() or c in "½¼¾" for c in pair.source + pair.target):
+    if not (has_digits(pair.source) or has_digits(pair.target)):
         return
     _, _, source_dates, target_dates = _compared_dates(pair)
     source = numbers_in(_without_dates(pair.source_words, source_dates))
@@ -265,8 +271,11 @@ def _reads_as_less(written: str, pair: Pair) -> bool:
 
 NUMBERS = Check(
     "numbers",
+    "numbers",
     "numbers in digits, whatever their format",
     (MISSING, ADDED, CHANGED, FORMAT),
     by_pair(_find_numbers),
 )
-DATES = Check("dates", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates))
+DATES = Check(
+    "dates", "numbers", "dates in digits or with a month's name", (DATE,), by_pair(_find_dates)
+)

@@ -10,7 +10,7 @@ from functools import cache
 
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.checks.numbers.month_names import MONTHS
-from metaphrase.checks.numbers.reading import with_ascii_digits
+from metaphrase.checks.numbers.reading import has_digits, with_ascii_digits
 
 _ISO = re.compile(
     r"(?<![\d/.-])(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?![\d/-])"
@@ -66,7 +66,7 @@ def _agree(first: Reading, second: Reading) -> bool:
 
 def dates_in(text: str, language: str) -> list[Date]:
     """The dates in the text: in digits, and with the names of months in its language and in English."""
-    if not any(c.isdigit() for c in text):
+    if not has_digits(text):
         return []
     plain = with_ascii_digits(text)
     found: list[Date] = []

@@ -21,8 +21,10 @@ _NUMBER = re.compile(
     r"|\d+(?:[.,'’٫٬]\d+)*"
     r"|[½¼¾⅓⅔⅛⅜⅝⅞]"
 )
+_ANY_DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛⅜⅝⅞]")
 _SEPARATOR = re.compile(rf"[.,'’٫٬{_GAPS}]")
 _DIGITS = re.compile(r"\d+")
+_FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 #: Languages that write a decimal point; most others write a comma.
 _POINT = frozenset(
     "en zh ja ko th he hi bn ta te mr gu kn ml pa ne si ur ms tl fil ga cy mt sw yo ig ha am my km".split()
@@ -66,20 +68,22 @@ class Number:
 
 def numbers_in(text: str) -> list[Number]:
     """All numbers in digits of any script; spelt ones are not among them."""
-    found: list[Number] = []
+    if not has_digits(text):
+        return []
     plain = with_ascii_digits(text)
-    if plain.isdecimal() or any(c.isdigit() or c in "½¼¾⅓⅔⅛⅜⅝⅞" for c in plain):
-        found = [_number(plain, match) for match in _NUMBER.finditer(plain)]
-    return _combined(found, plain)
+    return _combined([_number(plain, match) for match in _NUMBER.finditer(plain)], plain)
+
+
+def has_digits(text: str) -> bool:
+    """Whether there is anything to read, in any script."""
+    return _ANY_DIGIT.search(text) is not None
 
 
 def with_ascii_digits(text: str) -> str:
     """The same text with the same places, all digits from 0 to 9."""
-    if text.isascii():
+    if _FOREIGN_DIGIT.search(text) is None:
         return text
-    return "".join(
-        str(unicodedata.decimal(c)) if not c.isascii() and c.isdecimal() else c for c in text
-    )
+    return _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
 
 
 def _number(text: str, match: re.Match[str]) -> Number:

@@ -211,6 +211,7 @@ def _branches(pair: Pair, wanted: Argument, found: Argument) -> Iterator[Finding
 
 PLACEHOLDERS = Check(
     "placeholders",
+    "pattern-problem",
     "placeholders of printf, ICU, Python, i18next and others",
     (MISSING, ADDED, CHANGED, ORDER, SYNTAX, PLURAL, SELECTION, USELESS),
     by_pair(_find),

@@ -14,8 +14,11 @@ from metaphrase.checks.terms.glossary import Glossary, Term
 from metaphrase.checks.terms.matching import (
     WordedText,
     has_in_compound,
+    is_by_characters,
+    keys_of,
     places_of,
     worded,
+    worded_term,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +66,7 @@ def _compared(
         forbidden = tuple(dict.fromkeys(text for term in terms for text in term.forbidden))
         sensitive = all(term.case_sensitive for term in terms)
         found = any(
-            any(True for _ in places_of(text, target, target_language, case_sensitive=sensitive))
+            _stands(text, target, target_language, sensitive)
             or has_in_compound(text, target, target_language)
             for text in allowed
         )
@@ -81,6 +84,11 @@ def _compared(
     for term in glossary.terms:
         if not term.source:
             yield from _forbidden(term.forbidden, (), target, target_language, "")
+
+
+def _stands(text: str, target: WordedText, language: str, case_sensitive: bool) -> bool:
+    places = places_of(text, target, language, case_sensitive=case_sensitive, loosely=True)
+    return next(places, None) is not None
 
 
 def _forbidden(
@@ -109,13 +117,12 @@ def _terms_of(
 
     Terms of one spelling count together: any of their translations will do.
     """
-    candidates = _candidates(glossary, language)
-    forms = {form[:4] for _, _, word in text.words for form in word}
+    by_key, by_characters = _lookup(glossary, language)
+    candidates = {number for key in text.index for number in by_key.get(key, ())}
     found: dict[str, list[tuple[int, int]]] = {}
     terms: dict[str, list[Term]] = defaultdict(list)
-    for beginning, term in candidates:
-        if beginning and beginning not in forms:
-            continue
+    for number in sorted(candidates.union(by_characters)):
+        term = glossary.terms[number]
         places = list(places_of(term.source, text, language, case_sensitive=term.case_sensitive))
         if places:
             key = term.source if term.case_sensitive else term.source.lower()
@@ -136,17 +143,19 @@ def _terms_of(
 
 
 @lru_cache(maxsize=4)
-def _candidates(glossary: Glossary, language: str) -> tuple[tuple[str, Term], ...]:
-    """Terms with a source, and the letters that its first word begins with, to pass most of them over."""
-    found = []
-    for term in glossary.terms:
-        if not term.source:
-            continue
-        (words,) = worded([term.source], language)
-        first = min(words.words[0][2], key=len) if words.words else ""
-        # A short word may change altogether: its lemma decides.
-        found.append((first[:4] if len(first) > 4 else "", term))
-    return tuple(found)
+def _lookup(glossary: Glossary, language: str) -> tuple[dict[str, list[int]], tuple[int, ...]]:
+    """The numbers of terms by what their first word may be looked up by, and those of the other terms."""
+    by_key: dict[str, list[int]] = defaultdict(list)
+    others = []
+    for number, term in enumerate(glossary.terms):
+        if term.source and is_by_characters(term.source, language):
+            others.append(number)
+        elif term.source:
+            for key in keys_of(worded_term(term.source, language).words[0][2]):
+                by_key[key].append(number)
+    return by_key, tuple(others)
 
 
-TERMS = Check("terms", "terms of a glossary (only with one)", (MISSING, FORBIDDEN), _find)
+TERMS = Check(
+    "terms", "terminology", "terms of a glossary (only with one)", (MISSING, FORBIDDEN), _find
+)

@@ -8,16 +8,19 @@ compounds (*Festplatten|fehler*), characters are compared.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.analysis.registry import LEMMATISED, shared
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
-#: Letters that the end of a word may differ in where no analyser knows its lemma, and that must remain.
+#: Letters that the end of a word may differ in, and that must remain.
 _ENDING, _STEM = 3, 4
+#: With lemmas only mistakes of the analyser have to be forgiven.
+_LEMMA_ENDING = 2
 #: Shorter terms are found in too many longer words.
 _COMPOUND = 5
 _COMPOUNDING = frozenset({"da", "de", "et", "fi", "is", "nb", "nl", "nn", "no", "sv"})
@@ -25,41 +28,53 @@ _COMPOUNDING = frozenset({"da", "de", "et", "fi", "is", "nb", "nl", "nn", "no", 
 Word = tuple[int, int, frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WordedText:
     """A text, the places of its words, and what each may be called: form and lemma, in small letters."""
 
     text: str
     words: tuple[Word, ...]
 
+    @cached_property
+    def index(self) -> dict[str, list[int]]:
+        """The words that may be called so, or begin so."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, (_, _, names) in enumerate(self.words):
+            for key in keys_of(names):
+                found[key].append(number)
+        return found
+
+
+def keys_of(names: frozenset[str]) -> set[str]:
+    """What a word is looked up by: its names, and their first letters, marked by a blank."""
+    return {*names, *(f"{name[:_STEM]} " for name in names if len(name) >= _STEM)}
+
 
 def worded(texts: Sequence[str], language: str) -> list[WordedText]:
     """The words of texts, by the analyser of the language if there is one."""
     base = base_language(language)
-    if base in LEMMATISED:
-        batch = shared(f"builtin:{base}").analyse(texts, ["lemma"])
+    if base not in LEMMATISED:
         return [
             WordedText(
-                sentence.text,
+                text,
                 tuple(
-                    (start, end, frozenset({form.lower(), lemma.lower()}))
-                    for form, lemma, start, end in zip(
-                        sentence.form,
-                        sentence.lemma or (),
-                        sentence.start,
-                        sentence.end,
-                        strict=True,
-                    )
+                    (m.start(), m.end(), frozenset({m[0].lower()})) for m in _WORD.finditer(text)
                 ),
             )
-            for sentence in batch
+            for text in texts
         ]
+    batch = shared(f"builtin:{base}").analyse(texts, ["lemma"])
     return [
         WordedText(
-            text,
-            tuple((m.start(), m.end(), frozenset({m[0].lower()})) for m in _WORD.finditer(text)),
+            sentence.text,
+            tuple(
+                (start, end, frozenset({form.lower(), lemma.lower()}))
+                for form, lemma, start, end in zip(
+                    sentence.form, sentence.lemma or (), sentence.start, sentence.end, strict=True
+                )
+            ),
         )
-        for text in texts
+        for sentence in batch
     ]
 
 
@@ -70,21 +85,33 @@ def worded_term(term: str, language: str) -> WordedText:
     return found
 
 
+def is_by_characters(term: str, language: str) -> bool:
+    """Whether a term is looked for as a string: no blanks in the language, or no words in the term."""
+    return base_language(language) in UNSPACED or not worded_term(term, language).words
+
+
 def places_of(
-    term: str, text: WordedText, language: str, *, case_sensitive: bool = False
+    term: str,
+    text: WordedText,
+    language: str,
+    *,
+    case_sensitive: bool = False,
+    loosely: bool = False,
 ) -> Iterator[tuple[int, int]]:
-    """Where a term stands in a text."""
-    if base_language(language) in UNSPACED:
+    """Where a term stands in a text; ``loosely`` forgives an analyser that does not know a form."""
+    if is_by_characters(term, language):
         yield from _substrings(term, text.text, case_sensitive)
         return
     wanted = worded_term(term, language).words
-    if not wanted:
-        yield from _substrings(term, text.text, case_sensitive)
-        return
-    lemmatised = base_language(language) in LEMMATISED
-    for first in range(len(text.words) - len(wanted) + 1):
+    ending = _ENDING
+    if base_language(language) in LEMMATISED:
+        ending = _LEMMA_ENDING if loosely else 0
+    begins = {place for key in keys_of(wanted[0][2]) for place in text.index.get(key, ())}
+    for first in sorted(begins):
         window = text.words[first : first + len(wanted)]
-        if all(_same(w[2], f[2], lemmatised) for w, f in zip(wanted, window, strict=True)):
+        if len(window) == len(wanted) and all(
+            _same(one[2], other[2], ending) for one, other in zip(wanted, window, strict=True)
+        ):
             place = window[0][0], window[-1][1]
             if not case_sensitive or text.text[slice(*place)] == term:
                 yield place
@@ -96,26 +123,22 @@ def has_in_compound(term: str, text: WordedText, language: str) -> bool:
         return False
     # The last letter may change inside a compound: Adresse, Adressbuch.
     stem = re.sub(r"\s+", "", term.lower())[:-1]
-    return any(stem in re.sub(r"[\s-]+", "", form) for _, _, forms in text.words for form in forms)
-
-
-def _same(wanted: frozenset[str], found: frozenset[str], lemmatised: bool) -> bool:
-    if wanted & found:
+    if stem in text.text.lower():
         return True
-    return any(
-        _same_stem(one, other, 2 if lemmatised else _ENDING) for one in wanted for other in found
-    )
+    return any(stem in form.replace("-", "") for _, _, forms in text.words for form in forms)
+
+
+def _same(wanted: frozenset[str], found: frozenset[str], ending: int) -> bool:
+    if not wanted.isdisjoint(found):
+        return True
+    return ending > 0 and any(_same_stem(one, other, ending) for one in wanted for other in found)
 
 
 def _same_stem(first: str, second: str, ending: int) -> bool:
     """Whether two words differ in their endings alone."""
-    shared_letters = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        shared_letters += 1
     longest = max(len(first), len(second))
-    return shared_letters >= _STEM and longest - shared_letters <= ending
+    stem = max(longest - ending, _STEM)
+    return first[:stem] == second[:stem] and min(len(first), len(second)) >= stem
 
 
 def _substrings(term: str, text: str, case_sensitive: bool) -> Iterator[tuple[int, int]]:

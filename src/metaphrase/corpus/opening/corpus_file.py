@@ -68,8 +68,8 @@ def open_corpus_file(
             "MP609",
             f"The file is {found.description}, not a corpus.",
             path=path,
-            hint="A corpus is a table (TSV, CSV, .xlsx, Parquet), JSONL, WMT's XML, XLIFF with matches, or a folder "
-            "of mt-metrics-eval.",
+            hint="A corpus is a table (TSV, CSV, .xlsx, Parquet), JSONL, WMT's XML, XLIFF with matches, or a "
+            "folder of mt-metrics-eval.",
         )
     if found is None:
         refuse_foreign(path, as_corpus=True)

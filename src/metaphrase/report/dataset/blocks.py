@@ -16,6 +16,7 @@ from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.metrics import Predictions
+from metaphrase.report.dataset.unit_texts import UnitTexts
 
 #: Segments in a block of texts. The translations of one segment are then close enough together for deflate,
 #: which looks back 32 kB, to see how alike they are.
@@ -69,16 +70,21 @@ def length_block(corpus: Corpus, lang: str) -> bytes:
     return np.array(rows, dtype="<u4").tobytes()
 
 
-def text_blocks(corpus: Corpus, chunk: int = CHUNK) -> Iterator[bytes]:
-    """All texts of ``chunk`` segments at a time."""
+def text_blocks(
+    corpus: Corpus, units: UnitTexts | None = None, chunk: int = CHUNK
+) -> Iterator[bytes]:
+    """All texts of ``chunk`` segments at a time, with the ids and tags of ``units``."""
+    start = 0
     for piece in corpus.pieces(chunk):
-        yield json_block(
-            {
-                "sources": None if piece.sources is None else list(piece.sources),
-                "references": [list(texts) for texts in piece.references],
-                "hypotheses": [list(texts) for texts in piece.systems.values()],
-            }
-        )
+        texts = {
+            "sources": None if piece.sources is None else list(piece.sources),
+            "references": [list(texts) for texts in piece.references],
+            "hypotheses": [list(texts) for texts in piece.systems.values()],
+        }
+        rows = slice(start, start + len(piece))
+        more = {} if units is None else units.record(rows, texts, list(piece.systems))
+        yield json_block({**texts, **more})
+        start = rows.stop
 
 
 def _length(text: str, unspaced: bool) -> int:

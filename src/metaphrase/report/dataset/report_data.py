@@ -20,9 +20,17 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset import blocks
 from metaphrase.report.dataset.cells_to_explain import most_informative_cells
+from metaphrase.report.dataset.changes import (
+    change_block,
+    changes_overview,
+    compared_versions,
+    with_changes,
+)
 from metaphrase.report.dataset.document_scores import document_scores
+from metaphrase.report.dataset.found import Findings, finding_blocks, findings_overview, placed
 from metaphrase.report.dataset.overview import make_overview
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
+from metaphrase.report.dataset.unit_texts import UnitTexts
 from metaphrase.scoring import Scores
 from metaphrase.scoring.engine import labelled_metrics
 
@@ -57,6 +65,10 @@ def build(
     title: str = "",
     lang: str = "en",
     human: HumanScores | None = None,
+    notes: Sequence[str] = (),
+    units: UnitTexts | None = None,
+    findings: Findings | None = None,
+    changes: tuple[str, str] | None = None,
     explain: Explain = EXPLAINED,
     resamples: int = 1000,
     seed: int = 12345,
@@ -68,9 +80,13 @@ def build(
     ``scores`` must come from ``score(corpus, metrics, levels=["system", "segment"], keep_statistics=True)``;
     statistics need not be kept if there are no ``resamples``. ``explain`` says which segments are explained;
     a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
-    ``progress`` is told how many explanations are done.
+    ``notes`` are further sentences for readers. ``units`` are the ids and tags of localisation files,
+    ``findings`` what checks said, and ``changes`` names two systems that are versions of one, before and
+    after. ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
+    if units is None and corpus.ids is not None:
+        units = UnitTexts(ids=corpus.ids)
     _check(corpus, scores, chosen, explain, resamples)
     segment = [np.stack([system.segment[label] for system in scores.systems]) for label in chosen]
     oriented = [
@@ -81,6 +97,10 @@ def build(
     possible = sum(metric.explains() for metric in chosen.values()) * oriented[0].size
     explained = _explained(explain, len(cells), possible)
     documents = _document_scores(corpus, scores, chosen)
+    found = None if findings is None else placed(findings, corpus)
+    versions = None if changes is None else compared_versions(corpus, changes, units)
+    if found is not None and versions is not None:
+        found = with_changes(found, versions)
     overview = make_overview(
         corpus,
         scores,
@@ -89,12 +109,20 @@ def build(
         lang=lang,
         human=human,
         explained=explained,
-        notes=_notes(explained, explain),
+        notes=[*notes, *_notes(explained, explain)],
         documents=documents,
         resamples=resamples,
         seed=seed,
         threads=threads,
     )
+    # Reports without checks and versions know nothing of them.
+    if findings is not None and found is not None:
+        overview["findings"] = findings_overview(findings, found, list(corpus.systems))
+    if versions is not None:
+        info = scores.metrics[0]
+        overview["changes"] = changes_overview(
+            versions, segment[0], chosen[info.name], name=info.name, digits=info.digits, found=found
+        )
 
     def content() -> Iterator[tuple[str, bytes]]:
         for m, values in enumerate(segment):
@@ -103,15 +131,19 @@ def build(
             yield f"document-scores/{m}", blocks.score_block(values)
         for m, info in enumerate(scores.metrics):
             if info.name in scores.coverages:
-                found = [system.predictions["segment"][info.name] for system in scores.systems]
-                yield f"predictions/{m}", blocks.prediction_block(found, info.digits - 2)
+                ends = [system.predictions["segment"][info.name] for system in scores.systems]
+                yield f"predictions/{m}", blocks.prediction_block(ends, info.digits - 2)
         if human is not None:
             yield "human", blocks.human_block(human.scores)
         if corpus.documents is not None and overview["documents"] is not None:
             yield "documents", blocks.document_block(corpus.documents, overview["documents"])
         yield "lengths", blocks.length_block(corpus, lang)
-        for k, texts in enumerate(blocks.text_blocks(corpus)):
+        for k, texts in enumerate(blocks.text_blocks(corpus, units)):
             yield f"texts/{k}", texts
+        if found is not None:
+            yield from finding_blocks(found, corpus)
+        if versions is not None:
+            yield "changes", change_block(versions, found or ())
         if explained == "some":
             yield "explained", blocks.json_block(cells)
         yield from _explanations(SegmentExplainer(corpus, list(chosen.values())), cells, progress)

@@ -102,7 +102,7 @@ def _page_data(
     def content() -> Iterator[tuple[str, bytes]]:
         if shown.documents is not None and overview["documents"] is not None:
             yield "documents", blocks.document_block(shown.documents, overview["documents"])
-        (texts,) = blocks.text_blocks(shown, len(rows))
+        (texts,) = blocks.text_blocks(shown, chunk=len(rows))
         yield "texts/0", texts
         listed = [[*cell, one.caption] for cell, one in zip(cells, explained, strict=True)]
         yield "shown", blocks.json_block(listed)

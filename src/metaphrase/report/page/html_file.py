@@ -79,7 +79,9 @@ def _without_script(overview: Mapping[str, Any]) -> str:
         f"<h1>{_text(overview['title'] or TITLE)}</h1>",
         "<p>This page shows more with scripts, which it runs without any network.</p>",
         f"<p>{_text(overview['verdict'])}</p>" if overview["verdict"] else "",
+        f"<p>{_text(overview['changes']['summary'])}</p>" if "changes" in overview else "",
         _systems(overview) if overview["table"] else "",
+        _findings(overview) if "findings" in overview else "",
         *(f"<p>{_text(note)}</p>" for note in [*overview["warnings"], *overview["notes"]]),
         *(f"<p><small>{_text(metric['signature'])}</small></p>" for metric in overview["metrics"]),
     ]
@@ -94,6 +96,15 @@ def _systems(overview: Mapping[str, Any]) -> str:
         for place, name in enumerate(overview["systems"])
     ]
     return f"<table>{_row('th', ['system', *names])}{''.join(rows)}</table>"
+
+
+def _findings(overview: Mapping[str, Any]) -> str:
+    rows = [
+        _row("td", [kind["severity"], kind["code"], *map(str, kind["counts"])])
+        for kind in overview["findings"]["kinds"]
+    ]
+    head = _row("th", ["severity", "finding", *overview["systems"]])
+    return f"<table>{head}{''.join(rows)}</table>" if rows else "<p>No findings.</p>"
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:

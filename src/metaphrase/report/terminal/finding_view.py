@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _STYLES = {"critical": "bold red", "major": "yellow", "minor": "cyan"}
 _MARK = "^"
 _LABEL = 8
+_NARROWEST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,22 @@ class MarkedText:
         text = Text(head + shown)
         for start, end, style in self.places:
             text.stylize(f"{style} underline", len(head) + start, len(head) + max(end, start + 1))
-        yield text
-        if console.color_system is None and self.places:
-            yield Text(" " * len(head) + self._marks(shown))
+        if console.color_system is not None or not self.places:
+            yield text
+            return
+        # Marks must stand below what they mark, so that both are folded at the same places.
+        room = max(options.max_width - len(head), _NARROWEST)
+        marks = self._marks(shown)
+        *pieces, last = chop_cells(shown, room) or [""]
+        for piece in pieces:
+            yield Text(head + piece)
+            head, width = " " * len(head), cell_len(piece)
+            if marks[:width].strip():
+                yield Text(head + marks[:width])
+            marks = marks[width:]
+        yield Text(head + last)
+        if marks.strip():
+            yield Text(" " * len(head) + marks)
 
     def _marks(self, shown: str) -> str:
         cells = [0]

@@ -1,4 +1,4 @@
-"""Findings and scores written beside the units that they are about; every other byte stays as it was.
+"""Remarks (findings, scores) written beside the units that they are about; every other byte stays as it was.
 
 ==========  =================================================================================================
 format      where it goes
@@ -31,7 +31,7 @@ _OURS = re.compile(r"metaphrase-([0-9]{1,9})")
 #: What XML 1.0 cannot hold, escaped or not.
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
-#: How severe a finding is, for ITS from 0 to 100 and as the priority of a note from 1 to 10.
+#: How severe a remark is, for ITS from 0 to 100 and as the priority of a note from 1 to 10.
 _SEVERITIES: Mapping[str, tuple[int, int]] = {
     "critical": (100, 1),
     "error": (75, 2),
@@ -45,12 +45,12 @@ _ANY_ISSUE = "uncategorized"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Remark:
     """Something to say about a unit: what it is about (a check or a metric), how severe, and why.
 
     ``issue`` is a type of ITS (``terminology``, ``numbers``, ``whitespace`` …).
 
-    >>> str(Finding("save", "chrf", score=59.69)), str(Finding("save", "number", "error", "2 became 3"))
+    >>> str(Remark("save", "chrf", score=59.69)), str(Remark("save", "number", "error", "2 became 3"))
     ('chrf 59.69', 'number: 2 became 3')
     """
 
@@ -66,10 +66,10 @@ class Finding:
         return f"{self.code}{score}" + (f": {self.comment}" if self.comment else "")
 
 
-def annotate(path: FilePath, findings: Iterable[Finding], output: FilePath) -> int:
-    """Write the file with the findings beside their units; returns how many there were.
+def annotate(path: FilePath, remarks: Iterable[Remark], output: FilePath) -> int:
+    """Write the file with the remarks beside their units; returns how many there were.
 
-    A finding about a unit that the file does not have is an error, and then nothing is written.
+    A remark about a unit that the file does not have is an error, and then nothing is written.
     """
     found = format_of(path)
     if found is None or found.name not in _WRITTEN:
@@ -80,18 +80,18 @@ def annotate(path: FilePath, findings: Iterable[Finding], output: FilePath) -> i
             path=path,
             hint="XLIFF and PO have; others can become tables, with convert FILE --to tsv.",
         )
-    given = list(findings)
+    given = list(remarks)
     written = annotated(file_bytes(path), given, shown_name(path), found.name)
     with atomic_writer(output) as stream:
         stream.write(written)
     return len(given)
 
 
-def annotated(data: bytes, findings: Sequence[Finding], path: str, form: str) -> bytes:
-    """The bytes of a localisation file, ``xliff`` or ``po``, with the findings put in."""
-    by_unit: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_unit.setdefault(finding.unit, []).append(finding)
+def annotated(data: bytes, remarks: Sequence[Remark], path: str, form: str) -> bytes:
+    """The bytes of a localisation file, ``xliff`` or ``po``, with the remarks put in."""
+    by_unit: dict[str, list[Remark]] = {}
+    for remark in remarks:
+        by_unit.setdefault(remark.unit, []).append(remark)
     inserted = _WRITTEN[form](data, by_unit, path)
     parts: list[bytes] = []
     start = 0
@@ -102,7 +102,7 @@ def annotated(data: bytes, findings: Sequence[Finding], path: str, form: str) ->
 
 
 def _into_xliff(
-    data: bytes, by_unit: Mapping[str, list[Finding]], path: str
+    data: bytes, by_unit: Mapping[str, list[Remark]], path: str
 ) -> list[tuple[int, bytes]]:
     """What to put where, in the file's own encoding."""
     version, _, placed = placed_xliff(data, path)
@@ -119,7 +119,7 @@ def _into_xliff(
 
 
 def _into_po(
-    data: bytes, by_unit: Mapping[str, list[Finding]], path: str
+    data: bytes, by_unit: Mapping[str, list[Remark]], path: str
 ) -> list[tuple[int, bytes]]:
     encoding = catalogue_encoding(data, path)
     _, placed = placed_po(data, path)
@@ -136,7 +136,7 @@ _WRITTEN = {"xliff": _into_xliff, "po": _into_po}
 
 
 def _check_known(
-    by_unit: Mapping[str, list[Finding]], placed: Sequence[PlacedUnit], path: str
+    by_unit: Mapping[str, list[Remark]], placed: Sequence[PlacedUnit], path: str
 ) -> None:
     unknown = by_unit.keys() - {one.unit.id for one in placed}
     if unknown:
@@ -150,16 +150,16 @@ def _check_known(
         )
 
 
-def _comments(place: PlacedUnit, findings: Sequence[Finding]) -> Iterator[str]:
+def _comments(place: PlacedUnit, remarks: Sequence[Remark]) -> Iterator[str]:
     plural = "" if place.unit.plural is None else f" msgstr[{place.unit.plural}]"
-    for one in findings:
+    for one in remarks:
         yield f"#. metaphrase{plural}: {' '.join(str(one).split())}{place.indent}"
 
 
-def _notes(place: PlacedUnit, findings: Sequence[Finding]) -> Iterator[tuple[int, str]]:
+def _notes(place: PlacedUnit, remarks: Sequence[Remark]) -> Iterator[tuple[int, str]]:
     # A segment that shares its trans-unit with others says which one it is.
     segment = place.segment and f"segment {place.segment}: "
-    for one in findings:
+    for one in remarks:
         priority = _SEVERITIES.get(one.severity, (50, 5))[1]
         text = _escaped(segment + str(one))
         yield (
@@ -179,10 +179,10 @@ class _QualityIssues:
         root = re.search(r"<(?:([\w.-]+):)?xliff[\s>]", text)
         self._prefix = f"{root[1]}:" if root and root[1] else ""
 
-    def __call__(self, place: PlacedUnit, findings: Sequence[Finding]) -> Iterator[tuple[int, str]]:
+    def __call__(self, place: PlacedUnit, remarks: Sequence[Remark]) -> Iterator[tuple[int, str]]:
         self._number += 1
         name = f"metaphrase-{self._number}"
-        issues = "".join(map(_issue, findings))
+        issues = "".join(map(_issue, remarks))
         yield (
             place.beside,
             f'{place.indent}<its:locQualityIssues xmlns:its="{_ITS}" xml:id="{name}">{issues}'
@@ -199,11 +199,11 @@ class _QualityIssues:
         yield end, f"</{mark}>"
 
 
-def _issue(finding: Finding) -> str:
-    severity = _SEVERITIES.get(finding.severity, (50, 5))[0]
+def _issue(remark: Remark) -> str:
+    severity = _SEVERITIES.get(remark.severity, (50, 5))[0]
     return (
-        f'<its:locQualityIssue locQualityIssueType="{_escaped(finding.issue)}" '
-        f'locQualityIssueComment="{_escaped(str(finding))}" '
+        f'<its:locQualityIssue locQualityIssueType="{_escaped(remark.issue)}" '
+        f'locQualityIssueComment="{_escaped(str(remark))}" '
         f'locQualityIssueSeverity="{severity}"/>'
     )
 

@@ -1,4 +1,4 @@
-"""Findings that a file of scores or of checks holds, such as ``metaphrase score --format json`` writes.
+"""Remarks that a file of scores or of checks holds, such as ``metaphrase score --format json`` writes.
 
 Scores are an object with ``systems``, whose ``segments`` have an ``id`` and ``scores`` by metric. Findings
 are an object with a list ``findings``, of objects with a ``unit`` and a ``code``, and perhaps ``severity``,
@@ -11,13 +11,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from metaphrase.corpus.formats.units.annotating import Finding
+from metaphrase.corpus.formats.units.annotating import Remark
 from metaphrase.corpus.formats.units.file_bytes import file_bytes
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.errors import InputError
 
 
-def read_findings(path: FilePath, *, system: str | None = None) -> list[Finding]:
+def read_remarks(path: FilePath, *, system: str | None = None) -> list[Remark]:
     """What a file says about units; of scores of several systems, what it says about ``system``."""
     name = shown_name(path)
     try:
@@ -42,9 +42,9 @@ def read_findings(path: FilePath, *, system: str | None = None) -> list[Finding]
     )
 
 
-def _finding(said: Mapping[str, Any]) -> Finding:
+def _finding(said: Mapping[str, Any]) -> Remark:
     score = said.get("score")
-    return Finding(
+    return Remark(
         unit=str(said["unit"]),
         code=str(said["code"]),
         severity=str(said.get("severity", "info")),
@@ -54,7 +54,7 @@ def _finding(said: Mapping[str, Any]) -> Finding:
     )
 
 
-def _scores(said: Mapping[str, Any], system: str | None, path: str) -> Iterator[Finding]:
+def _scores(said: Mapping[str, Any], system: str | None, path: str) -> Iterator[Remark]:
     systems = {one["name"]: one for one in said["systems"]}
     if system is None and len(systems) == 1:
         system = next(iter(systems))
@@ -74,7 +74,7 @@ def _scores(said: Mapping[str, Any], system: str | None, path: str) -> Iterator[
     for segment in segments:
         for metric, score in segment["scores"].items():
             if score is not None:
-                yield Finding(str(segment["id"]), str(metric), score=float(score))
+                yield Remark(str(segment["id"]), str(metric), score=float(score))
 
 
 def _unusable(path: str, what: str, hint: str) -> InputError:
