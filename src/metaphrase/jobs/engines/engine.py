@@ -1,15 +1,76 @@
-"""What an engine is."""
+"""What an engine is, and what all of them have to do about errors."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+from metaphrase.errors import ResourceError
+from metaphrase.extras import install_command
 
 
 class Engine(Protocol):
-    """Calls a function for each of several numbers, in any order, on any machine."""
+    """Calls a function for each of several numbers, in any order, on any machine.
+
+    An error of the function is a result like any other. Where the machine dies instead, another one takes
+    the number over, a few times; what then is still not done is an MP941. If the whole engine is gone,
+    that is raised (MP944): what was yielded before is done.
+    """
 
     def map(
         self, function: Callable[[int], int], numbers: Sequence[int]
     ) -> Iterator[tuple[int, int | BaseException]]:
-        """Each number with what the function returned for it, or with the error that it raised."""
+        """Each number, as soon as it is done, with what the function returned or the error that it raised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A function that returns its errors, so that only deaths look like errors to those who would try again."""
+
+    function: Callable[[int], int]
+
+    def __call__(self, number: int) -> int | Exception:
+        try:
+            return self.function(number)
+        except Exception as error:
+            return _portable(error)
+
+
+def _portable(error: Exception) -> Exception:
+    """The error as another process will see it; one that cannot travel is told in words."""
+    try:
+        copy = pickle.loads(pickle.dumps(error))
+    except Exception:
+        copy = None
+    if isinstance(copy, type(error)):
+        return copy
+    return RuntimeError(f"{type(error).__name__}: {error}")
+
+
+def died(number: int, how: str = "") -> ResourceError:
+    """The result of a number that took down whoever tried it."""
+    return ResourceError(
+        "MP941",
+        f"the process of shard {number} died each time{f' ({how})' if how else ''}.",
+        hint="If memory was short, try fewer workers, or plan smaller shards.",
+    )
+
+
+def lost(what: str) -> ResourceError:
+    """The error of an engine that is gone, or never was there."""
+    return ResourceError(
+        "MP944", what, hint="Shards that are done stay done: run the job again for the others."
+    )
+
+
+def package(module: str, extra: str) -> Any:
+    """A package that only this engine needs."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise ResourceError(
+            "MP943", f"{module} is not installed.", hint=f"Run: {install_command(extra)}"
+        ) from None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from queue import SimpleQueue
 
-from metaphrase.errors import ResourceError
+from metaphrase.jobs.engines.engine import Caught, died, lost
+from metaphrase.jobs.engines.process import Ended, Events, Ready, Worker
 from metaphrase.threads import check_threads
 
-#: So often a shard may take its process down with it.
+#: So often a number may take its process down with it, and so many processes in a row may not even start.
 _DEATHS = 3
+
+Result = tuple[int, int | BaseException]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,44 +23,97 @@ class Local:
 
     workers: int | None = None
 
-    def map(
-        self, function: Callable[[int], int], numbers: Sequence[int]
-    ) -> Iterator[tuple[int, int | BaseException]]:
-        """See :class:`Engine`. Whoever dies is replaced, and its number tried again a few times."""
+    def map(self, function: Callable[[int], int], numbers: Sequence[int]) -> Iterator[Result]:
+        """See :class:`Engine`. A process that dies is replaced, and nothing happens to the others."""
         workers = min(check_threads(self.workers, "MP519"), len(numbers))
-        if workers <= 1:
-            for number in numbers:
-                try:
-                    yield number, function(number)
-                except Exception as error:
-                    yield number, error
+        if workers > 1:
+            yield from _Crew(function, numbers, workers).results()
             return
-        waiting = dict.fromkeys(numbers, 0)
-        while waiting:
-            # After a death nobody knows whose fault it was: then one by one, if it happens again.
-            careful = any(deaths > 1 for deaths in waiting.values())
-            yield from self._round(function, waiting, 1 if careful else workers)
-            for number in [n for n, deaths in waiting.items() if deaths >= _DEATHS]:
-                del waiting[number]
-                yield number, ResourceError("MP941", f"the process of shard {number} died each time.")
-
-    @staticmethod
-    def _round(
-        function: Callable[[int], int], waiting: dict[int, int], workers: int
-    ) -> Iterator[tuple[int, int | BaseException]]:
-        """Take what can be done from ``waiting``, until all is done or a process dies."""
-        # A fork would share threads' locks with us.
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(workers, mp_context=context) as pool:
-            futures = {pool.submit(function, number): number for number in waiting}
+        for number in numbers:
             try:
-                for future in as_completed(futures):
-                    number = futures[future]
-                    error = future.exception()
-                    if isinstance(error, BrokenProcessPool):
-                        waiting[number] += 1
-                    else:
-                        del waiting[number]
-                        yield number, error or future.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
+                yield number, function(number)
+            except Exception as error:
+                yield number, error
+
+
+class _Crew:
+    """Workers and what they do; each has one number at a time, so that it is known who died of what."""
+
+    def __init__(
+        self, function: Callable[[int], int], numbers: Sequence[int], workers: int
+    ) -> None:
+        self._function = Caught(function)
+        self._most = workers
+        self._waiting = deque(numbers)
+        # Maybe memory is short: these have it for themselves when all others are done.
+        self._suspects: deque[int] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._events: Events = SimpleQueue()
+        self._starting: set[Worker] = set()
+        self._idle: set[Worker] = set()
+        self._busy: dict[Worker, int] = {}
+        self._failed_starts = 0
+
+    def results(self) -> Iterator[Result]:
+        """Every number with its result."""
+        try:
+            while self._waiting or self._suspects or self._busy:
+                self._start()
+                self._assign()
+                worker, event = self._events.get()
+                if isinstance(event, Ready):
+                    self._failed_starts = 0
+                    self._starting.remove(worker)
+                    self._idle.add(worker)
+                elif isinstance(event, Ended):
+                    yield from self._bury(worker)
+                else:
+                    del self._busy[worker]
+                    self._idle.add(worker)
+                    yield event
+        finally:
+            everybody = [*self._starting, *self._idle, *self._busy]
+            for worker in everybody:
+                worker.release()
+            for worker in everybody:
+                worker.wait()
+
+    def _start(self) -> None:
+        """Have as many workers as there is work for."""
+        there = len(self._starting) + len(self._idle) + len(self._busy)
+        if self._failed_starts >= _DEATHS:
+            if not there:
+                raise lost("the processes that score shards end as soon as they are started.")
+            return
+        todo = len(self._busy) + len(self._waiting) + bool(self._suspects)
+        for _ in range(min(self._most, todo) - there):
+            self._starting.add(Worker(self._function, self._events))
+
+    def _assign(self) -> None:
+        while self._idle:
+            if self._waiting:
+                number = self._waiting.popleft()
+            elif self._suspects and not self._busy:
+                number = self._suspects.popleft()
+            else:
+                return
+            worker = self._idle.pop()
+            self._busy[worker] = number
+            worker.ask(number)
+
+    def _bury(self, worker: Worker) -> Iterator[Result]:
+        how = worker.wait()
+        if worker in self._starting:
+            self._failed_starts += 1
+        self._starting.discard(worker)
+        self._idle.discard(worker)
+        number = self._busy.pop(worker, None)
+        if number is None:
+            return
+        self._deaths[number] += 1
+        if self._deaths[number] == _DEATHS:
+            yield number, died(number, how)
+        elif self._deaths[number] == _DEATHS - 1:
+            self._suspects.append(number)
+        else:
+            self._waiting.append(number)

@@ -1,0 +1,96 @@
+"""A Ray cluster: one that is there, or one of this machine's processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from metaphrase.jobs.engines.engine import Caught, died, lost, package
+from metaphrase.threads import check_threads
+
+#: So often a number may take its worker down with it.
+_DEATHS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """The cluster at ``address``, as ``ray.init`` takes it, or else ``workers`` processes of this machine.
+
+    Where the program is connected already, that cluster is taken, and left as it is.
+    """
+
+    address: str | None = None
+    workers: int | None = None
+
+    def map(
+        self, function: Callable[[int], int], numbers: Sequence[int]
+    ) -> Iterator[tuple[int, int | BaseException]]:
+        """See :class:`Engine`. Ray itself gives what a dead worker had to another one."""
+        ray = package("ray", "ray")
+        if not numbers:
+            return
+        with ExitStack() as closing:
+            self._connect(ray, closing, len(numbers))
+            remote = ray.remote(max_retries=_DEATHS - 1, num_cpus=1)(_call)
+            call = ray.put(Caught(function))
+            waiting = iter(numbers)
+            asked: dict[Any, int] = {}
+            try:
+                while True:
+                    # Machines come and go.
+                    room = max(2, 2 * int(ray.cluster_resources().get("CPU", 0))) - len(asked)
+                    for number in islice(waiting, max(room, 0)):
+                        asked[remote.remote(call, number)] = number
+                    if not asked:
+                        return
+                    for done in ray.wait(list(asked), num_returns=1)[0]:
+                        number = asked.pop(done)
+                        yield number, _result(ray, done, number)
+            except ConnectionError as error:
+                raise lost(f"the Ray cluster is gone: {error}.") from error
+            finally:
+                for under_way in asked:
+                    ray.cancel(under_way, force=True)
+
+    def _connect(self, ray: Any, closing: ExitStack, numbers: int) -> None:
+        if ray.is_initialized():
+            return
+        options: dict[str, Any] = {"address": self.address}
+        if self.address is None:
+            # It would tell its makers about the machine.
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+            options = {
+                "address": "local",
+                "num_cpus": min(check_threads(self.workers, "MP519"), numbers),
+                "include_dashboard": False,
+                "_node_ip_address": "127.0.0.1",
+            }
+        try:
+            ray.init(**options, log_to_driver=False, logging_level="WARNING")
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            where = "on this machine" if self.address is None else f"at {self.address}"
+            raise lost(f"there is no Ray cluster {where}: {error}.") from error
+        closing.callback(ray.shutdown)
+
+
+def _call(call: Caught, number: int) -> int | Exception:
+    return call(number)
+
+
+def _result(ray: Any, done: Any, number: int) -> int | BaseException:
+    try:
+        result: int | BaseException = ray.get(done)
+    except (
+        ray.exceptions.WorkerCrashedError,
+        ray.exceptions.NodeDiedError,
+        ray.exceptions.OutOfMemoryError,
+    ) as error:
+        return died(number, type(error).__name__)
+    except ray.exceptions.RayError as error:
+        # Among others, a worker that has no metaphrase.
+        return error
+    return result
