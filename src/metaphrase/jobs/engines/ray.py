@@ -70,7 +70,7 @@ class Ray:
                 "_node_ip_address": "127.0.0.1",
             }
         try:
-            ray.init(**options, log_to_driver=False, logging_level="WARNING")
+            ray.init(**options, log_to_driver=False, logging_level="ERROR")
         except (ConnectionError, RuntimeError, ValueError) as error:
             where = "on this machine" if self.address is None else f"at {self.address}"
             raise lost(f"there is no Ray cluster {where}: {error}.") from error
