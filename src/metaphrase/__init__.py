@@ -17,6 +17,7 @@
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people.
+* ``jobs`` scores corpora of any size in shards, on any number of machines.
 * ``load_metrics`` runs a file with metrics of your own.
 * What goes wrong is a ``MetaphraseError`` with a code, and docs/errors.md says what to do about it.
 
@@ -32,7 +33,7 @@ from metaphrase.presentation import presented_by
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from metaphrase import meta
+    from metaphrase import jobs, meta
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.corpus.opening import read
     from metaphrase.errors import MetaphraseError
@@ -91,6 +92,7 @@ __all__ = [
     "TeslaM",
     "contrast",
     "create",
+    "jobs",
     "load_metrics",
     "meta",
     "pairwise",
@@ -121,8 +123,8 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that importing the package costs nothing."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "meta":
-        return import_module(f"{__name__}.meta")
+    if name in ("jobs", "meta"):
+        return import_module(f"{__name__}.{name}")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'metrics')}"), name)
 
 

@@ -235,7 +235,7 @@ CATALOGUE: dict[str, str] = {
     "MP571": "Hypotheses or references are missing where sacreBLEU's interface is used.",
     "MP572": "References that are not one entry a prediction.",
     "MP573": "Predictions with different numbers of references.",
-    "MP574": "A package for data frames is not installed.",
+    "MP574": "A package for data frames or Parquet is not installed.",
     "MP575": "Explanations that cannot be compared: of different metrics, options or references.",
     "MP578": "Two segments are too long to be matched in stages.",
     "MP579": "References with more n-grams than can be counted.",
@@ -389,7 +389,7 @@ CATALOGUE: dict[str, str] = {
     "MP851": "Weights or probabilities of samples that cannot be used.",
     "MP852": "References cannot be aggregated for a metric that is not made of counts.",
     "MP853": "Options for choosing among candidates that make no sense, or do not go together.",
-    # 93x: jobs
+    # 93x: jobs and Parquet
     "MP930": "There is no plan of a job in the folder, or it cannot be read.",
     "MP931": "The plan of a job was made by another version.",
     "MP932": "The plan of a job is damaged.",
@@ -398,11 +398,14 @@ CATALOGUE: dict[str, str] = {
     "MP935": "The manifest of a shard is damaged.",
     "MP936": "A table has changed since the job was planned.",
     "MP937": "A Parquet file is damaged, or is none.",
-    "MP938": "Columns of a table that a job cannot use.",
+    "MP938": "A column of a table that cannot be used as it is.",
     "MP939": "Options of a job that make no sense.",
     "MP940": "A metric that cannot be computed shard by shard.",
     "MP941": "The process of a shard died each time.",
     "MP942": "A job cannot be finished before all its shards are done.",
+    "MP943": "An engine for jobs is not installed.",
+    "MP944": "The processes or the cluster that score shards cannot be had, or are gone.",
+    "MP945": "A shard was scored, but its scores are not in the folder of the job.",
 }
 
 

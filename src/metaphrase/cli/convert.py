@@ -19,6 +19,7 @@ from metaphrase.corpus.formats import (
     sgml_of,
     wmt_xml_of,
     write_mtme,
+    write_parquet,
     write_sgml,
     write_wmt_xml,
 )
@@ -257,6 +258,7 @@ def _file_name(system: str, ending: str) -> str:
 _WRITERS: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
     "jsonl": lambda corpus, options: write_jsonl(corpus, options.output),
     "mtme": _mtme,
+    "parquet": lambda corpus, options: write_parquet(corpus, options.output),
     "plain": _plain,
     "sgml": _sgml,
     "tsv": lambda corpus, options: write_tsv(corpus, options.output),

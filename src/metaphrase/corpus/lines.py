@@ -159,13 +159,16 @@ class LineReader:
 class LineRange(LineReader):
     """Lines of the part of a text file from byte ``start`` to ``end``, numbered as in the whole.
 
-    ``first`` is the number of the first of them, from 1. When all are read, ``digest`` is the hash of their
-    bytes. A compressed file can only be read from its start on, and bytes are those of its text.
+    ``first`` is the number of the first of them, from 1. When all are read, ``digest`` is the hash of
+    ``header`` and their bytes. A compressed file can only be read from its start on, and bytes are those of
+    its text.
     """
 
-    def __init__(self, path: FilePath, start: int, end: int, *, first: int) -> None:
+    def __init__(
+        self, path: FilePath, start: int, end: int, *, first: int, header: bytes = b""
+    ) -> None:
         super().__init__(path)
-        self._hash = blake2b(digest_size=16)
+        self._hash = blake2b(header, digest_size=16)
         self._blocks = self._range(path, start, end)
         self.taken = self._decoded = first - 1
         self._offset = start
@@ -174,6 +177,11 @@ class LineRange(LineReader):
     def digest(self) -> str:
         """The hash of the bytes that were read."""
         return self._hash.hexdigest()
+
+    def read_on(self) -> None:
+        """Read the rest for the sake of its hash."""
+        for _ in self._blocks:
+            pass
 
     def _range(self, path: FilePath, start: int, end: int) -> Generator[bytes, None, None]:
         left = end - start
@@ -246,6 +254,15 @@ def _continued(
 ) -> Generator[bytes, None, None]:
     yield from head
     yield from blocks
+
+
+def is_gzip(path: FilePath) -> bool:
+    """Whether a file begins as gzip does."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+    except OSError as error:
+        raise cannot_read(path, fspath(path), error) from error
 
 
 def text_blocks(path: FilePath) -> Generator[bytes, None, None]:

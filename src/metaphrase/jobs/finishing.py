@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -13,13 +14,14 @@ import numpy as np
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
-from metaphrase.jobs.manifest import Sums
+from metaphrase.jobs.manifest import read_sums
 from metaphrase.jobs.plan import Plan
-from metaphrase.jobs.shard_run import done
+from metaphrase.jobs.shard_run import done, manifest_path
+from metaphrase.jobs.sums import Sums
 from metaphrase.metrics import Metric, Predictions
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.cautions import cautions
-from metaphrase.statistics.resampling import Interval, ResampledScore
+from metaphrase.statistics.resampling import ResampledScore, interval
 
 FILE = "scores.json"
 
@@ -30,14 +32,8 @@ def finish(folder: str | PathLike[str]) -> Scores:
     Sums are exact, so that the scores are those of one process, to the last bit.
     """
     plan = Plan.load(folder)
-    sums = Sums()
-    missing = []
-    for shard in plan.shards:
-        manifest = done(folder, shard, plan)
-        if manifest is None:
-            missing.append(shard.number)
-        else:
-            sums.merge(manifest.sums)
+    metrics = {one.label: one.create(plan.references) for one in plan.metrics}
+    missing = [shard.number for shard in plan.shards if done(folder, shard, plan) is None]
     if missing:
         raise InputError(
             "MP942",
@@ -45,27 +41,35 @@ def finish(folder: str | PathLike[str]) -> Scores:
             path=folder,
             hint="Run the job: metaphrase job run FOLDER.",
         )
-    scores = _scores(plan, sums)
+    sums = Sums()
+    for shard in plan.shards:
+        sums.merge(read_sums(manifest_path(folder, shard), shard, plan))
+    scores = _scores(plan, metrics, sums)
     whole: dict[str, Any] = {"job": plan.job, **scores.to_dict()}
     with atomic_writer(Path(folder) / FILE, sync=True) as stream:
         stream.write(json.dumps(whole, ensure_ascii=False, indent=1).encode() + b"\n")
+    for warning in scores.warnings:
+        warnings.warn(warning, stacklevel=2)
     return scores
 
 
-def _scores(plan: Plan, sums: Sums) -> Scores:
-    metrics = {one.label: one.create(plan.references) for one in plan.metrics}
+def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
     totals = {
         label: {system: sums.totals[system, label].value() for system in plan.systems}
         for label in metrics
     }
+    resampled = sums.resamples()
     return Scores(
         metrics=tuple(
             MetricInfo(
-                label, str(metric.signature(plan.references)), metric.higher_is_better, metric.bounds
+                label,
+                str(metric.signature(plan.references)),
+                metric.higher_is_better,
+                metric.bounds,
             )
             for label, metric in metrics.items()
         ),
-        systems=tuple(_system(name, metrics, sums) for name in plan.systems),
+        systems=tuple(_system(name, metrics, sums, resampled) for name in plan.systems),
         segments=sums.rows,
         references=plan.references,
         documents=sums.documents,
@@ -82,7 +86,12 @@ def _resampling(plan: Plan) -> Resampling | None:
     )
 
 
-def _system(name: str, metrics: Mapping[str, Metric], sums: Sums) -> SystemScores:
+def _system(
+    name: str,
+    metrics: Mapping[str, Metric],
+    sums: Sums,
+    resamples: Mapping[tuple[str, str], FloatArray],
+) -> SystemScores:
     system: dict[str, float] = {}
     document: dict[str, FloatArray] = {}
     resampled: dict[str, ResampledScore] = {}
@@ -100,11 +109,7 @@ def _system(name: str, metrics: Mapping[str, Metric], sums: Sums) -> SystemScore
             found = metric.predict(document[label], counts)
             if found is not None:
                 predictions["document"][label] = found
-        if (name, label) in sums.resampled:
-            values = metric.score(sums.resampled[name, label].value())
-            low, high = np.percentile(values, [2.5, 97.5])
-            interval = Interval(float(values.mean()), float(low), float(high))
-            resampled[label] = ResampledScore(system[label], interval=interval)
-    return SystemScores(
-        name, system, document, resampled=resampled, predictions=predictions
-    )
+        if (name, label) in resamples:
+            values = metric.score(resamples[name, label])
+            resampled[label] = ResampledScore(system[label], interval=interval(values))
+    return SystemScores(name, system, document, resampled=resampled, predictions=predictions)

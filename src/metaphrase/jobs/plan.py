@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
@@ -77,7 +79,7 @@ class PlannedMetric:
         return metric
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Plan:
     """All that decides about the scores of a job."""
 
@@ -86,14 +88,20 @@ class Plan:
     metrics: tuple[PlannedMetric, ...]
     #: Columns by their role; those of systems and of references are lists.
     columns: Mapping[str, Any]
-    #: Columns that go into the parts as they are.
-    kept: tuple[str, ...]
+    #: Columns that go into the parts as they are, with their types.
+    kept: Mapping[str, str]
     documents: bool
     resamples: int
     seed: int
-    empty_references: str
+    empty_references: EmptyReferences
 
-    _WHERE: ClassVar[tuple[str, ...]] = ("path",)
+    def __repr__(self) -> str:
+        """One line: how much there is to do."""
+        systems, metrics = ", ".join(self.systems), ", ".join(one.label for one in self.metrics)
+        return (
+            f"<Plan: {self.rows:,} rows in {len(self.shards):,} shards, "
+            f"systems {systems}, metrics {metrics}>"
+        )
 
     @property
     def rows(self) -> int:
@@ -111,9 +119,23 @@ class Plan:
         return len(self.columns["references"])
 
     @property
+    def score_columns(self) -> dict[tuple[str, str], str]:
+        """What the parts call the scores of each system and metric: the label if there is one system."""
+        several = len(self.systems) > 1
+        return {
+            (system, metric.label): f"{system} {metric.label}" if several else metric.label
+            for system in self.systems
+            for metric in self.metrics
+        }
+
+    @cached_property
     def job(self) -> str:
         """A hash of everything but where the files lie."""
-        facts = self.facts()
+        return self.job_by(__version__)
+
+    def job_by(self, version: str) -> str:
+        """What the job is called if that version plans it."""
+        facts = {**self.facts(), "metaphrase": version}
         facts["inputs"] = [{**one, "path": Path(one["path"]).name} for one in facts["inputs"]]
         return blake2b(_encoded(facts), digest_size=16).hexdigest()
 
@@ -123,7 +145,7 @@ class Plan:
             "metaphrase": __version__,
             "inputs": [asdict(one) for one in self.inputs],
             "columns": dict(self.columns),
-            "kept": list(self.kept),
+            "kept": dict(self.kept),
             "metrics": [asdict(one) for one in self.metrics],
             "documents": self.documents,
             "resamples": self.resamples,
@@ -132,10 +154,10 @@ class Plan:
             "shards": [asdict(one) for one in self.shards],
         }
 
-    def save(self, folder: str | PathLike[str]) -> None:
-        """Write it into the folder of the job, once."""
+    def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write it into the folder of the job."""
         whole = {"version": VERSION, "job": self.job, **self.facts()}
-        with atomic_writer(Path(folder) / FILE, overwrite=False, sync=True) as stream:
+        with atomic_writer(Path(folder) / FILE, overwrite=overwrite, sync=True) as stream:
             stream.write(json.dumps(whole, ensure_ascii=False, indent=1).encode() + b"\n")
 
     @classmethod
@@ -156,13 +178,13 @@ class Plan:
                 shards=tuple(Shard(**one) for one in found["shards"]),
                 metrics=tuple(PlannedMetric(**one) for one in found["metrics"]),
                 columns=found["columns"],
-                kept=tuple(found["kept"]),
+                kept=found["kept"],
                 documents=found["documents"],
                 resamples=found["resamples"],
                 seed=found["seed"],
                 empty_references=found["empty_references"],
             )
-            job = str(found["job"])
+            maker, intact = found["metaphrase"], plan.job_by(found["metaphrase"]) == found["job"]
         except FileNotFoundError:
             raise InputError(
                 "MP930",
@@ -174,17 +196,17 @@ class Plan:
             raise InputError(
                 "MP930", f"The plan cannot be read: {error.strerror}.", path=path
             ) from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise _damaged(path) from error
-        if found["metaphrase"] != __version__:
+        if not intact:
+            raise _damaged(path)
+        if maker != __version__:
             raise InputError(
                 "MP931",
-                f"The plan was made by metaphrase {found['metaphrase']}, and this is {__version__}.",
+                f"The plan was made by metaphrase {maker}, and this is {__version__}.",
                 path=path,
                 hint="Finish the job with the version that planned it.",
             )
-        if plan.job != job:
-            raise _damaged(path)
         return plan
 
     def differences(self, other: Plan) -> Iterator[str]:

@@ -1,30 +1,33 @@
-"""Makes the plan of a job: cuts tables into shards, gives columns their roles, and asks metrics what they are."""
+"""Makes the plan of a job: cuts tables into shards, gives columns roles, and asks metrics what they are."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.corpus.formats.tables.layout import (
     ColumnNames,
     Layout,
     LayoutOptions,
     recognise,
 )
-from metaphrase.corpus.validation import EmptyReferences, check_empty_references
+from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_system_name
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.jobs.plan import DIGITS, FILE, Plan, PlannedMetric, Shard
-from metaphrase.jobs.tables import Cut, cut
+from metaphrase.jobs.tables import Cut, cut, read
 from metaphrase.metrics import Metric
 from metaphrase.scoring.engine import labelled_metrics
-from metaphrase.statistics.resampling import SEED
+from metaphrase.statistics.poisson_bootstrap import MOST_SEED
+from metaphrase.statistics.resampling import SEED, check_resamples
 
-#: Rows of a shard: some minutes of work by a slow metric, and little beside the start of a process.
+#: Rows of a shard: some minutes of work by a slow metric, and much beside the start of a process.
 ROWS = 100_000
 
 
@@ -39,8 +42,9 @@ def plan(
     documents: bool = False,
     resamples: int = 0,
     seed: int = SEED,
-    rows: int = ROWS,
+    rows_per_shard: int = ROWS,
     empty_references: EmptyReferences = "error",
+    check_language: bool = True,
 ) -> Plan:
     """Plan the scoring of tables into ``folder``; a plan that is there already must be the same.
 
@@ -49,44 +53,70 @@ def plan(
     keep: columns that go into the parts as they are, such as ids
     documents: whether documents have scores, too; there must be a document column
     resamples: of the bootstrap that gives intervals; 0 for none
-    rows: of a shard, or somewhat more
+    rows_per_shard: somewhat more where row groups of Parquet are larger; a compressed text is one shard
+    check_language: warn if the first texts do not look like the language of the metrics
     """
     check_empty_references(empty_references)
-    if rows < 1 or resamples < 0:
-        raise OptionError("MP939", "rows are at least 1, and resamples at least 0.")
-    paths = [os.path.abspath(path) for path in inputs]
+    _check_numbers(rows_per_shard, resamples, seed)
+    paths = [os.path.abspath(path) for path in inputs]  # noqa: PTH100
     if not paths or len(set(paths)) < len(paths):
         fault = "a table was given twice" if paths else "there is no table to score"
         raise OptionError("MP939", f"{fault}.", hint="Name each file once.")
-    found = [cut(path, number, rows) for number, path in enumerate(paths)]
+    chosen = labelled_metrics(metrics, lang)
+    _check_metrics(chosen)
+    _check_folder(Path(folder))
+    found = [cut(path, number, rows_per_shard) for number, path in enumerate(paths)]
     layout = _layout(found, columns, documents)
-    missing = [name for name in keep if name not in found[0].names]
-    if missing:
-        known = ", ".join(found[0].names)
-        raise InputError(
-            "MP938",
-            f"There is no column {missing[0]!r} to keep.",
-            path=paths[0],
-            hint=f"There are: {known}.",
-        )
     made = Plan(
         inputs=tuple(one.table for one in found),
         shards=_numbered(found),
-        metrics=_planned(labelled_metrics(metrics, lang), layout, documents),
+        metrics=tuple(_planned(label, metric, layout) for label, metric in chosen.items()),
         columns={
             "systems": list(layout.systems or ()),
             "references": list(layout.references),
             "source": layout.source,
-            "document": layout.document,
+            "document": layout.document if documents else None,
         },
-        kept=tuple(keep),
+        kept=_kept(keep, found),
         documents=documents,
         resamples=resamples,
         seed=seed,
         empty_references=empty_references,
     )
+    _check_names(made)
+    # Whatever is wrong from the start need not wait for a cluster.
+    sample = next(read(made, made.shards[0])).corpus
+    if check_language:
+        check = LanguageCheck([metric.lang for metric in chosen.values()])
+        check.watch(sample)
+        for warning in check.warnings():
+            warnings.warn(warning, stacklevel=2)
+    if all(metric.origin is None for metric in chosen.values()):
+        # Only metrics of others may read the source, which is as long as the texts.
+        made = replace(made, columns={**made.columns, "source": None})
     _put(made, Path(folder))
     return made
+
+
+def _check_numbers(rows: int, resamples: int, seed: int) -> None:
+    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
+        raise OptionError(
+            "MP939", f"there are no shards of {rows!r} rows.", hint="Give at least 1."
+        )
+    if resamples != 0:
+        check_resamples(resamples, seed)
+    if not 0 <= seed <= MOST_SEED:
+        raise OptionError("MP939", "the seed is too large.", hint="It has 128 bits at the most.")
+
+
+def _check_metrics(metrics: Mapping[str, Metric]) -> None:
+    for label, metric in metrics.items():
+        if metric.needs_whole_corpus or metric.needs_documents:
+            raise OptionError(
+                "MP940",
+                f"{label} looks at the whole corpus, which no shard has.",
+                hint="Score it in one process, with metaphrase score.",
+            )
 
 
 def _layout(found: Sequence[Cut], columns: ColumnNames | None, documents: bool) -> Layout:
@@ -96,7 +126,7 @@ def _layout(found: Sequence[Cut], columns: ColumnNames | None, documents: bool) 
         path = one.table.path
         if not one.shards:
             raise InputError("MP113", "The table has no rows.", path=path, hint="Leave it out.")
-        layout = recognise(one.names, options, path)
+        layout = recognise(one.types, options, path)
         if layout.form == "long":
             raise InputError(
                 "MP938",
@@ -118,12 +148,15 @@ def _layout(found: Sequence[Cut], columns: ColumnNames | None, documents: bool) 
                 path=path,
                 hint="Name their column: --columns document=NAME.",
             )
+        for name in layout.systems or ():
+            check_system_name(name, path=path)
         layouts.append(layout)
     for one, layout in zip(found, layouts, strict=True):
         if _roles(layout) != _roles(layouts[0]):
             raise InputError(
                 "MP938",
-                f"The columns are not those of {found[0].table.path}.",
+                f"The columns are {', '.join(one.types)}, and those of {found[0].table.path} "
+                f"{', '.join(found[0].types)}.",
                 path=one.table.path,
                 hint="State the columns of all tables with --columns, or plan two jobs.",
             )
@@ -134,13 +167,47 @@ def _roles(layout: Layout) -> tuple[Any, ...]:
     return layout.systems, layout.references, layout.source, layout.document
 
 
+def _kept(names: Sequence[str], found: Sequence[Cut]) -> dict[str, str]:
+    """The columns to keep with their types, which must be the same in all tables."""
+    if len(set(names)) < len(names):
+        raise OptionError("MP939", "a column is kept twice.", hint="Name each of them once.")
+    kept: dict[str, str] = {}
+    for one in found:
+        for name in names:
+            path = one.table.path
+            if name not in one.types:
+                raise InputError(
+                    "MP938",
+                    f"There is no column {name!r} to keep.",
+                    path=path,
+                    hint=f"There are: {', '.join(one.types)}.",
+                )
+            kind = one.types[name]
+            if kind == "mixed":
+                raise InputError(
+                    "MP938",
+                    f"The column {name!r} has lists, objects or values of several types.",
+                    path=path,
+                    hint="Keep another column, or make them strings.",
+                )
+            if kept.setdefault(name, kind) != kind:
+                raise InputError(
+                    "MP938",
+                    f"The column {name!r} has the type {kind}, and before {kept[name]}.",
+                    path=path,
+                    hint="Give all tables the same types, or plan two jobs.",
+                )
+    return kept
+
+
 def _numbered(found: Sequence[Cut]) -> tuple[Shard, ...]:
     """The shards of all tables, one after the other."""
     shards: list[Shard] = []
     first = 0
     for one in found:
+        begun = len(shards)
         shards += [
-            replace(shard, number=len(shards) + shard.number, first=first + shard.first)
+            replace(shard, number=begun + shard.number, first=first + shard.first)
             for shard in one.shards
         ]
         first += one.table.rows
@@ -153,29 +220,47 @@ def _numbered(found: Sequence[Cut]) -> tuple[Shard, ...]:
     return tuple(shards)
 
 
-def _planned(
-    metrics: dict[str, Metric], layout: Layout, documents: bool
-) -> tuple[PlannedMetric, ...]:
-    planned = []
-    for label, metric in metrics.items():
-        if metric.needs_whole_corpus or metric.needs_documents:
-            raise OptionError(
-                "MP940",
-                f"{label} looks at the whole corpus, which no shard has.",
-                hint="Score it in one process, with metaphrase score.",
-            )
-        signature = str(metric.signature(len(layout.references)))
-        one = PlannedMetric(label, metric.specification, metric.lang, signature)
-        one.create(len(layout.references))
-        planned.append(one)
-    return tuple(planned)
+def _planned(label: str, metric: Metric, layout: Layout) -> PlannedMetric:
+    references = len(layout.references)
+    signature = str(metric.signature(references))
+    planned = PlannedMetric(label, metric.specification, metric.lang, signature)
+    planned.create(references)  # whoever runs a shard has nothing but this
+    return planned
+
+
+def _check_names(made: Plan) -> None:
+    taken = [name for name in made.score_columns.values() if name in made.kept]
+    if taken:
+        raise OptionError(
+            "MP939",
+            f"a column that is kept is called {taken[0]!r}, as scores are.",
+            hint="Leave it out, or rename it.",
+        )
+
+
+def _check_folder(folder: Path) -> None:
+    if (folder / FILE).exists():
+        return
+    if folder.exists() and not folder.is_dir():
+        raise InputError("MP132", "This is not a folder.", path=folder, hint="Name a folder.")
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(
+            "MP130", "The folder exists.", path=folder, hint="Name one that is new or empty."
+        )
 
 
 def _put(made: Plan, folder: Path) -> None:
-    if (folder / FILE).exists():
-        before = Plan.load(folder)
-        if before.job == made.job:
-            return
+    if not (folder / FILE).exists():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                "MP132", f"The folder cannot be made: {error.strerror}.", path=fspath(folder)
+            ) from error
+        made.save(folder)
+        return
+    before = Plan.load(folder)
+    if before.job != made.job:
         differences = "; ".join(before.differences(made))
         raise InputError(
             "MP934",
@@ -183,9 +268,5 @@ def _put(made: Plan, folder: Path) -> None:
             path=folder,
             hint="Give each job a folder of its own.",
         )
-    if folder.exists() and any(folder.iterdir()):
-        raise InputError(
-            "MP130", "The folder exists.", path=fspath(folder), hint="Name one that is new or empty."
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    made.save(folder)
+    if before != made:
+        made.save(folder, overwrite=True)  # the same tables, in another place

@@ -7,6 +7,7 @@ that two processes that score it at once do each other no harm.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
 from os import PathLike
@@ -14,19 +15,24 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any, BinaryIO
 
-from metaphrase.arrays import FloatArray
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.tables.arrow import arrow, parquet
 from metaphrase.corpus.lines import file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
-from metaphrase.jobs.arrow import arrow, parquet
-from metaphrase.jobs.manifest import Manifest, Sums
+from metaphrase.jobs.manifest import Manifest, check_manifest, read_manifest, write_manifest
 from metaphrase.jobs.plan import FILE, Plan, Shard
+from metaphrase.jobs.sums import Sums
 from metaphrase.jobs.tables import Piece, changed, read
+from metaphrase.jobs.tables.pieces import first_row
 from metaphrase.metrics import Metric
-from metaphrase.scoring import Scores, score
+from metaphrase.metrics.comparison import first_without_document
+from metaphrase.scoring.segment_statistics import segment_statistics
 
 PARTS = "parts"
 MANIFESTS = "manifests"
+#: Rows of a row group of a part.
+_GROUP = 1 << 15
 
 
 def part_path(folder: str | PathLike[str], shard: Shard) -> Path:
@@ -39,67 +45,134 @@ def manifest_path(folder: str | PathLike[str], shard: Shard) -> Path:
     return Path(folder) / MANIFESTS / f"{shard.name}.json"
 
 
+def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> Manifest:
+    """Score shard ``number`` of the job in ``folder``, unless that is done already."""
+    plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
+    shard = plan.shards[number]
+    if (before := usable(folder, shard, plan)) is not None:
+        return before
+    started = monotonic()
+    part, manifest = part_path(folder, shard), manifest_path(folder, shard)
+    for path in (part, manifest):
+        with suppress(OSError):  # whoever writes says what is wrong
+            path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_writer(part, sync=True) as stream:
+        hashed = _Hashed(stream)
+        sums = _score(plan, shard, metrics, threads, _Part(hashed, plan, shard))
+    made = Manifest(
+        shard=shard,
+        digest=hashed.digest,
+        size=hashed.size,
+        done=time(),
+        seconds=monotonic() - started,
+    )
+    write_manifest(manifest, made, sums, plan)
+    return made
+
+
 def done(folder: str | PathLike[str], shard: Shard, plan: Plan) -> Manifest | None:
-    """The manifest of a shard whose part is there, too."""
+    """The manifest of a shard whose part is there, too; a damaged manifest is an error (MP935)."""
     try:
-        manifest = Manifest.load(manifest_path(folder, shard), shard, plan)
+        manifest = read_manifest(manifest_path(folder, shard), shard, plan)
         size = part_path(folder, shard).stat().st_size
     except FileNotFoundError:
         return None
     return manifest if size == manifest.size else None
 
 
-def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> Manifest:
-    """Score shard ``number`` of the job in ``folder``, unless that is done."""
-    plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
-    shard = plan.shards[number]
-    if (manifest := done(folder, shard, plan)) is not None:
-        return manifest
-    started = monotonic()
-    for path in (part_path(folder, shard), manifest_path(folder, shard)):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(part_path(folder, shard), sync=True) as stream:
-        part = _Hashed(stream)
-        sums = _write(part, plan, shard, metrics, threads)
-    manifest = Manifest(
-        shard=shard,
-        digest=part.digest,
-        size=part.size,
-        done=time(),
-        seconds=monotonic() - started,
-        sums=sums,
-    )
-    manifest.save(manifest_path(folder, shard), plan)
-    return manifest
+def usable(
+    folder: str | PathLike[str], shard: Shard, plan: Plan, *, verify: bool = False
+) -> Manifest | None:
+    """The manifest of a shard that need not run again: nothing of it is missing or damaged.
+
+    With ``verify``, its part is read, too.
+    """
+    try:
+        manifest = check_manifest(manifest_path(folder, shard), shard, plan)
+        part = part_path(folder, shard)
+        intact = part.stat().st_size == manifest.size
+        return manifest if intact and not (verify and _digest(part) != manifest.digest) else None
+    except FileNotFoundError:
+        return None
+    except InputError as error:
+        if error.code != "MP935":
+            raise
+        return None
 
 
-def _write(
-    part: _Hashed, plan: Plan, shard: Shard, metrics: Mapping[str, Metric], threads: int
+def _score(
+    plan: Plan, shard: Shard, metrics: Mapping[str, Metric], threads: int, part: _Part
 ) -> Sums:
     """Score the rows of a shard into a part, and add them up."""
     sums = Sums()
-    writer: Any = None
     for piece in read(plan, shard):
-        scores = score(
-            piece.corpus,
-            list(metrics.values()),
-            levels=["segment"],
-            threads=threads,
-            keep_statistics=True,
-            check_language=False,
-        )
-        _add(sums, scores, piece, shard.first + sums.rows, plan)
-        columns = _columns(scores, piece, plan)
-        batch = arrow().record_batch(list(columns.values()), names=list(columns))
-        if writer is None:
-            schema = batch.schema.with_metadata(_metadata(plan, shard))
-            writer = parquet().ParquetWriter(part, schema, compression="zstd")
-        writer.write_batch(_fitting(batch, schema, plan, shard))
-        sums.rows += len(piece.corpus)
-    if writer is None or sums.rows != shard.rows:
+        if plan.documents:
+            _check_documents(piece.corpus, plan, shard, sums.rows)
+        first = shard.first + sums.rows
+        found = dict(segment_statistics(piece.corpus, metrics, threads=threads, first=first))
+        # In the order of the plan, whatever the order of the work.
+        statistics = {key: found[key] for key in plan.score_columns}
+        scores = {
+            name: metrics[key[1]].segment_score(statistics[key])
+            for key, name in plan.score_columns.items()
+        }
+        part.add(piece, scores)
+        documents = piece.corpus.documents if plan.documents else None
+        sums.add(statistics, documents, first=first, plan=plan)
+    if sums.rows != shard.rows:
         raise changed(plan.inputs[shard.input])
-    writer.close()
+    part.close()
     return sums
+
+
+def _check_documents(corpus: Corpus, plan: Plan, shard: Shard, done: int) -> None:
+    row = first_without_document(corpus.documents or ())
+    if row is not None:
+        table = plan.inputs[shard.input]
+        raise InputError(
+            "MP516",
+            "The row has an empty document id.",
+            path=table.path,
+            line=first_row(plan, shard) + done + row + (table.format == "tsv"),
+            hint="Document scores need the id of each segment's document.",
+        )
+
+
+class _Part:
+    """A Parquet file of scores: what is kept, and a column for each metric and system."""
+
+    def __init__(self, stream: _Hashed, plan: Plan, shard: Shard) -> None:
+        self._stream = stream
+        self._metadata = {
+            "metaphrase job": plan.job,
+            "shard": str(shard.number),
+            "signatures": " ".join(one.signature for one in plan.metrics),
+        }
+        self._waiting: list[Any] = []
+        self._writer: Any = None
+
+    def add(self, piece: Piece, scores: Mapping[str, Any]) -> None:
+        """The next rows."""
+        columns = {**piece.kept, **{name: arrow().array(row) for name, row in scores.items()}}
+        self._waiting.append(arrow().record_batch(list(columns.values()), names=list(columns)))
+        if sum(batch.num_rows for batch in self._waiting) >= _GROUP:
+            self._write()
+
+    def close(self) -> None:
+        """No more rows."""
+        self._write()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _write(self) -> None:
+        if not self._waiting:
+            return
+        if self._writer is None:
+            schema = self._waiting[0].schema.with_metadata(self._metadata)
+            self._writer = parquet().ParquetWriter(self._stream, schema, compression="zstd")
+        table = arrow().Table.from_batches(self._waiting)
+        self._writer.write_table(table.cast(self._writer.schema), row_group_size=_GROUP)
+        self._waiting = []
 
 
 class _Hashed:
@@ -131,47 +204,16 @@ class _Hashed:
         """Whoever opened the stream flushes it."""
 
 
+def _digest(path: Path) -> str:
+    found = blake2b(digest_size=16)
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
+
+
 @lru_cache(maxsize=4)
 def _planned(folder: str, state: tuple[int, int]) -> tuple[Plan, dict[str, Metric]]:
     """The plan and its metrics, once for all shards that a process runs."""
     plan = Plan.load(folder)
     return plan, {one.label: one.create(plan.references) for one in plan.metrics}
-
-
-def _add(sums: Sums, scores: Scores, piece: Piece, first: int, plan: Plan) -> None:
-    documents = list(piece.corpus.documents or ()) if plan.documents else None
-    for document in documents or ():
-        sums.documents[document] = sums.documents.get(document, 0) + 1
-    for system in scores.systems:
-        for info, one in zip(scores.metrics, plan.metrics, strict=True):
-            statistics: FloatArray = system.statistics[info.name]
-            sums.add((system.name, one.label), statistics, documents)
-            sums.resample((system.name, one.label), statistics, first, plan)
-
-
-def _columns(scores: Scores, piece: Piece, plan: Plan) -> dict[str, Any]:
-    """What is kept, and a column of scores for each metric; with several systems for each of both."""
-    columns = dict(piece.kept)
-    for system in scores.systems:
-        for info, one in zip(scores.metrics, plan.metrics, strict=True):
-            name = one.label if len(scores.systems) == 1 else f"{system.name} {one.label}"
-            columns[name] = arrow().array(system.segment[info.name])
-    return columns
-
-
-def _fitting(batch: Any, schema: Any, plan: Plan, shard: Shard) -> Any:
-    """The batch with the types of the first; a column of nulls has any."""
-    try:
-        return batch.cast(schema)
-    except arrow().ArrowInvalid as error:
-        raise InputError(
-            "MP938",
-            f"A column that is kept has values of several types: {str(error).splitlines()[0]}",
-            path=plan.inputs[shard.input].path,
-            hint="Keep another column, or make them strings.",
-        ) from None
-
-
-def _metadata(plan: Plan, shard: Shard) -> dict[str, str]:
-    signatures = " ".join(one.signature for one in plan.metrics)
-    return {"metaphrase job": plan.job, "shard": str(shard.number), "signatures": signatures}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 
 from metaphrase.errors import InputError
+from metaphrase.jobs.manifest import Manifest
 from metaphrase.jobs.plan import Plan
 from metaphrase.jobs.running import failures
 from metaphrase.jobs.shard_run import done
@@ -19,7 +21,7 @@ class Status:
     """What is done and what is not.
 
     ``rate`` is rows a second over the latest shards, by all who work on the job, and ``seconds_left`` what
-    follows from it; both are ``None`` as long as too little is done.
+    follows from it; both are ``None`` as long as nothing is done.
     """
 
     job: str
@@ -41,7 +43,8 @@ class Status:
 def status(folder: str | PathLike[str]) -> Status:
     """Look at the folder of a job; nothing is changed."""
     plan = Plan.load(folder)
-    found, damaged = [], []
+    found: list[Manifest] = []
+    damaged = []
     for shard in plan.shards:
         try:
             manifest = done(folder, shard, plan)
@@ -51,21 +54,34 @@ def status(folder: str | PathLike[str]) -> Status:
             damaged.append(shard.number)
             continue
         if manifest is not None:
-            found.append((manifest.done, manifest.seconds, shard.rows))
-    rows = sum(count for *_, count in found)
-    latest = sorted(found)[-_LATEST:]
-    rate = None
-    if latest:
-        begin = min(end - seconds for end, seconds, _ in latest)
-        rate = sum(count for *_, count in latest) / max(latest[-1][0] - begin, 1e-6)
+            found.append(manifest)
+    rows = sum(manifest.shard.rows for manifest in found)
+    rate = _rate(sorted(found, key=lambda one: one.done)[-_LATEST:])
+    complete = {manifest.shard.number for manifest in found}
+    failed = {n: why for n, why in failures(folder, plan).items() if n not in complete}
     return Status(
         job=plan.job,
         shards=len(plan.shards),
         shards_done=len(found),
         rows=plan.rows,
         rows_done=rows,
-        failed=failures(folder, plan),
+        failed=failed,
         damaged=tuple(damaged),
         rate=rate,
         seconds_left=None if rate is None else (plan.rows - rows) / rate,
     )
+
+
+def _rate(latest: Sequence[Manifest]) -> float | None:
+    """Rows a second while anybody was at work: a job that slept over night is not slow."""
+    if not latest:
+        return None
+    busy = 0.0
+    begun = end = min(one.done - one.seconds for one in latest)
+    for one in sorted(latest, key=lambda one: one.done - one.seconds):
+        if one.done - one.seconds > end:
+            busy += end - begun
+            begun = one.done - one.seconds
+        end = max(end, one.done)
+    busy += end - begun
+    return sum(one.shard.rows for one in latest) / max(busy, 1e-6)

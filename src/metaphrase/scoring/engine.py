@@ -8,21 +8,16 @@ from time import monotonic
 
 import numpy as np
 
-from metaphrase import analysis
 from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, Predictions, create
-from metaphrase.metrics.comparison import (
-    CorpusAnalysis,
-    check_documents,
-    compare,
-    first_without_document,
-)
+from metaphrase.metrics.comparison import check_documents, first_without_document
 from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
+from metaphrase.scoring.segment_statistics import segment_statistics
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 
@@ -229,36 +224,15 @@ class _Run:
         self, piece: Corpus, metrics: Mapping[str, Metric], threads: int, first: int
     ) -> Iterator[tuple[str, str]]:
         """Score and add up, from segment ``first`` on; yields the system and the label of what is done."""
-        sentences = self._analyse(piece, metrics, threads)
-        for label, metric in metrics.items():
-            shared = sentences.get(metric.analyser_name)
-            for system, comparison in zip(
-                self._systems, compare(piece, metric, shared, first=first), strict=True
-            ):
-                statistics = metric.statistics(comparison, threads=threads)
-                key = (system, label)
-                self._totals[key].add(statistics)
-                if self._keep_statistics:
-                    self._statistics[key].append(statistics)
-                if "segment" in self._levels:
-                    self._segment_scores[key].append(metric.segment_score(statistics))
-                if "document" in self._levels:
-                    self._add_documents(piece, key, statistics)
-                yield key
-
-    def _analyse(
-        self, piece: Corpus, metrics: Mapping[str, Metric], threads: int
-    ) -> dict[str | None, CorpusAnalysis]:
-        """Each analyser once, for the columns of all metrics that share it."""
-        columns: dict[str, frozenset[str]] = {}
-        for metric in metrics.values():
-            if metric.analyser_name is not None:
-                before = columns.get(metric.analyser_name, frozenset())
-                columns[metric.analyser_name] = before | metric.columns
-        return {
-            name: CorpusAnalysis(piece, analysis.shared(name), wanted, threads=threads)
-            for name, wanted in columns.items()
-        }
+        for key, statistics in segment_statistics(piece, metrics, threads=threads, first=first):
+            self._totals[key].add(statistics)
+            if self._keep_statistics:
+                self._statistics[key].append(statistics)
+            if "segment" in self._levels:
+                self._segment_scores[key].append(metrics[key[1]].segment_score(statistics))
+            if "document" in self._levels:
+                self._add_documents(piece, key, statistics)
+            yield key
 
     def _add_documents(self, piece: Corpus, key: tuple[str, str], statistics: FloatArray) -> None:
         system, metric = key

@@ -8,17 +8,20 @@ and in whatever order the rows are added.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import exp, factorial
 
 import numpy as np
-import numpy.typing as npt
 
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.statistics.exact_sum import ExactSum, cut
 
-#: Rows whose draws are made together, from one place in the stream of random numbers.
-_BLOCK = 1024
+#: Seeds are keys of a cipher with so many bits.
+MOST_SEED = 2**128 - 1
+#: Rows whose draws are made together, from one place in the stream of random numbers, and the resamples of
+#: which they are held at a time.
+_ROWS, _RESAMPLES = 1024, 1024
 
 
 class PoissonSums:
@@ -32,15 +35,21 @@ class PoissonSums:
 
     def add(self, statistics: FloatArray, first: int) -> None:
         """Add an array of shape (rows, k), whose first row has the number ``first``."""
-        for block in range(first // _BLOCK, -(-(first + len(statistics)) // _BLOCK)):
-            begin = max(block * _BLOCK, first)
-            some = statistics[begin - first : (block + 1) * _BLOCK - first]
-            place = begin - block * _BLOCK
-            drawn = _drawn(self.resamples, self.seed, block)[:, place : place + len(some)]
-            self.rows += drawn.sum(axis=1, dtype=np.int64)
-            # Limbs have 30 bits, draws and rows few: all products and their sums are exact doubles.
-            limbs = [drawn @ limb for limb in cut(some)]
-            self.sums.add_limbs(np.rint(limbs).astype(np.int64))
+        for block in range(first // _ROWS, -(-(first + len(statistics)) // _ROWS)):
+            begin = max(block * _ROWS, first)
+            some = statistics[begin - first : (block + 1) * _ROWS - first]
+            place = begin - block * _ROWS
+            limbs = np.stack(cut(some), axis=1)
+            # Counts have whole parts only: what is 0 need not be multiplied.
+            used = limbs.any(axis=0)
+            sums = np.zeros((self.resamples, *used.shape))
+            for begin, draws in _draws(self.resamples, self.seed, block):
+                drawn = draws[:, place : place + len(some)]
+                end = begin + len(drawn)
+                self.rows[begin:end] += drawn.sum(axis=1).astype(np.int64)
+                # Limbs have 32 bits, draws and rows few: products and their sums are exact doubles.
+                sums[begin:end, used] = drawn @ limbs[:, used]
+            self.sums.add_limbs(sums.astype(np.int64).swapaxes(0, 1))
 
     def merge(self, other: PoissonSums) -> None:
         """Add the sums of other rows."""
@@ -52,16 +61,18 @@ class PoissonSums:
         return self.sums.value()[self.rows > 0]
 
 
-def _drawn(resamples: int, seed: int, block: int) -> FloatArray:
-    """How often each row of a block is drawn; shape (resamples, rows)."""
+def _draws(resamples: int, seed: int, block: int) -> Iterator[tuple[int, FloatArray]]:
+    """How often each row of a block is drawn, for some resamples from the given one on; (resamples, rows)."""
     # Streams of 2¹²⁸ numbers apart. The raw ones are the same in every version of NumPy.
     stream = np.random.Philox(key=seed, counter=np.array([0, 0, block, 0], dtype=np.uint64))
-    raw = np.asarray(stream.random_raw(resamples * _BLOCK // 4)).astype("<u8")
-    return _COUNTS()[raw.view("<u2")].reshape(resamples, _BLOCK)
+    for begin in range(0, resamples, _RESAMPLES):
+        some = min(_RESAMPLES, resamples - begin)
+        raw = np.asarray(stream.random_raw(some * _ROWS // 4)).astype("<u8")
+        yield begin, _counts().take(raw.view("<u2")).reshape(some, _ROWS)
 
 
 @cache
-def _COUNTS() -> npt.NDArray[np.float64]:
+def _counts() -> FloatArray:
     """Poisson(1) by 16 random bits."""
     chances = np.cumsum([exp(-1) / factorial(count) for count in range(9)])
     return np.searchsorted(chances, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.float64)

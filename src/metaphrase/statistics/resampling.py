@@ -86,7 +86,7 @@ def confidence_interval(
 ) -> Interval:
     """The 95 % bootstrap interval of one system's score."""
     checked = _check([statistics], resamples, seed, at_least=1)
-    return _interval(score(_bootstrap_sums(checked, resamples, seed, threads)[0]))
+    return interval(score(_bootstrap_sums(checked, resamples, seed, threads)[0]))
 
 
 def paired_bootstrap(
@@ -145,7 +145,7 @@ def paired_bootstrap_of_all(
             p = _two_sided_p_value(scores[i] - scores[j], whole[i] - whole[j])
             p_values[i, j] = p_values[j, i] = p
     results = (
-        ResampledScore(value, None, _interval(resampled))
+        ResampledScore(value, None, interval(resampled))
         for value, resampled in zip(whole, scores, strict=True)
     )
     return PairedScores(tuple(results), p_values)
@@ -252,8 +252,8 @@ def _exchanged_sums(
     return np.concatenate(one), np.concatenate(two)
 
 
-def _interval(scores: FloatArray) -> Interval:
-    """Drops 1/40 of the scores on either side, as sacreBLEU counts it."""
+def interval(scores: FloatArray) -> Interval:
+    """Of resampled scores: drops 1/40 of them on either side, as sacreBLEU counts it."""
     ordered = np.sort(scores)
     cut = len(ordered) // 40
     low, high = ordered[cut], ordered[len(ordered) - cut - 1]
@@ -271,10 +271,10 @@ def _against_first(
     """``p_value`` is asked with the differences from the first system in the resamples and on the whole."""
     scores = [score(sums) for sums in _bootstrap_sums(statistics, resamples, seed, threads)]
     whole = _whole(statistics, score)
-    results = [ResampledScore(whole[0], None, _interval(scores[0]))]
+    results = [ResampledScore(whole[0], None, interval(scores[0]))]
     for value, resampled in zip(whole[1:], scores[1:], strict=True):
         p = p_value(resampled - scores[0], value - whole[0])
-        results.append(ResampledScore(value, p, _interval(resampled)))
+        results.append(ResampledScore(value, p, interval(resampled)))
     return tuple(results)
 
 

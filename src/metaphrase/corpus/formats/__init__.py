@@ -37,16 +37,17 @@ from metaphrase.corpus.formats.tables.jsonl import (
     read_jsonl,
     write_jsonl,
 )
+from metaphrase.corpus.formats.tables.parquet import open_parquet, read_parquet, write_parquet
 from metaphrase.corpus.formats.tables.tsv import open_tsv, read_tsv, write_tsv
 
 __all__ = [
     "Format", "Head", "HumanScores", "MtmeSet", "ScoreFile", "Submission", "check_plain",
     "foreign_format_of", "format_of", "is_named_conllu", "is_named_jsonl", "is_sgml",
-    "markup_corpus", "named_format", "not_plain", "open_jsonl", "open_plain", "open_tsv",
+    "markup_corpus", "named_format", "not_plain", "open_jsonl", "open_parquet", "open_plain", "open_tsv",
     "read_analysed", "read_assessments", "read_conllu_texts", "read_human_scores", "read_jsonl",
-    "read_judgements", "read_mqm", "read_mtme", "read_plain", "read_rankings",
+    "read_judgements", "read_mqm", "read_mtme", "read_parquet", "read_plain", "read_rankings",
     "read_score_file", "read_sgml", "read_submission", "read_tsv", "read_wmt_xml",
     "refuse_foreign", "sgml_of", "wmt_xml_of", "write_assessments", "write_jsonl", "write_mqm",
-    "write_mtme", "write_plain", "write_rankings", "write_score_file", "write_sgml",
+    "write_mtme", "write_parquet", "write_plain", "write_rankings", "write_score_file", "write_sgml",
     "write_submission", "write_tsv", "write_wmt_xml",
 ]  # fmt: skip

@@ -17,12 +17,14 @@ Holds = Literal["texts", "judgements", "scores"]
 class Head:
     """What is known of a file before it is read: its name and its first lines, or a folder's entries.
 
-    ``lines`` are decoded leniently and cut short, for they are only looked at to recognise the format.
+    ``lines`` are decoded leniently and cut short, for they are only looked at to recognise the format. A file
+    that is no text has none, but the bytes of its ``start``.
     """
 
     name: str
     lines: tuple[str, ...]
     entries: tuple[str, ...] | None = None
+    start: bytes = b""
 
     @property
     def is_folder(self) -> bool:

@@ -13,7 +13,8 @@ from metaphrase.corpus.formats.judged import direct_assessment, judgement_files,
 from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
-from metaphrase.corpus.formats.tables import jsonl, tsv
+from metaphrase.corpus.formats.tables import jsonl, parquet, tsv
+from metaphrase.corpus.formats.tables.parquet_file import MAGIC, is_parquet
 from metaphrase.corpus.lines import STDIN, FilePath, LineReader, beginning, is_read_once
 from metaphrase.errors import InputError, OptionError
 
@@ -26,6 +27,7 @@ _FORMATS: dict[str, Format] = {
         *conllu.FORMATS,
         *tsv.FORMATS,
         *jsonl.FORMATS,
+        *parquet.FORMATS,
         *judgement_files.FORMATS,
         *direct_assessment.FORMATS,
         *mqm.FORMATS,
@@ -116,6 +118,8 @@ def _head_of(path: FilePath) -> Head:
         return Head(os.fspath(path), (), tuple(sorted(e.name for e in Path(path).iterdir())))
     if is_read_once(path):
         return Head(os.fspath(path), tuple(beginning(path, _LINES)))
+    if is_parquet(path):
+        return Head(os.fspath(path), (), start=MAGIC)
     with LineReader(path) as reader:
         lines = tuple(line[:_CHARACTERS] for line in reader.take(_LINES))
     return Head(os.fspath(path), lines)

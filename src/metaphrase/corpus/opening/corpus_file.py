@@ -1,4 +1,4 @@
-"""One file or folder that has all the texts: a table, JSONL, WMT's XML or a tree of mt-metrics-eval."""
+"""One file or folder that has all the texts: TSV, JSONL, Parquet, WMT's XML or a tree of mt-metrics-eval."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from metaphrase.corpus.formats import (
     is_named_jsonl,
     markup_corpus,
     open_jsonl,
+    open_parquet,
     open_tsv,
     read_mtme,
     refuse_foreign,
@@ -21,7 +22,7 @@ from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
-_TABLES = ("tsv", "jsonl", "judgements-tsv")
+_TABLES = ("tsv", "jsonl", "parquet", "judgements-tsv")
 
 
 def open_corpus_file(
@@ -58,11 +59,13 @@ def open_corpus_file(
             "MP609",
             f"The file is {found.description}, not a corpus.",
             path=path,
-            hint="A corpus is a table (TSV), JSONL, WMT's XML or a folder of mt-metrics-eval.",
+            hint="A corpus is a table (TSV, Parquet), JSONL, WMT's XML or a folder of mt-metrics-eval.",
         )
     if found is None:
         refuse_foreign(path, as_corpus=True)
     by_name = found is None and is_named_jsonl(path)
+    if name == "parquet":
+        return open_parquet(path, columns=columns, empty_references=empty_references)
     opener = open_jsonl if by_name or name == "jsonl" else open_tsv
     return opener(path, columns=columns, empty_references=empty_references)
 

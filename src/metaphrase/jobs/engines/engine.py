@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
@@ -22,7 +22,7 @@ class Engine(Protocol):
 
     def map(
         self, function: Callable[[int], int], numbers: Sequence[int]
-    ) -> Iterator[tuple[int, int | BaseException]]:
+    ) -> Generator[tuple[int, int | BaseException]]:
         """Each number, as soon as it is done, with what the function returned or the error that it raised."""
 
 

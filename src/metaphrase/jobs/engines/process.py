@@ -24,6 +24,8 @@ _START = (
     "import sys; sys.path[:] = sys.argv[1:]; "
     "from metaphrase.jobs.engines.process import serve; serve()"
 )
+#: Libraries that would use all cores in each process.
+_LIBRARY_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 #: Seconds to put things in order, such as temporary files, before it is killed.
 _GRACE = 5.0
 
@@ -46,6 +48,7 @@ class Worker:
             [sys.executable, "-c", _START, *(str(Path(p).resolve()) for p in sys.path if p)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=dict.fromkeys(_LIBRARY_THREADS, "1") | os.environ,
             # What stops us from the keyboard is for us to pass on.
             start_new_session=os.name == "posix",
         )

@@ -1,1 +1,1 @@
-"""Texts in tables: TSV and JSON Lines."""
+"""Texts in tables: TSV, JSON Lines and Parquet."""

@@ -1,11 +1,11 @@
 """Rows with named cells to corpora and back, in long and in wide form.
 
-TSV and JSONL differ in how a row is spelt; what the rows mean is here.
+TSV, JSONL and Parquet differ in how a row is spelt; what the rows mean is here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -114,12 +114,13 @@ def pieces(
         return
     known = set(first[1])
     while batch := list(islice(rows, size)):
-        table = _wide(batch, cells, known)
+        table = wide_table(batch, cells, known)
         cells.check_references(table, empty_references)
         yield table.corpus()
 
 
-def _wide(batch: Sequence[Row], cells: Cells, known: set[str]) -> Table:
+def wide_table(batch: Sequence[Row], cells: Cells, known: Set[str] = frozenset()) -> Table:
+    """Some rows of a table in wide form; one with an unknown column is refused if all have a role."""
     systems = cells.layout.systems or ()
     table = Table(systems={name: [] for name in systems})
     for line, row in batch:

@@ -1,4 +1,4 @@
-"""pyarrow, which jobs need and the rest of the package does not."""
+"""pyarrow, which Parquet needs and the rest of the package does not."""
 
 from __future__ import annotations
 

@@ -1,0 +1,60 @@
+"""What tables give, in whichever format they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from metaphrase.corpus import Corpus
+from metaphrase.errors import InputError
+from metaphrase.jobs.plan import Input, Plan, Shard
+
+#: Rows that are there at once.
+BATCH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some rows: their texts, and the columns that are kept, as Arrow arrays."""
+
+    corpus: Corpus
+    kept: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A table, its shards and its columns with their types, as planning finds them.
+
+    Numbers of shards and rows count from its own start.
+    """
+
+    table: Input
+    shards: tuple[Shard, ...]
+    types: Mapping[str, str]
+
+
+def first_row(plan: Plan, shard: Shard) -> int:
+    """The number of the first row of a shard in its table, from 1."""
+    return 1 + shard.first - sum(one.rows for one in plan.inputs[: shard.input])
+
+
+def changed(table: Input) -> InputError:
+    """The error for a table that is no longer the one that was planned."""
+    return InputError(
+        "MP936",
+        "The file has changed since the job was planned.",
+        path=table.path,
+        hint="Bring the old file back, or plan a new job, into another folder.",
+    )
+
+
+def several_types(name: str, path: str, line: int, wanted: str) -> InputError:
+    """The error for a value to keep that is of another type than the first ones."""
+    return InputError(
+        "MP938",
+        f"The column {name!r} has values of several types; the first ones are of type {wanted}.",
+        path=path,
+        line=line,
+        hint="Keep another column, or make them strings.",
+    )
