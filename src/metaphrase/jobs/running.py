@@ -8,10 +8,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from time import time
+from time import monotonic, sleep, time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import MetaphraseError, OptionError
+from metaphrase.errors import MetaphraseError, OptionError, ResourceError
 from metaphrase.jobs.engines import Engine, Local
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.shard_run import (
@@ -26,6 +26,8 @@ from metaphrase.metrics import load_metrics
 FAILURES = "failures"
 #: Seconds after which nobody is writing to a temporary file any more.
 _ABANDONED = 24 * 3600
+#: Seconds until a file that another machine wrote must be seen here, too.
+_PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,14 @@ def run(
                 _write_note(note, number, failed[number])
                 continue
             note.unlink(missing_ok=True)
+            if not now and _unseen(folder, [shard]):  # nor will the others be
+                raise _elsewhere(folder, shard)
             now.append(number)
             rows_done += shard.rows
             tell(rows_done, rows)
+    for shard in _unseen(folder, [plan.shards[number] for number in now]):
+        now.remove(shard.number)
+        failed[shard.number] = str(_elsewhere(folder, shard))
     return Outcome(len(chosen) - len(missing), tuple(sorted(now)), dict(sorted(failed.items())))
 
 
@@ -140,6 +147,25 @@ def _share(shards: Sequence[Shard], share: tuple[int, int] | None) -> Sequence[S
             "MP939", f"there is no share {which}/{of}.", hint="Shares are 1/N, 2/N, … N/N."
         )
     return shards[which - 1 :: of]
+
+
+def _unseen(folder: str | PathLike[str], shards: Sequence[Shard]) -> Sequence[Shard]:
+    """Those whose manifests are not there; a network's file system may take a while to show them."""
+    until = monotonic() + _PATIENCE
+    while True:
+        shards = [shard for shard in shards if not manifest_path(folder, shard).exists()]
+        if not shards or monotonic() > until:
+            return shards
+        sleep(0.5)
+
+
+def _elsewhere(folder: str | PathLike[str], shard: Shard) -> ResourceError:
+    return ResourceError(
+        "MP945",
+        f"shard {shard.number} was scored, but its scores are not here.",
+        path=folder,
+        hint="All machines must see the folder of the job, and its tables, under the same name.",
+    )
 
 
 def _sweep(folder: str | PathLike[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -11,7 +11,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
-from metaphrase.jobs.engines.engine import Caught, died, lost, package
+from metaphrase.jobs.engines.engine import Caught, Result, died, lost, package
 from metaphrase.threads import check_threads
 
 #: Seconds between looks at a cluster that says nothing, and how long one of our own may be without a worker.
@@ -30,7 +30,7 @@ class Dask:
 
     def map(
         self, function: Callable[[int], int], numbers: Sequence[int]
-    ) -> Iterator[tuple[int, int | BaseException]]:
+    ) -> Generator[Result, None, None]:
         """See :class:`Engine`. Dask itself gives what a dead worker had to another one."""
         distributed = package("distributed", "dask")
         if not numbers:
@@ -91,9 +91,7 @@ class _Connection:
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._asked: dict[Any, int] = {}
 
-    def results(
-        self, numbers: Sequence[int], most: int | None = None
-    ) -> Iterator[tuple[int, Any]]:
+    def results(self, numbers: Sequence[int], most: int | None = None) -> Iterator[tuple[int, Any]]:
         """Results, or errors of Dask; ``most`` numbers at a time, or two for each thread of the cluster."""
         waiting = iter(numbers)
         try:

@@ -11,18 +11,22 @@ from typing import Any, Protocol
 from metaphrase.errors import ResourceError
 from metaphrase.extras import install_command
 
+#: A number, and what was returned or raised for it.
+Result = tuple[int, int | BaseException]
+
 
 class Engine(Protocol):
     """Calls a function for each of several numbers, in any order, on any machine.
 
     An error of the function is a result like any other. Where the machine dies instead, another one takes
     the number over, a few times; what then is still not done is an MP941. If the whole engine is gone,
-    that is raised (MP944): what was yielded before is done.
+    that is raised (MP944): what was yielded before is done. Who closes the generator wants no more results:
+    processes of the engine's own end.
     """
 
     def map(
         self, function: Callable[[int], int], numbers: Sequence[int]
-    ) -> Generator[tuple[int, int | BaseException]]:
+    ) -> Generator[Result, None, None]:
         """Each number, as soon as it is done, with what the function returned or the error that it raised."""
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
 
-from metaphrase.jobs.engines.engine import Caught, died, lost
+from metaphrase.jobs.engines.engine import Caught, Result, died, lost
 from metaphrase.jobs.engines.process import Ended, Events, Ready, Worker
 from metaphrase.threads import check_threads
 
 #: So often a number may take its process down with it, and so many processes in a row may not even start.
 _DEATHS = 3
-
-Result = tuple[int, int | BaseException]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,9 @@ class Local:
 
     workers: int | None = None
 
-    def map(self, function: Callable[[int], int], numbers: Sequence[int]) -> Iterator[Result]:
+    def map(
+        self, function: Callable[[int], int], numbers: Sequence[int]
+    ) -> Generator[Result, None, None]:
         """See :class:`Engine`. A process that dies is replaced, and nothing happens to the others."""
         workers = min(check_threads(self.workers, "MP519"), len(numbers))
         if workers > 1:

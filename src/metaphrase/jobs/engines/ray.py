@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
+from socket import create_connection
 from typing import Any
 
-from metaphrase.jobs.engines.engine import Caught, died, lost, package
+from metaphrase.jobs.engines.engine import Caught, Result, died, lost, package
 from metaphrase.threads import check_threads
 
 #: So often a number may take its worker down with it.
 _DEATHS = 3
+#: Seconds to connect to a cluster.
+_PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Ray:
 
     def map(
         self, function: Callable[[int], int], numbers: Sequence[int]
-    ) -> Iterator[tuple[int, int | BaseException]]:
+    ) -> Generator[Result, None, None]:
         """See :class:`Engine`. Ray itself gives what a dead worker had to another one."""
         ray = package("ray", "ray")
         if not numbers:
@@ -60,6 +63,8 @@ class Ray:
         if ray.is_initialized():
             return
         options: dict[str, Any] = {"address": self.address}
+        if self.address is not None:
+            _check(self.address)
         if self.address is None:
             # It would tell its makers about the machine.
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -75,6 +80,17 @@ class Ray:
             where = "on this machine" if self.address is None else f"at {self.address}"
             raise lost(f"there is no Ray cluster {where}: {error}.") from error
         closing.callback(ray.shutdown)
+
+
+def _check(address: str) -> None:
+    """Raise an error where nobody listens: Ray itself would end the program, after a minute."""
+    host, colon, port = address.rpartition(":")
+    if not (colon and port.isdecimal()) or "/" in host:
+        return
+    try:
+        create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise lost(f"there is no Ray cluster at {address}: {error}.") from error
 
 
 def _call(call: Caught, number: int) -> int | Exception:
