@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs.troubled_jobs import METRIC, Troubled, has_ended, litter, until
+from jobs.troubled_jobs import METRIC, PATIENCE, Troubled, has_ended, litter, until
 from metaphrase import jobs
 from metaphrase.errors import MetaphraseError
 from metaphrase.jobs import running
@@ -33,7 +33,7 @@ class TestOneMachine:
         until(lambda: job.done() == {1, 2, 5, 6, 7} and len(job.tries(4)) == 2)
         assert job.tries(0) == job.tries(0)[:1]
         job.place(0).touch()
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 1, errors
         assert "6 shards done now, 2 failed" in output
         assert "shard 3: ValueError: this text cannot be scored" in output
@@ -52,7 +52,7 @@ class TestOneMachine:
         until(lambda: len(job.tries(0)) == len(job.tries(1)) == 2)
         for number in (0, 1):
             job.place(number).touch()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         job.is_whole()
 
@@ -67,7 +67,7 @@ class TestOneMachine:
         assert job.done() == {0, 1}
         assert len(litter(job.folder)) == 2
         process.send_signal(sent)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == code
         assert "Traceback" not in errors
         until(lambda: has_ended(job.tries(2)[0]) and has_ended(job.tries(3)[0]))
@@ -83,7 +83,7 @@ class TestOneMachine:
             jobs.finish(job.folder)
         for number in (0, 1):
             job.place(number).touch()
-        said = [shell.communicate(timeout=60)[0] for shell in shells]
+        said = [shell.communicate(timeout=PATIENCE)[0] for shell in shells]
         assert [shell.returncode for shell in shells] == [0, 0]
         assert ["4 shards done now" in said[0], "3 shards done now" in said[1]] == [True, True]
         assert (len(job.tries(0)), len(job.tries(1))) == (1, 1)
@@ -99,7 +99,7 @@ class TestFullDisk:
             resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 
         process = job.start("--workers", "2", preexec_fn=no_room)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 1, errors
         assert "0 shards done now, 6 failed" in output
         assert "part-00000.parquet: The file cannot be written: File too large." in output
@@ -128,7 +128,7 @@ class TestFullDisk:
         with pytest.raises(OSError, match="No space left"), other.open("wb", 0) as stream:
             while True:
                 stream.write(bytes(512))
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 1, errors
         assert "No space left on device" in output
         other.unlink()

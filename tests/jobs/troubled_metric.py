@@ -43,7 +43,7 @@ def obey(verb: str, place: Path) -> None:
         place.touch()
     if verb in ("once", "always"):
         os.kill(os.getpid(), signal.SIGKILL)
-    until = time.monotonic() + 120
+    until = time.monotonic() + 300
     while not place.exists():
         assert time.monotonic() < until, "nobody has ended the waiting"
         time.sleep(0.01)
