@@ -20,7 +20,7 @@ from jobs.troubled_jobs import until
 
 @dataclass(frozen=True)
 class Cluster:
-    """Its address, what a shell must have in its environment to use it, and the process that it cannot do without."""
+    """How to reach it from a shell, and the process without which there is no cluster."""
 
     engine: str
     address: str

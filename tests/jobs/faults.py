@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from dataclasses import dataclass
+from pathlib import Path
 
 
-class Unsendable(Exception):
+class UnsendableError(Exception):
     """Its arguments are not those that it is made of again."""
 
     def __init__(self, one: int, two: int) -> None:
@@ -25,12 +27,35 @@ class Faulty:
             raise ValueError("two")
         if number == 3:
             try:
-                with open(os.path.join(self.folder, "once"), "x"):
+                with Path(self.folder, "once").open("x"):
                     os.kill(os.getpid(), signal.SIGKILL)
             except FileExistsError:
                 return 3
         if number == 4:
             os._exit(9)
         if number == 5:
-            raise Unsendable(1, 2)
+            raise UnsendableError(1, 2)
         return number
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Returns numbers, but 0 only when there is a file ``go``; before, it says which process waits."""
+
+    folder: str
+
+    def __call__(self, number: int) -> int:
+        if number == 0:
+            draft = Path(self.folder, "draft")
+            draft.write_text(str(os.getpid()))
+            draft.rename(Path(self.folder, "waiting"))
+            while not Path(self.folder, "go").exists():
+                time.sleep(0.01)
+        return number
+
+
+def loud(number: int) -> int:
+    """Prints where nobody should."""
+    print("number", number, flush=True)
+    os.write(1, b"written\n")
+    return number

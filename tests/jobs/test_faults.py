@@ -125,9 +125,8 @@ class TestFullDisk:
         until(lambda: job.tries(1))
         job.place(1).touch()
         other = small_disk / "of somebody else"
-        with pytest.raises(OSError, match="No space left"), other.open("wb", 0) as stream:
-            while True:
-                stream.write(bytes(512))
+        with other.open("wb", 0) as stream, pytest.raises(OSError, match="No space left"):
+            stream.writelines(bytes(512) for _ in range(10_000))
         output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 1, errors
         assert "No space left on device" in output

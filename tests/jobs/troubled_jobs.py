@@ -92,7 +92,7 @@ class Troubled:
         self.is_whole()
 
     def is_whole(self) -> None:
-        """Nothing is lost and nothing there twice: the same files with the same bytes, and the same scores."""
+        """Nothing is lost and nothing there twice: the same files, bytes and scores as without trouble."""
         assert hashes(self.folder) == self.parts
         assert jobs.run(self.folder, engine=HERE, load=[METRIC], verify=True).now == ()
         scores = jobs.finish(self.folder)

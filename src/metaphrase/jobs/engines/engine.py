@@ -32,11 +32,12 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A function that returns its errors, so that only deaths look like errors to those who would try again."""
+    """A function that returns its errors: an engine that tries again what went wrong does so after deaths."""
 
     function: Callable[[int], int]
 
     def __call__(self, number: int) -> int | Exception:
+        """Call it."""
         try:
             return self.function(number)
         except Exception as error:

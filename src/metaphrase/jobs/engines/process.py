@@ -67,6 +67,7 @@ class Worker:
 
     def wait(self) -> str:
         """Wait until it has ended, or end it after some seconds; says how it ended."""
+        self.release()
         try:
             code = self._process.wait(_GRACE)
         except subprocess.TimeoutExpired:
@@ -87,11 +88,10 @@ class Worker:
 
     def _listen(self, events: Events) -> None:
         assert self._process.stdout is not None
-        with self._process.stdout as stream:
-            # Half an answer is none.
-            with suppress(EOFError, pickle.UnpicklingError):
-                while True:
-                    events.put((self, pickle.load(stream)))
+        # Half an answer is none.
+        with self._process.stdout as stream, suppress(EOFError, pickle.UnpicklingError):
+            while True:
+                events.put((self, pickle.load(stream)))
         events.put((self, Ended()))
 
 
