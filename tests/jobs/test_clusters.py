@@ -30,10 +30,9 @@ def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_cluster_that_is_there(name: str, tmp_path: Path) -> None:
-    (tmp_path / "first").mkdir()
-    (tmp_path / "second").mkdir()
     first = Troubled.planned(tmp_path / "first", {0: "wait", 2: "once", 3: "fail"})
     second = Troubled.planned(tmp_path / "second", {3: "wait", 4: "wait"})
+    third = Troubled.planned(tmp_path / "third", {3: "wait", 4: "wait"})
     with CLUSTERS[name]() as cluster:
         options = ["--engine", name, "--address", cluster.address]
         process = first.start(*options, env=cluster.environment)
@@ -50,15 +49,26 @@ def test_a_cluster_that_is_there(name: str, tmp_path: Path) -> None:
 
         process = second.start(*options, env=cluster.environment)
         until(lambda: second.tries(3) and second.tries(4))
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 143, errors
+        for number in (3, 4):
+            second.place(number).touch()
+        if name == "dask":  # whose workers go on with what they are at; Ray's are ended
+            until(lambda: second.done() >= {3, 4})
+
+        process = third.start(*options, env=cluster.environment)
+        until(lambda: third.tries(3) and third.tries(4))
         os.kill(cluster.head, signal.SIGKILL)
         _, errors = process.communicate(timeout=PATIENCE)
         # Ray ends the program itself.
         assert process.returncode == {"dask": 3, "ray": 1}[name]
         assert ("[MP944]" if name == "dask" else "GCS may have been killed") in errors
-        assert {0, 1, 2} <= second.done() <= {0, 1, 2, 5}
+        assert {0, 1, 2} <= third.done() <= {0, 1, 2, 5}
     assert len(first.tries(2)) == 2
     first.goes_on()
     second.goes_on()
+    third.goes_on()
 
 
 @pytest.mark.parametrize("name", ENGINES)

@@ -18,7 +18,7 @@ from metaphrase import jobs, load_metrics
 METRIC = Path(__file__).with_name("troubled_metric.py")
 ROWS = 5
 #: Seconds after which something that must happen will not, on the busiest machine.
-PATIENCE = 180
+PATIENCE = 100
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Troubled:
     @classmethod
     def planned(cls, folder: Path, troubles: Mapping[int, str], shards: int = 6) -> Troubled:
         load_metrics(METRIC)
+        folder.mkdir(exist_ok=True)
         columns = texts(shards * ROWS)
         places = {number: place(folder, number) for number in troubles}
         for number, verb in troubles.items():

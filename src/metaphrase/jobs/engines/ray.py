@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
+from queue import SimpleQueue
 from socket import create_connection
+from threading import current_thread, main_thread
 from typing import Any
 
 from metaphrase.jobs.engines.engine import Caught, Result, died, lost, package
@@ -42,22 +47,26 @@ class Ray:
             call = ray.put(Caught(function))
             waiting = iter(numbers)
             asked: dict[Any, int] = {}
+            # Not ray.wait, which forgets signals that come meanwhile.
+            finished: SimpleQueue[Any] = SimpleQueue()
             try:
                 while True:
                     # Machines come and go.
                     room = max(2, 2 * int(ray.cluster_resources().get("CPU", 0))) - len(asked)
                     for number in islice(waiting, max(room, 0)):
-                        asked[remote.remote(call, number)] = number
+                        reference = remote.remote(call, number)
+                        asked[reference] = number
+                        reference.future().add_done_callback(partial(_put, finished, reference))
                     if not asked:
                         return
-                    for done in ray.wait(list(asked), num_returns=1)[0]:
-                        number = asked.pop(done)
-                        yield number, _result(ray, done, number)
+                    reference, future = finished.get()
+                    number = asked.pop(reference)
+                    yield number, _result(ray, future, number)
             except ConnectionError as error:
                 raise lost(f"the Ray cluster is gone: {error}.") from error
             finally:
-                for under_way in asked:
-                    ray.cancel(under_way, force=True)
+                for reference in asked:
+                    ray.cancel(reference, force=True)
 
     def _connect(self, ray: Any, closing: ExitStack, numbers: int) -> None:
         if ray.is_initialized():
@@ -75,11 +84,23 @@ class Ray:
                 "_node_ip_address": "127.0.0.1",
             }
         try:
-            ray.init(**options, log_to_driver=False, logging_level="ERROR")
+            with _own_signals():
+                ray.init(**options, log_to_driver=False, logging_level="ERROR")
         except (ConnectionError, RuntimeError, ValueError) as error:
             where = "on this machine" if self.address is None else f"at {self.address}"
             raise lost(f"there is no Ray cluster {where}: {error}.") from error
         closing.callback(ray.shutdown)
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Leave it to us what SIGTERM means: Ray would end the program with a trace of the stack."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if before is not None and current_thread() is main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 def _check(address: str) -> None:
@@ -97,16 +118,21 @@ def _call(call: Caught, number: int) -> int | Exception:
     return call(number)
 
 
-def _result(ray: Any, done: Any, number: int) -> int | BaseException:
+def _put(finished: SimpleQueue[Any], reference: Any, future: Future[Any]) -> None:
+    finished.put((reference, future))
+
+
+def _result(ray: Any, future: Future[Any], number: int) -> int | BaseException:
+    exceptions = ray.exceptions
     try:
-        result: int | BaseException = ray.get(done)
+        result: int | BaseException = future.result()
     except (
-        ray.exceptions.WorkerCrashedError,
-        ray.exceptions.NodeDiedError,
-        ray.exceptions.OutOfMemoryError,
+        exceptions.WorkerCrashedError,
+        exceptions.NodeDiedError,
+        exceptions.OutOfMemoryError,
     ) as error:
         return died(number, type(error).__name__)
-    except ray.exceptions.RayError as error:
+    except exceptions.RayError as error:
         # Among others, a worker that has no metaphrase.
         return error
     return result
