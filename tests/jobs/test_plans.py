@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+import metaphrase
 from jobs.written_tables import HERE, planned, texts, write
 from metaphrase import jobs
 from metaphrase.errors import MetaphraseError
@@ -41,7 +42,10 @@ class TestTheSameFolder:
         [
             ({"metrics": ["ter", "bleu"]}, ("bleu is new",)),
             ({"metrics": ["chrf"]}, ("ter is no longer asked for", "chrf is new")),
-            ({"columns": {"hypothesis": ["two"]}}, ("systems: ['one', 'two'] before, ['two'] now",)),
+            (
+                {"columns": {"hypothesis": ["two"]}},
+                ("systems: ['one', 'two'] before, ['two'] now",),
+            ),
             ({"keep": ["id"]}, ("kept",)),
             ({"resamples": 10}, ("resamples: 0 before, 10 now",)),
             ({"seed": 1}, ("seed: 12345 before, 1 now",)),
@@ -82,7 +86,9 @@ class TestTheSameFolder:
         assert planned([moved], tmp_path / "job").job == first.job
         assert jobs.run(tmp_path / "job", engine=HERE).now == (1, 2)
 
-    def test_what_is_there_already_is_not_mixed_with_a_job(self, table: Path, tmp_path: Path) -> None:
+    def test_what_is_there_already_is_not_mixed_with_a_job(
+        self, table: Path, tmp_path: Path
+    ) -> None:
         refused("MP130", lambda: planned([table], tmp_path))
         refused("MP132", lambda: planned([table], table))
 
@@ -133,8 +139,12 @@ class TestTables:
             refused("MP937", lambda: planned([table], tmp_path / "job"))
 
     def test_tables_must_have_the_same_columns(self, tmp_path: Path) -> None:
-        one = write(tmp_path / "one.parquet", {name: COLUMNS[name] for name in ("reference", "one")})
-        two = write(tmp_path / "two.parquet", {name: COLUMNS[name] for name in ("reference", "two")})
+        one = write(
+            tmp_path / "one.parquet", {name: COLUMNS[name] for name in ("reference", "one")}
+        )
+        two = write(
+            tmp_path / "two.parquet", {name: COLUMNS[name] for name in ("reference", "two")}
+        )
         both = lambda: planned([one, two], tmp_path / "job", columns=None)  # noqa: E731
         refused("MP938", both, "two.parquet", "reference, two")
 
@@ -182,6 +192,26 @@ class TestOptions:
         (metric,) = planned([table], tmp_path / "job").metrics
         older = replace(metric, signature=metric.signature.replace("|case:", "|model:1|case:"))
         refused("MP933", lambda: older.create(1), "model:1 planned, model:— here")
+
+    def test_a_job_of_such_a_metric_does_not_begin(self, table: Path, tmp_path: Path) -> None:
+        plan = planned([table], tmp_path / "job")
+        (metric,) = plan.metrics
+        changed = (replace(metric, signature=f"{metric.signature}|model:1"),)
+        replace(plan, metrics=changed).save(tmp_path / "job", overwrite=True)
+        for step in (jobs.run, lambda folder: jobs.run_shard(folder, 0)):
+            refused("MP933", lambda step=step: step(tmp_path / "job"), "model:1 planned")  # type: ignore[misc]
+        assert not (tmp_path / "job" / "parts").exists()
+
+    def test_a_metric_that_only_this_process_knows(self, table: Path, tmp_path: Path) -> None:
+        @dataclass(frozen=True)
+        class Mine(metaphrase.Ter):
+            name: ClassVar[str] = "mine"
+
+        refused("MP940", lambda: planned([table], tmp_path / "job", metrics=[Mine()]), "mine")
+
+    def test_one_table_and_one_column_need_no_list(self, table: Path, tmp_path: Path) -> None:
+        plan = planned(table, tmp_path / "job", keep="id")  # type: ignore[arg-type]
+        assert (len(plan.inputs), dict(plan.kept)) == (1, {"id": "string"})
 
     def test_there_is_no_such_shard(self, table: Path, tmp_path: Path) -> None:
         planned([table], tmp_path / "job")

@@ -22,4 +22,5 @@ def cut(path: str, number: int, rows: int) -> Cut:
 def read(plan: Plan, shard: Shard) -> Iterator[Piece]:
     """The rows of a shard, a few at a time, if the table is still the one that was planned."""
     table = plan.inputs[shard.input]
-    return (parquet if table.format == "parquet" else text).read(plan, shard, table)
+    reader = parquet.read if table.format == "parquet" else text.read
+    return reader(plan, shard, table)
