@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from jobs.troubled_jobs import until
 
@@ -49,32 +50,41 @@ def ray_cluster() -> Iterator[Cluster]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environment = os.environ | {
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": secrets.token_hex(32),
-        "RAY_gcs_rpc_server_reconnect_timeout_s": "1",
-    }
+    environment = with_token() | {"RAY_gcs_rpc_server_reconnect_timeout_s": "1"}
     # A short name, since there are sockets in it.
     folder = tempfile.mkdtemp(prefix="ray")
     command = f"start --head --block --port {port} --num-cpus 2 --include-dashboard=false"
     command += f" --node-ip-address 127.0.0.1 --disable-usage-stats --temp-dir {folder}"
     program = [sys.executable, "-m", "ray.scripts.scripts", *command.split()]
-    with _processes() as started:
-        process = subprocess.Popen(program, stdout=-3, stderr=-3, env=environment)
+    with _temporary(folder), _processes() as started:
+        options: dict[str, Any] = {"env": environment, "start_new_session": True}
+        process = subprocess.Popen(program, stdout=-3, stderr=-3, **options)
         started.append(process)
         head = psutil.Process(process.pid)
         until(lambda: any(child.name() == "raylet" for child in head.children()))
         store = next(child.pid for child in head.children() if child.name() == "gcs_server")
         yield Cluster("ray", f"127.0.0.1:{port}", store, environment)
-    shutil.rmtree(folder, ignore_errors=True)
+
+
+def with_token() -> dict[str, str]:
+    """An environment in which Ray asks for a token of this test, and leaves the user's alone."""
+    return os.environ | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
 
 
 CLUSTERS = {"dask": dask_cluster, "ray": ray_cluster}
 
 
 @contextmanager
+def _temporary(folder: str) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def _processes() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Processes to be ended, with all that they have started."""
+    """Processes to be ended, with all that they have started, and with orphans of their sessions."""
     import psutil
 
     started: list[subprocess.Popen[bytes]] = []
@@ -82,9 +92,15 @@ def _processes() -> Iterator[list[subprocess.Popen[bytes]]]:
         yield started
     finally:
         for process in started:
+            ours = []
+            for other in psutil.process_iter():
+                with suppress(OSError):
+                    if os.getsid(other.pid) == process.pid:
+                        ours.append(other)
             with suppress(psutil.NoSuchProcess):
-                for child in psutil.Process(process.pid).children(recursive=True):
-                    with suppress(psutil.NoSuchProcess):
-                        child.kill()
+                ours += psutil.Process(process.pid).children(recursive=True)
             process.kill()
+            for other in ours:
+                with suppress(psutil.NoSuchProcess):
+                    other.kill()
             process.wait()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs.clusters import CLUSTERS
+from jobs.clusters import CLUSTERS, with_token
 from jobs.troubled_jobs import PATIENCE, Troubled, until
 from metaphrase import jobs
 from metaphrase.metrics import available, registry
@@ -74,7 +74,7 @@ def test_a_cluster_that_is_there(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_cluster_of_its_own(name: str, tmp_path: Path) -> None:
     job = Troubled.planned(tmp_path, {4: "always"})
-    process = job.start("--engine", name, "--workers", "2")
+    process = job.start("--engine", name, "--workers", "2", env=with_token())
     output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, errors
     assert "5 shards done now, 1 failed" in output
