@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 
 class UnsendableError(Exception):
@@ -18,7 +20,7 @@ class UnsendableError(Exception):
 
 @dataclass(frozen=True)
 class Faulty:
-    """Returns numbers; 2 is an error, 3 kills its process once, 4 always, 5 cannot be sent."""
+    """Returns numbers; 2 is an error, 3 kills its process once, 4 always, 5 and 8 cannot be sent."""
 
     folder: str
 
@@ -35,6 +37,10 @@ class Faulty:
             os._exit(9)
         if number == 5:
             raise UnsendableError(1, 2)
+        if number == 8:
+            module = sys.modules["only_there"] = ModuleType("only_there")
+            exec("class OnlyThereError(Exception): ...", module.__dict__)
+            raise module.OnlyThereError("eight")
         return number
 
 

@@ -28,11 +28,12 @@ print(sorted(Local(2).map(neg, range(4))))
 
 class TestLocal:
     def test_a_number_that_kills_is_given_up_and_the_others_are_done(self, tmp_path: Path) -> None:
-        found = dict(Local(2).map(Faulty(str(tmp_path)), [4, 0, 1, 2, 3, 5, 6, 7]))
+        found = dict(Local(2).map(Faulty(str(tmp_path)), [4, 0, 1, 2, 3, 5, 6, 7, 8]))
         fine = (0, 1, 3, 6, 7)
         assert {number: found.pop(number) for number in fine} == {number: number for number in fine}
         assert isinstance(found[2], ValueError)
         assert str(found[5]) == "UnsendableError: 1 and 2"
+        assert str(found[8]) == "OnlyThereError: eight"
         died = found[4]
         assert isinstance(died, MetaphraseError)
         assert died.code == "MP941"

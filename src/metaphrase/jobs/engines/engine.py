@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
@@ -11,6 +13,8 @@ from typing import Any, Protocol
 from metaphrase.errors import ResourceError
 from metaphrase.extras import install_command
 
+#: Modules that both ends have. A file with somebody's metric is loaded only where shards are scored.
+_EVERYWHERE = {*sys.stdlib_module_names, "metaphrase", "numpy", "pyarrow"}
 #: A number, and what was returned or raised for it.
 Result = tuple[int, int | BaseException]
 
@@ -45,13 +49,12 @@ class Caught:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error as another process will see it; one that cannot travel is told in words."""
-    try:
-        copy = pickle.loads(pickle.dumps(error))
-    except Exception:
-        copy = None
-    if isinstance(copy, type(error)):
-        return copy
+    """The error as another process can know it; of others it is told in words."""
+    if type(error).__module__.partition(".")[0] in _EVERYWHERE:
+        with suppress(Exception):
+            copy = pickle.loads(pickle.dumps(error))
+            if isinstance(copy, type(error)):
+                return copy
     return RuntimeError(f"{type(error).__name__}: {error}")
 
 

@@ -88,11 +88,13 @@ class Worker:
 
     def _listen(self, events: Events) -> None:
         assert self._process.stdout is not None
-        # Half an answer is none.
-        with self._process.stdout as stream, suppress(EOFError, pickle.UnpicklingError):
-            while True:
-                events.put((self, pickle.load(stream)))
-        events.put((self, Ended()))
+        try:
+            # Half an answer is none.
+            with self._process.stdout as stream, suppress(EOFError, pickle.UnpicklingError):
+                while True:
+                    events.put((self, pickle.load(stream)))
+        finally:
+            events.put((self, Ended()))
 
 
 def serve() -> None:

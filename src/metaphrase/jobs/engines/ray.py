@@ -124,8 +124,9 @@ def _put(finished: SimpleQueue[Any], reference: Any, future: Future[Any]) -> Non
 
 def _result(ray: Any, future: Future[Any], number: int) -> int | BaseException:
     exceptions = ray.exceptions
+    result: int | BaseException
     try:
-        result: int | BaseException = future.result()
+        result = future.result()
     except (
         exceptions.WorkerCrashedError,
         exceptions.NodeDiedError,
@@ -134,5 +135,5 @@ def _result(ray: Any, future: Future[Any], number: int) -> int | BaseException:
         return died(number, type(error).__name__)
     except exceptions.RayError as error:
         # Among others, a worker that has no metaphrase.
-        return error
+        result = error
     return result
