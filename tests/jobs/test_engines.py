@@ -72,7 +72,7 @@ class TestLocal:
         path = tmp_path / "script.py"
         path.write_text(SCRIPT)
         expected = "[(0, 0), (1, -1), (2, -2), (3, -3)]\n"
-        for arguments in ([str(path)], ["-"], ["-c", SCRIPT]):
+        for arguments in ([str(path)], ["-"]):
             command = [sys.executable, *arguments]
             assert subprocess.check_output(command, input=SCRIPT, text=True) == expected
 
