@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from operator import neg
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -87,6 +89,24 @@ class TestLocal:
             list(Local(2).map(module.function, range(4)))
         assert raised.value.code == "MP944"
         assert "No module named 'only_here'" in capfd.readouterr().err
+
+    def test_no_room_for_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With one at least it goes on, if slowly."""
+        started = []
+        popen = subprocess.Popen
+
+        def start(*arguments: Any, **options: Any) -> Any:
+            if len(started) == most:
+                raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+            started.append(popen(*arguments, **options))
+            return started[-1]
+
+        monkeypatch.setattr(subprocess, "Popen", start)
+        most = 1
+        assert sorted(Local(2).map(neg, range(3))) == [(0, 0), (1, -1), (2, -2)]
+        with pytest.raises(MetaphraseError, match="Resource temporarily") as raised:
+            list(Local(2).map(neg, range(3)))
+        assert raised.value.code == "MP944"
 
     def test_one_worker_is_this_process(self) -> None:
         processes = Local(1).map(lambda number: os.getpid(), [1, 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class _Crew:
     def __init__(
         self, function: Callable[[int], int], numbers: Sequence[int], workers: int
     ) -> None:
-        self._function = Caught(function)
+        self._function = pickle.dumps(Caught(function))
         self._most = workers
         self._waiting = deque(numbers)
         # Maybe memory is short: these have it for themselves when all others are done.
@@ -86,8 +87,13 @@ class _Crew:
                 raise lost("the processes that score shards end as soon as they are started.")
             return
         todo = len(self._busy) + len(self._waiting) + bool(self._suspects)
-        for _ in range(min(self._most, todo) - there):
-            self._starting.add(Worker(self._function, self._events))
+        try:
+            for _ in range(min(self._most, todo) - there):
+                self._starting.add(Worker(self._function, self._events))
+        except OSError as error:  # too many processes, or too little memory
+            self._failed_starts = _DEATHS
+            if not (there or self._starting):
+                raise lost(f"no process can be started: {error.strerror}.") from error
 
     def _assign(self) -> None:
         while self._idle:

@@ -11,7 +11,6 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -41,9 +40,9 @@ class Ended:
 
 
 class Worker:
-    """A process as its parent sees it. What it says goes to ``events``."""
+    """A process as its parent sees it: it has a pickled function, and what it says goes to ``events``."""
 
-    def __init__(self, function: Callable[[int], Any], events: Events) -> None:
+    def __init__(self, function: bytes, events: Events) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, *(str(Path(p).resolve()) for p in sys.path if p)],
             stdin=subprocess.PIPE,
@@ -53,11 +52,11 @@ class Worker:
             start_new_session=os.name == "posix",
         )
         Thread(target=self._listen, args=[events], daemon=True).start()
-        self._send(function)
+        self._write(function)
 
     def ask(self, number: int) -> None:
         """Have the function called; the answer is an event: the number, and what was returned."""
-        self._send(number)
+        self._write(pickle.dumps(number))
 
     def release(self) -> None:
         """Let it go: it ends, whatever it is doing."""
@@ -80,10 +79,10 @@ class Worker:
         except ValueError:
             return f"signal {-code}"
 
-    def _send(self, value: object) -> None:
+    def _write(self, data: bytes) -> None:
         assert self._process.stdin is not None
         with suppress(OSError):  # we hear of its end
-            self._process.stdin.write(pickle.dumps(value))
+            self._process.stdin.write(data)
             self._process.stdin.flush()
 
     def _listen(self, events: Events) -> None:
