@@ -102,7 +102,8 @@ def run(
                 failed[number] = _told(result)
                 _write_note(note, number, failed[number])
                 continue
-            note.unlink(missing_ok=True)
+            with suppress(OSError):
+                note.unlink()
             if not now and _unseen(folder, [shard]):  # nor will the others be
                 raise _elsewhere(folder, shard)
             now.append(number)
