@@ -464,6 +464,8 @@ CATALOGUE: dict[str, str] = {
     "MP941": "The process of a shard died each time.",
     "MP942": "A job cannot be finished before all its shards are done.",
     "MP943": "An engine for jobs is not installed.",
+    "MP944": "The processes or the cluster that score shards cannot be had, or are gone.",
+    "MP945": "A shard was scored, but its scores are not in the folder of the job.",
 }
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 
 class UnsendableError(Exception):
@@ -17,7 +20,7 @@ class UnsendableError(Exception):
 
 @dataclass(frozen=True)
 class Faulty:
-    """Returns numbers; 2 is an error, 3 kills its process once, 4 always, 5 cannot be sent."""
+    """Returns numbers; 2 is an error, 3 kills its process once, 4 always, 5 and 8 cannot be sent."""
 
     folder: str
 
@@ -34,4 +37,31 @@ class Faulty:
             os._exit(9)
         if number == 5:
             raise UnsendableError(1, 2)
+        if number == 8:
+            module = sys.modules["only_there"] = ModuleType("only_there")
+            exec("class OnlyThereError(Exception): ...", module.__dict__)
+            raise module.OnlyThereError("eight")
         return number
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Returns numbers, but 0 only when there is a file ``go``; before, it says which process waits."""
+
+    folder: str
+
+    def __call__(self, number: int) -> int:
+        if number == 0:
+            draft = Path(self.folder, "draft")
+            draft.write_text(str(os.getpid()))
+            draft.rename(Path(self.folder, "waiting"))
+            while not Path(self.folder, "go").exists():
+                time.sleep(0.01)
+        return number
+
+
+def loud(number: int) -> int:
+    """Prints where nobody should."""
+    print("number", number, flush=True)
+    os.write(1, b"written\n")
+    return number

@@ -21,7 +21,7 @@ Outcome(before=0, now=(0, 1, 2), failed={})
 <Scores systems=2 segments=12 references=1: fluent chrf 77.40 ter 23.75; clumsy chrf 58.24 ter 55.62>
 """
 
-from metaphrase.jobs.engines import Engine, Local, named_engine
+from metaphrase.jobs.engines import Dask, Engine, Local, Ray, named_engine
 from metaphrase.jobs.finishing import finish
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.planning import plan
@@ -30,10 +30,12 @@ from metaphrase.jobs.shard_run import run_shard
 from metaphrase.jobs.status import Status, status
 
 __all__ = [
+    "Dask",
     "Engine",
     "Local",
     "Outcome",
     "Plan",
+    "Ray",
     "Shard",
     "Status",
     "finish",

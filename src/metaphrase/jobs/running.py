@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from time import time
+from time import monotonic, sleep, time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import MetaphraseError, OptionError
+from metaphrase.errors import MetaphraseError, OptionError, ResourceError
 from metaphrase.jobs.engines import Engine, Local
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.shard_run import (
@@ -26,6 +26,8 @@ from metaphrase.metrics import load_metrics
 FAILURES = "failures"
 #: Seconds after which nobody is writing to a temporary file any more.
 _ABANDONED = 24 * 3600
+#: Seconds until a file that another machine wrote must be seen here, too.
+_PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,7 @@ def run(
     progress: is called with the number of rows that are done now and of those to be done, first of all and
         after each shard
 
-    A shard that fails does not stop the others. The default engine starts Python anew, so that a script
-    that calls this must not do so when it is imported: ``if __name__ == "__main__":``.
+    A shard that fails does not stop the others.
     """
     files = tuple(str(Path(path).resolve()) for path in load)
     for path in files:
@@ -92,18 +93,25 @@ def run(
     now: list[int] = []
     failed: dict[int, str] = {}
     runs = _ShardOf(str(Path(folder).resolve()), threads, files)
-    for number, result in (engine or Local()).map(runs, missing):
-        shard = plan.shards[number]
-        note = _note_path(folder, shard)
-        if isinstance(result, BaseException):
-            failed[number] = _told(result)
-            _write_note(note, number, failed[number])
-            continue
-        with suppress(OSError):
-            note.unlink()
-        now.append(number)
-        rows_done += shard.rows
-        tell(rows_done, rows)
+    # Whatever ends us ends the engine's processes, too, at once.
+    with closing((engine or Local()).map(runs, missing)) as results:
+        for number, result in results:
+            shard = plan.shards[number]
+            note = _note_path(folder, shard)
+            if isinstance(result, BaseException):
+                failed[number] = _told(result)
+                _write_note(note, number, failed[number])
+                continue
+            with suppress(OSError):
+                note.unlink()
+            if not now and _unseen(folder, [shard]):  # nor will the others be
+                raise _elsewhere(folder, shard)
+            now.append(number)
+            rows_done += shard.rows
+            tell(rows_done, rows)
+    for shard in _unseen(folder, [plan.shards[number] for number in now]):
+        now.remove(shard.number)
+        failed[shard.number] = str(_elsewhere(folder, shard))
     return Outcome(len(chosen) - len(missing), tuple(sorted(now)), dict(sorted(failed.items())))
 
 
@@ -143,6 +151,25 @@ def _share(shards: Sequence[Shard], share: tuple[int, int] | None) -> Sequence[S
             "MP939", f"there is no share {which}/{of}.", hint="Shares are 1/N, 2/N, … N/N."
         )
     return shards[which - 1 :: of]
+
+
+def _unseen(folder: str | PathLike[str], shards: Sequence[Shard]) -> Sequence[Shard]:
+    """Those whose manifests are not there; a network's file system may take a while to show them."""
+    until = monotonic() + _PATIENCE
+    while True:
+        shards = [shard for shard in shards if not manifest_path(folder, shard).exists()]
+        if not shards or monotonic() > until:
+            return shards
+        sleep(0.5)
+
+
+def _elsewhere(folder: str | PathLike[str], shard: Shard) -> ResourceError:
+    return ResourceError(
+        "MP945",
+        f"shard {shard.number} was scored, but its scores are not here.",
+        path=folder,
+        hint="All machines must see the folder of the job, and its tables, under the same name.",
+    )
 
 
 def _sweep(folder: str | PathLike[str]) -> None:

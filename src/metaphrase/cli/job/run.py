@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from metaphrase.jobs import Outcome
 
 #: Written out, for help must not wait for imports.
-ENGINES = ("local",)
+ENGINES = ("local", "dask", "ray")
 #: Failures that are listed; `status` has them all.
 _LISTED = 10
 EXAMPLES = """\
 examples:
   metaphrase job run news
   metaphrase job run news --workers 4
+  metaphrase job run news --engine dask --address tcp://head:8786
   metaphrase job run news --shard 3/20
 """
 
@@ -56,9 +57,13 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--engine",
         choices=ENGINES,
         default="local",
-        help="who scores shards; local: processes of this machine (default)",
+        help="who scores shards; local: processes of this machine (default); dask, ray: a cluster",
     )
-    group.add_argument("--address", metavar="ADDRESS", help="of the cluster of an engine")
+    group.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        help="of a cluster that is there; without, dask and ray start one on this machine",
+    )
     group.add_argument("--workers", type=positive, metavar="N", help="processes (default: cores)")
     group.add_argument(
         "--threads",

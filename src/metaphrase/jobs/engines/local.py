@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import pickle
-import signal
-import sys
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from typing import Any
+from queue import SimpleQueue
 
-from metaphrase.errors import ResourceError
+from metaphrase.jobs.engines.engine import Caught, Result, died, lost
+from metaphrase.jobs.engines.process import Ended, Events, Ready, Worker
 from metaphrase.threads import check_threads
 
-#: So often a shard may take its process down with it.
+#: So often a number may take its process down with it, and so many processes in a row may not even start.
 _DEATHS = 3
-#: Seconds that a process has to clean up when it is told to stop.
-_PATIENCE = 10.0
-#: Libraries that would use all cores in each process.
-_LIBRARY_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +24,11 @@ class Local:
 
     def map(
         self, function: Callable[[int], int], numbers: Sequence[int]
-    ) -> Iterator[tuple[int, int | BaseException]]:
-        """See :class:`Engine`. A process that dies is replaced, and its number tried again a few times."""
+    ) -> Generator[Result, None, None]:
+        """See :class:`Engine`. A process that dies is replaced, and nothing happens to the others."""
         workers = min(check_threads(self.workers, "MP519"), len(numbers))
         if workers > 1:
-            yield from _by_processes(function, numbers, workers)
+            yield from _Crew(function, numbers, workers).results()
             return
         for number in numbers:
             try:
@@ -46,116 +37,89 @@ class Local:
                 yield number, error
 
 
-@dataclass(slots=True)
-class _Worker:
-    """A process, the pipe to it, and the number that it is at."""
+class _Crew:
+    """Workers and what they do; each has one number at a time, so that it is known who died of what."""
 
-    process: Any
-    pipe: Connection
-    number: int | None = None
+    def __init__(
+        self, function: Callable[[int], int], numbers: Sequence[int], workers: int
+    ) -> None:
+        self._function = pickle.dumps(Caught(function))
+        self._most = workers
+        self._waiting = deque(numbers)
+        # Maybe memory is short: these have it for themselves when all others are done.
+        self._suspects: deque[int] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._events: Events = SimpleQueue()
+        self._starting: set[Worker] = set()
+        self._idle: set[Worker] = set()
+        self._busy: dict[Worker, int] = {}
+        self._failed_starts = 0
 
-    def stop(self, patience: float) -> None:
-        """Tell it to stop, and make it stop."""
-        self.process.terminate()
-        self.process.join(patience)
-        if self.process.exitcode is None:
-            self.process.kill()
-            self.process.join()
-        self.pipe.close()
+    def results(self) -> Iterator[Result]:
+        """Every number with its result."""
+        try:
+            while self._waiting or self._suspects or self._busy:
+                self._start()
+                self._assign()
+                worker, event = self._events.get()
+                if isinstance(event, Ready):
+                    self._failed_starts = 0
+                    self._starting.remove(worker)
+                    self._idle.add(worker)
+                elif isinstance(event, Ended):
+                    yield from self._bury(worker)
+                else:
+                    del self._busy[worker]
+                    self._idle.add(worker)
+                    yield event
+        finally:
+            everybody = [*self._starting, *self._idle, *self._busy]
+            for worker in everybody:
+                worker.release()
+            for worker in everybody:
+                worker.wait()
 
+    def _start(self) -> None:
+        """Have as many workers as there is work for."""
+        there = len(self._starting) + len(self._idle) + len(self._busy)
+        if self._failed_starts >= _DEATHS:
+            if not there:
+                raise lost("the processes that score shards end as soon as they are started.")
+            return
+        todo = len(self._busy) + len(self._waiting) + bool(self._suspects)
+        try:
+            for _ in range(min(self._most, todo) - there):
+                self._starting.add(Worker(self._function, self._events))
+        except OSError as error:  # too many processes, or too little memory
+            self._failed_starts = _DEATHS
+            if not (there or self._starting):
+                raise lost(f"no process can be started: {error.strerror}.") from error
 
-def _by_processes(
-    function: Callable[[int], int], numbers: Sequence[int], count: int
-) -> Iterator[tuple[int, int | BaseException]]:
-    waiting = deque(numbers)
-    deaths = dict.fromkeys(numbers, 0)
-    workers: list[_Worker] = []
-    try:
-        while waiting or any(worker.number is not None for worker in workers):
-            while waiting and len(workers) < count:
-                workers.append(_start(function))
-            for worker in workers:
-                if worker.number is None and waiting:
-                    worker.number = waiting.popleft()
-                    with suppress(OSError):  # it is dead, which shows below
-                        worker.pipe.send(worker.number)
-            for pipe in wait([worker.pipe for worker in workers if worker.number is not None]):
-                worker = next(one for one in workers if one.pipe is pipe)
-                number = worker.number
-                assert number is not None
-                try:
-                    result = worker.pipe.recv()
-                except (EOFError, OSError):
-                    workers.remove(worker)
-                    worker.stop(_PATIENCE)
-                    deaths[number] += 1
-                    if deaths[number] < _DEATHS:
-                        waiting.append(number)
-                        continue
-                    result = _died(number, worker.process.exitcode)
-                worker.number = None
-                yield number, result
-    finally:
-        for worker in workers:
-            worker.process.terminate()
-        for worker in workers:
-            worker.stop(_PATIENCE)
+    def _assign(self) -> None:
+        while self._idle:
+            if self._waiting:
+                number = self._waiting.popleft()
+            elif self._suspects and not self._busy:
+                number = self._suspects.popleft()
+            else:
+                return
+            worker = self._idle.pop()
+            self._busy[worker] = number
+            worker.ask(number)
 
-
-def _start(function: Callable[[int], int]) -> _Worker:
-    # A fork would share threads' locks with us.
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(function, theirs), daemon=True)
-    with _one_thread_each():
-        process.start()
-    theirs.close()
-    return _Worker(process, ours)
-
-
-def _work(function: Callable[[int], int], pipe: Connection) -> None:
-    """What a process does until nobody has anything to do for it."""
-    # Ctrl-C reaches all processes of a terminal: the first one decides what becomes of the others. What it
-    # tells them is an exception here, so that temporary files are removed.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with suppress(EOFError, OSError):
-        while True:
-            number = pipe.recv()
-            result: int | BaseException
-            try:
-                result = function(number)
-            except Exception as error:
-                result = _portable(error)
-            pipe.send(result)
-
-
-def _portable(error: Exception) -> Exception:
-    """The error, or what can be said of it if it cannot be sent."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
-
-
-def _died(number: int, code: int | None) -> ResourceError:
-    how = f"by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
-    return ResourceError(
-        "MP941",
-        f"The process of shard {number} died {_DEATHS} times, {how}.",
-        hint="Give it more memory, or fewer --workers; a script must call run() below "
-        'if __name__ == "__main__".',
-    )
-
-
-@contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Whoever starts now uses one core, unless the user says otherwise."""
-    added = [name for name in _LIBRARY_THREADS if name not in os.environ]
-    os.environ.update(dict.fromkeys(added, "1"))
-    try:
-        yield
-    finally:
-        for name in added:
-            del os.environ[name]
+    def _bury(self, worker: Worker) -> Iterator[Result]:
+        how = worker.wait()
+        if worker in self._starting:
+            self._failed_starts += 1
+        self._starting.discard(worker)
+        self._idle.discard(worker)
+        number = self._busy.pop(worker, None)
+        if number is None:
+            return
+        self._deaths[number] += 1
+        if self._deaths[number] == _DEATHS:
+            yield number, died(number, how)
+        elif self._deaths[number] == _DEATHS - 1:
+            self._suspects.append(number)
+        else:
+            self._waiting.append(number)

@@ -8,8 +8,11 @@ from importlib.util import find_spec
 
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.extras import install_command
+from metaphrase.jobs.engines.dask import Dask
 from metaphrase.jobs.engines.engine import Engine
 from metaphrase.jobs.engines.local import Local
+from metaphrase.jobs.engines.ray import Ray
+from metaphrase.threads import check_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,19 @@ def _local(workers: int | None, address: str | None) -> Engine:
     return Local(workers)
 
 
-ENGINES = {"local": _Kind(_local)}
+def _dask(workers: int | None, address: str | None) -> Engine:
+    return Dask(address, workers)
+
+
+def _ray(workers: int | None, address: str | None) -> Engine:
+    return Ray(address, workers)
+
+
+ENGINES = {
+    "local": _Kind(_local),
+    "dask": _Kind(_dask, "distributed"),
+    "ray": _Kind(_ray, "ray"),
+}
 
 
 def named_engine(name: str, *, workers: int | None = None, address: str | None = None) -> Engine:
@@ -42,6 +57,14 @@ def named_engine(name: str, *, workers: int | None = None, address: str | None =
         known = ", ".join(ENGINES)
         raise OptionError("MP939", f"there is no engine {name!r}.", hint=f"There are: {known}.")
     kind = ENGINES[name]
+    if workers is not None:
+        check_threads(workers, "MP519")
+        if address is not None:
+            raise OptionError(
+                "MP939",
+                "the cluster at an address has workers of its own.",
+                hint="Give either an address or a number of workers.",
+            )
     if kind.package is not None and find_spec(kind.package) is None:
         raise ResourceError(
             "MP943",
