@@ -20,11 +20,10 @@ from time import process_time
 
 import polib
 
-from experiments.frame import RESULTS
+from experiments.frame import replace_section
 from metaphrase.corpus.formats.units.annotating import Finding, annotated
 from metaphrase.corpus.opening import read_units
 from metaphrase.corpus.units import UnitFile
-from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import MetaphraseError
 
 _FORMATS = {
@@ -54,10 +53,9 @@ def main(folders: Sequence[str]) -> None:
     for folder in folders:
         for path in _files(Path(folder)):
             _try(path, tallies.setdefault(_FORMATS[path.suffix], Tally()))
-    page = "\n".join(_page(tallies))
-    with atomic_writer(RESULTS / "real-files.md") as stream:
-        stream.write(page.encode())
-    print(page)
+    lines = list(_tables(tallies))
+    print("\n".join(lines))
+    replace_section("real-files", lines)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -140,17 +138,7 @@ def _annotates(path: Path, file: UnitFile) -> bool:
     ]
 
 
-def _page(tallies: dict[str, Tally]) -> Iterator[str]:
-    yield "# Localisation files in the wild"
-    yield ""
-    yield (
-        "How many files of packages of Debian 12 and PyPI are read, and why the others are not "
-        "(`python -m experiments.real_files FOLDER…`). None of them is part of this project. "
-        "*Same units*: of the files that another reader can read (polib for catalogues, for XLIFF and TMX "
-        "another XML parser that counts units), how many have the same. *Annotated*: how many stay the same "
-        "byte for byte if nothing is written into them, and have the same texts if scores are."
-    )
-    yield ""
+def _tables(tallies: dict[str, Tally]) -> Iterator[str]:
     yield "| format | files | read | units | MB/s | same units | annotated |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for name, one in tallies.items():

@@ -201,6 +201,15 @@ MALFORMED = [
     Malformed("variant without text", "tmx", tmx('<tu>\n<tuv xml:lang="en"/></tu>'), "MP864", 6),
     Malformed("one language", "tmx", tmx(TU.replace('"de"', '"en-GB"')), "MP868", None),
     Malformed("three languages", "tmx", tmx(TU + TU.replace('"de"', '"fr"')), "MP868", None),
+    Malformed(
+        "languages that never meet",
+        "tmx",
+        tmx(
+            '<tu><tuv xml:lang="en"><seg>a</seg></tuv></tu><tu><tuv xml:lang="de"><seg>b</seg></tuv></tu>'
+        ),
+        "MP868",
+        None,
+    ),
     Malformed("another root", "tmx", b"<xml>\n</xml>\n", "MP864", 1),
     # PO
     Malformed("header alone", plain_po, po(""), "MP870", None),

@@ -207,3 +207,20 @@ def test_a_corpus_keeps_its_ids() -> None:
     corpus = Corpus({"A": ["a", "b"]}, [["a", "b"]], ids=["x", "y"])
     assert corpus[1:].ids == corpus.select([1]).ids == ("y",)
     assert Corpus.join(corpus.pieces(1)).ids == pickle.loads(pickle.dumps(corpus)).ids == ("x", "y")
+
+
+@pytest.mark.parametrize("to", ["tsv", "jsonl"])
+def test_a_reference_and_a_system_become_a_corpus_with_ids(to: str, write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    reference = write("ref.xlf", xliff1(unit("a", "A", "eins") + unit("b", "B", "zwei")))
+    system = write("mt.xlf", xliff1(unit("b", "B", "zwo") + unit("a", "A", "eins")))
+    output = tmp_path / f"out.{to}"
+    assert main(["convert", reference, "-i", system, "--to", to, "-o", str(output)]) == 0
+    assert (
+        output.read_text().splitlines()[-1]
+        == {
+            "tsv": "b\ta\tB\tzwei\tzwo",
+            "jsonl": '{"segment": "b", "document": "a", "source": "B", "references": ["zwei"], "mt": "zwo"}',
+        }[to]
+    )
+    (again,) = open_corpus(CorpusFiles(corpus=str(output)))
+    assert again.systems["mt"] == ("eins", "zwo")

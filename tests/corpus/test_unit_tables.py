@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,13 @@ def test_json_is_read_as_the_standard_library_reads_it(
         (f".{unit.id}", unit.target and unit.target.text) for unit in read_json_strings(path).units
     ]
     assert found == leaves(table, "")
+
+
+def test_a_missing_package_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
+) -> None:
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(workbook(["id", "source", "target"], ["1", "a", "b"]))
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with refused("MP871", "[localisation]", path=path):
+        read_xlsx(path)

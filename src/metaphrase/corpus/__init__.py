@@ -1,7 +1,8 @@
 """Texts to be judged: :class:`Corpus` in memory, and one module for each file format.
 
 Every format has the same three verbs: ``open_*`` gives pieces in bounded memory, ``read_*`` joins
-them, ``write_*`` writes a corpus atomically. ``docs/formats.md`` states the rules.
+them, ``write_*`` writes a corpus atomically. ``docs/formats.md`` states the rules. Localisation files,
+whatever their format, are read into a :class:`UnitFile`.
 """
 
 from metaphrase.corpus.corpus import Corpus, Segment
@@ -16,16 +17,27 @@ from metaphrase.corpus.formats import (
     write_plain,
     write_tsv,
 )
+from metaphrase.corpus.formats.units.annotating import Finding, annotate
+from metaphrase.corpus.opening.unit_corpus import read_units
+from metaphrase.corpus.units import Alternative, InlineTag, TaggedText, Unit, UnitFile
 
 __all__ = [
+    "Alternative",
     "Corpus",
+    "Finding",
+    "InlineTag",
     "Segment",
+    "TaggedText",
+    "Unit",
+    "UnitFile",
+    "annotate",
     "open_jsonl",
     "open_plain",
     "open_tsv",
     "read_jsonl",
     "read_plain",
     "read_tsv",
+    "read_units",
     "write_jsonl",
     "write_plain",
     "write_tsv",

@@ -60,6 +60,10 @@ def read_units(
     """The units of a localisation file in whichever format.
 
     The languages choose among those of a memory; ``columns`` names those of a table by role.
+
+    >>> file = read_units("localisation/mt.xlf")
+    >>> file.format, file.target_language, file.units[3].target.with_tags()
+    ('xliff-1', 'de', 'Öffne <g id="1">Datei</g>…')
     """
     found = format_of(path)
     if found is None or found.holds != "units":

@@ -175,7 +175,9 @@ def _rows(
     else:
         shared |= zip(references, corpus.references, strict=True)
     if form == "wide":
-        columns = {**shared, **corpus.systems}
+        # What files call their segments; where they do not, a number would say nothing.
+        names = {} if corpus.ids is None else {"segment": corpus.ids}
+        columns = {**names, **shared, **corpus.systems}
         for cells in zip(*columns.values(), strict=True):
             yield dict(zip(columns, cells, strict=True))
         return

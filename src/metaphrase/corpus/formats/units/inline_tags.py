@@ -85,7 +85,7 @@ class Marked:
 
 
 class _Collector:
-    """Puts a text together, and beside it the segment that is open."""
+    """Puts a text and its tags together."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -114,56 +114,78 @@ class _Collector:
 def read_marked(events: XmlEvents, element: Event, inlines: Mapping[str, Inline]) -> Marked:
     """The content of ``element``, whose start tag came last, read to its end."""
     level = events.depth
-    whole = _Collector()
-    segments: dict[str, TaggedText] = {}
-    segment: tuple[str, int, _Collector] | None = None  # its id and depth
-    pairs: list[tuple[int, str]] = []  # depth and id of open elements with text inside
-    joined: dict[str, str] = {}  # ids that the second halves of pairs do not have
-    begin = element.end
+    reader = _ContentReader(events, inlines)
     for event in events:
         if event.kind == TEXT:
-            for one in (whole, segment[2]) if segment else (whole,):
-                one.add(event.value)
-            if whole.length > _LONGEST:
-                raise events.error(
-                    "MP863", "A text has more than 16 million characters", event.line
-                )
-            continue
-        if event.kind == END:
+            reader.text(event)
+        elif event.kind == START:
+            reader.start(event)
+        elif event.kind == END:
             if events.depth < level:
-                return Marked(whole.done(), begin, event.start, event.end, segments)
-            if segment and events.depth < segment[1]:
-                segments[segment[0]] = segment[2].done()
-                segment = None
-            elif pairs and events.depth < pairs[-1][0]:
-                _, name = pairs.pop()
-                markup = events.raw(event.start, event.end)
-                for one in (whole, segment[2]) if segment else (whole,):
-                    one.close(name, markup)
-            continue
-        if event.kind != START:
-            continue
-        inline = inlines.get(event.local, _UNKNOWN)
-        if inline.role is Role.ANNOTATION:
-            if event.attributes.get("mtype") == "seg" and segment is None:
-                segment = event.attributes.get("mid", ""), events.depth, _Collector()
-            continue
-        name = next((event.attributes[one] for one in inline.ids if one in event.attributes), "")
-        collectors = (whole, segment[2]) if segment else (whole,)
-        if inline.role is Role.CODE:
-            if event.local == "bpt" and "i" in event.attributes:
-                joined[event.attributes["i"]] = name
-            kind = inline.kind
-            if event.local == "it":
-                kind = _POSITIONS.get(event.attributes.get("pos", ""), "standalone")
-            markup = events.raw(event.start, _end_of(events))
-            for one in collectors:
-                one.tag(kind, joined.get(name, name) if kind == "close" else name, markup)
-            continue
-        pairs.append((events.depth, name))
-        for one in collectors:
-            one.tag("open", name, events.raw(event.start, event.end))
+                text = reader.whole.done()
+                return Marked(text, element.end, event.start, event.end, reader.segments)
+            reader.end(event)
     raise events.error("MP860", "The file ends inside a text", element.line)  # expat says so before
+
+
+class _ContentReader:
+    """Collects the text of an element, and beside it that of the segment which is open."""
+
+    def __init__(self, events: XmlEvents, inlines: Mapping[str, Inline]) -> None:
+        self.whole = _Collector()
+        self.segments: dict[str, TaggedText] = {}
+        self._events = events
+        self._inlines = inlines
+        self._open: tuple[_Collector, ...] = (self.whole,)
+        self._segment = "", 0  # its id and depth
+        self._pairs: list[tuple[int, str]] = []  # depth and id of elements with text inside
+        self._joined: dict[str, str] = {}  # ids that the second halves of TMX's pairs do not have
+
+    def text(self, event: Event) -> None:
+        for one in self._open:
+            one.add(event.value)
+        if self.whole.length > _LONGEST:
+            message = "A text has more than 16 million characters"
+            raise self._events.error("MP863", message, event.line)
+
+    def start(self, event: Event) -> None:
+        inline = self._inlines.get(event.local, _UNKNOWN)
+        if inline.role is Role.ANNOTATION:
+            if event.attributes.get("mtype") == "seg" and len(self._open) == 1:
+                self._segment = event.attributes.get("mid", ""), self._events.depth
+                self._open = self.whole, _Collector()
+            return
+        name = next((event.attributes[one] for one in inline.ids if one in event.attributes), "")
+        if inline.role is Role.CODE:
+            self._code(event, inline, name)
+            return
+        self._pairs.append((self._events.depth, name))
+        self._tag("open", name, self._events.raw(event.start, event.end))
+
+    def end(self, event: Event) -> None:
+        depth = self._events.depth
+        if len(self._open) > 1 and depth < self._segment[1]:
+            self.segments[self._segment[0]] = self._open[1].done()
+            self._open = (self.whole,)
+        elif self._pairs and depth < self._pairs[-1][0]:
+            _, name = self._pairs.pop()
+            markup = self._events.raw(event.start, event.end)
+            for one in self._open:
+                one.close(name, markup)
+
+    def _code(self, event: Event, inline: Inline, name: str) -> None:
+        """A tag whose content is native code."""
+        kind = inline.kind
+        if event.local == "bpt" and "i" in event.attributes:
+            self._joined[event.attributes["i"]] = name
+        elif event.local == "it":
+            kind = _POSITIONS.get(event.attributes.get("pos", ""), "standalone")
+        markup = self._events.raw(event.start, _end_of(self._events))
+        self._tag(kind, self._joined.get(name, name) if kind == "close" else name, markup)
+
+    def _tag(self, kind: TagKind, name: str, markup: str) -> None:
+        for one in self._open:
+            one.tag(kind, name, markup)
 
 
 def _end_of(events: XmlEvents) -> int:

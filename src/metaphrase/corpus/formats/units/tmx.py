@@ -4,7 +4,7 @@ A tu is a unit, called by its ``tuid`` or else by its number. A memory may have 
 several variants of one: the first that fits is taken. Ids of memories need not be unique; those that are not
 are followed by the number of the tu.
 
-https://resources.gala-global.org/tbx14b
+https://www.gala-global.org/tmx-14b
 """
 
 from __future__ import annotations
@@ -62,7 +62,15 @@ def read_tmx(
         raise events.error("MP870", "The file has no unit", None, "Name one that has.")
     source = source_language or _source_language(found, header_language)
     target = target_language or _target_language(found, source, name)
-    return UnitFile(name, "tmx", source, target, tuple(_in_pair(found, source, target)))
+    units = tuple(_in_pair(found, source, target))
+    if not any(unit.target is not None for unit in units):
+        raise InputError(
+            "MP868",
+            f"The memory has no text in both {source} and {target}.",
+            path=name,
+            hint="Name one that has.",
+        )
+    return UnitFile(name, "tmx", source, target, units)
 
 
 def translations_by_source(file: UnitFile) -> Mapping[str, Unit]:

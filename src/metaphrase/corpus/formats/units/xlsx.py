@@ -25,7 +25,6 @@ from metaphrase.corpus.formats.units.table_columns import no_columns, unit_colum
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.units import UnitFile
 from metaphrase.errors import InputError, ResourceError
-from metaphrase.extras import install_command
 
 _ENDINGS = (".xlsx", ".xlsm")
 _ZIP = b"PK\x03\x04"
@@ -93,6 +92,8 @@ def _workbook(data: bytes, path: str, data_only: bool) -> Any:
     try:
         import openpyxl
     except ImportError:
+        from metaphrase.extras import install_command
+
         raise ResourceError(
             "MP871",
             "Workbooks are read by the package openpyxl, which is not installed.",
@@ -174,7 +175,9 @@ def _checked_parts(data: bytes, path: str) -> zipfile.ZipFile:
                         path=path,
                         hint="No spreadsheet program writes one: do not trust the file.",
                     )
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # archives fail in as many ways as they can be damaged
         raise _damaged(path, str(error)) from None
     return parts
 

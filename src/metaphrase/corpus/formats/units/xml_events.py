@@ -23,7 +23,13 @@ XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 LANGUAGE = f"{XML_NAMESPACE} lang"
 
 START, END, TEXT, OTHER = range(4)
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+#: How UTF-16 begins, with its mark or without.
+_UTF16 = {
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
 _CODES = expat.errors.codes
 _INVALID_TOKEN = _CODES[expat.errors.XML_ERROR_INVALID_TOKEN]
 _ENCODING = {
@@ -31,6 +37,8 @@ _ENCODING = {
     _CODES[expat.errors.XML_ERROR_INCORRECT_ENCODING],
 }
 _NO_ATTRIBUTES: Mapping[str, str] = {}
+#: An event whose end is where the next one begins: kind, value, attributes, first byte, line.
+_Found = tuple[int, str, Mapping[str, str], int, int]
 
 
 class Event(NamedTuple):
@@ -63,26 +71,19 @@ class XmlEvents:
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
         self.path = path
-        self.encoding = "utf-8"
-        if data.startswith(_UTF16):
-            self.encoding = "utf-16-le" if data.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
+        self.encoding = next(
+            (name for mark, name in _UTF16.items() if data.startswith(mark)), "utf-8"
+        )
         self._said = self.encoding
         self.depth = 0
-        self._found: list[tuple[int, str, Mapping[str, str], int, int]] = []
+        self._found: list[_Found] = []
         self._events = self._walk()
 
     def __iter__(self) -> Iterator[Event]:
-        return self
+        return self._events
 
     def __next__(self) -> Event:
-        event = next(self._events)
-        if event.kind == START:
-            self.depth += 1
-            if self.depth > _DEEPEST:
-                raise self.error("MP863", f"Elements are nested deeper than {_DEEPEST}", event.line)
-        elif event.kind == END:
-            self.depth -= 1
-        return event
+        return next(self._events)
 
     def children(self) -> Iterator[Event]:
         """The start tag of each child of the element whose start tag came last.
@@ -120,7 +121,7 @@ class XmlEvents:
 
     def _walk(self) -> Iterator[Event]:
         parser = self._parser()
-        pending = None
+        pending: _Found | None = None
         view = memoryview(self.data)
         try:
             for start in range(0, len(view) + 1, _BLOCK):
@@ -131,8 +132,7 @@ class XmlEvents:
                 found, self._found = self._found, []
                 for one in found:
                     if pending is not None:
-                        kind, value, attributes, begin, line = pending
-                        yield Event(kind, value, attributes, begin, one[3], line)
+                        yield self._counted(pending, one[3])
                     pending = one
         except expat.ExpatError as error:
             raise self._not_xml(parser, error) from None
@@ -145,8 +145,18 @@ class XmlEvents:
                 "Convert the file to UTF-8, declaration and all.",
             ) from None
         if pending is not None:
-            kind, value, attributes, begin, line = pending
-            yield Event(kind, value, attributes, begin, len(self.data), line)
+            yield self._counted(pending, len(self.data))
+
+    def _counted(self, found: _Found, end: int) -> Event:
+        """An event, of which it is known by now where it ends; how deep the next one is, is counted."""
+        kind, value, attributes, begin, line = found
+        if kind == START:
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise self.error("MP863", f"Elements are nested deeper than {_DEEPEST}", line)
+        elif kind == END:
+            self.depth -= 1
+        return Event(kind, value, attributes, begin, end, line)
 
     def _parser(self) -> Any:
         parser = expat.ParserCreate(namespace_separator=SEPARATOR)
@@ -159,8 +169,7 @@ class XmlEvents:
             )
 
         def at(kind: int) -> Any:
-            def handle(*given: str) -> None:
-                value = given[0] if kind in (END, TEXT) else ""
+            def handle(value: str = "", *_: str) -> None:
                 self._found.append(
                     (kind, value, _NO_ATTRIBUTES, parser.CurrentByteIndex, parser.CurrentLineNumber)
                 )
