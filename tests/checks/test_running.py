@@ -113,3 +113,18 @@ def test_a_tally_counts_what_went_by() -> None:
     assert (tally.segments, tally.faulty) == (3, 2)
     assert (tally.at_least("critical"), tally.at_least("minor")) == (1, 2)
     assert tally.as_dict()["codes"] == {"numbers/changed": 1, "punctuation/end": 1}
+
+
+def test_very_long_segments_are_checked_for_their_length_alone() -> None:
+    long = "<a x=1 " * 10_000
+    limited = Settings(max_characters=100)
+    assert [finding.code for finding in check("12", long, settings=limited)] == ["length/limit"]
+
+
+@pytest.mark.parametrize("length", [26, 30, 5000])
+def test_numbers_may_have_any_length(length: int) -> None:
+    number = "9" * length
+    assert check(f"It is {number}.", f"Es ist {number}.", language="de") == []
+    changed = check(f"It is {number}.", f"Es ist {number[:-1]}8.", language="de")
+    assert [finding.code for finding in changed] == ["numbers/changed"]
+    assert check(f"{number} million", f"{number} Millionen", language="de") == []

@@ -135,10 +135,10 @@ def test_what_makes_no_sense_is_refused(
     fails(2, "MP891", *texts, "--severity", "numbers")
     fails(2, "MP891", *texts, "--severity", "numbers=bad")
     fails(2, "MP892", *texts, "--max-ratio", "0")
-    fails(1, "MP110", "check", tmp_path / "nothing.xlf")
-    fails(1, ("MP896", "source"), "check", source)
+    fails(2, "MP110", "check", tmp_path / "nothing.xlf")
+    fails(2, ("MP896", "source"), "check", source)
     (tmp_path / "short.txt").write_text("one\n", "utf-8")
-    fails(1, "MP102", "check", "-s", source, "-i", str(tmp_path / "short.txt"))
+    fails(2, "MP102", "check", "-s", source, "-i", str(tmp_path / "short.txt"))
     fails(2, "MP607", *texts, "-o", target)
 
 

@@ -21,8 +21,8 @@ FindAll = Callable[[Sequence[Pair], "Settings"], Iterable[Numbered]]
 class Check:
     """``find`` reads many pairs at a time, as words are analysed and languages recognised in batches.
 
-    A check reads pairs with an empty target only if it is asked ``for_empty`` ones. ``issue`` is what ITS 2.0
-    calls such findings (``locQualityIssueType``), for files that hold them.
+    A check reads pairs with an empty target, and very long ones, only if it is ``for_any`` pair. ``issue`` is
+    what ITS 2.0 calls such findings (``locQualityIssueType``), for files that hold them.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Check:
     description: str
     kinds: tuple[Kind, ...]
     find: FindAll
-    for_empty: bool = False
+    for_any: bool = False
 
 
 def by_pair(find: Callable[[Pair], Iterable[Finding]]) -> FindAll:

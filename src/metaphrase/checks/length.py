@@ -52,4 +52,4 @@ def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
                 )
 
 
-LENGTH = Check("length", "length", "limits of length", (LIMIT, RATIO), _find)
+LENGTH = Check("length", "length", "limits of length", (LIMIT, RATIO), _find, for_any=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from metaphrase.checks.addresses import addresses_in, missing_and_added
 from metaphrase.checks.check import Check, by_pair
+from metaphrase.checks.copied_pieces import disagreements
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import Pair
 
@@ -29,31 +30,9 @@ def _finder(kind: str, kinds: tuple[Kind, Kind, Kind]) -> Callable[[Pair], Itera
             for text in (pair.source, pair.target)
         )
         missing, added = missing_and_added(source, target)
-        if len(missing) == len(added):
-            for wanted, found in zip(missing, added, strict=True):
-                yield changed.finding(
-                    "target",
-                    (found.start, found.end),
-                    f"{wanted.text} has become {found.text}.",
-                    expected=wanted.text,
-                    found=found.text,
-                    suggestion=wanted.text,
-                )
-            return
-        for address in missing:
-            yield lacking.finding(
-                "source",
-                (address.start, address.end),
-                f"{address.text} is missing in the target.",
-                expected=address.text,
-            )
-        for address in added:
-            yield superfluous.finding(
-                "target",
-                (address.start, address.end),
-                f"{address.text} is not in the source.",
-                found=address.text,
-            )
+        yield from disagreements(
+            missing, added, lacking=lacking, superfluous=superfluous, changed=changed
+        )
 
     return find
 

@@ -116,7 +116,7 @@ EMPTY = Check(
     "translations that are not there",
     (EMPTY_TARGET, NOT_YET, EMPTY_SOURCE),
     by_pair(_find_empty),
-    for_empty=True,
+    for_any=True,
 )
 REPEATED = Check(
     "untranslated",

@@ -16,6 +16,8 @@ from metaphrase.errors import InputError
 
 #: Pairs that are looked at together.
 _PIECE = 1024
+#: Characters of both texts; what is longer is looked at for its length alone.
+_LONGEST = 20_000
 
 
 def check_pairs(
@@ -34,10 +36,10 @@ def check_pairs(
     remaining = iter(pairs)
     while piece := list(islice(remaining, _PIECE)):
         found: list[list[Finding]] = [[] for _ in piece]
-        filled = [number for number, pair in enumerate(piece) if pair.target.strip()]
-        whole = list(range(len(piece)))
+        usual = [number for number, pair in enumerate(piece) if _is_usual(pair)]
+        every = list(range(len(piece)))
         for check in checks:
-            rows = whole if check.for_empty else filled
+            rows = every if check.for_any else usual
             for place, finding in check.find([piece[row] for row in rows], given):
                 if finding.code in codes:
                     found[rows[place]].append(finding)
@@ -52,6 +54,11 @@ def check_pairs(
                 for finding in findings
             )
             yield pair, tuple(sorted(placed, key=_order))
+
+
+def _is_usual(pair: Pair) -> bool:
+    """Whether there is a translation, and neither text is so long that looking for patterns takes minutes."""
+    return bool(pair.target.strip()) and len(pair.source) + len(pair.target) <= _LONGEST
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str]:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.arguments import positive
+from metaphrase.cli.check_options import SEVERITIES, add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import OptionError
@@ -35,9 +35,8 @@ examples:
   metaphrase check --list
 
 exit codes:
-  0 nothing as bad as --fail-on, 1 something is, or the input is unusable
+  0 nothing as bad as --fail-on, 1 something is, 2 the input is unusable
 """
-_SEVERITIES = ("critical", "major", "minor")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -75,48 +74,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="of the translations (default of both: as the file says)",
     )
     group = parser.add_argument_group("checks")
-    group.add_argument(
-        "--glossary",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="terms to be used: TBX, or a table of source and target; again for another one",
-    )
-    for flag, meaning in (
-        ("--off", "checks or codes not to make, such as punctuation or numbers/added"),
-        ("--only", "checks or codes to make, and no others"),
-    ):
-        group.add_argument(
-            flag, nargs="+", action="extend", default=[], metavar="CHECK", help=meaning
-        )
-    group.add_argument(
-        "--severity",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="CHECK=SEVERITY",
-        help=f"how bad a check or code is: {', '.join(_SEVERITIES)}",
-    )
-    group.add_argument(
-        "--max-characters", type=positive, metavar="N", help="length that no target may exceed"
-    )
-    group.add_argument(
-        "--max-ratio",
-        type=float,
-        metavar="R",
-        help="length that no target may exceed, in lengths of its source",
-    )
+    add_check_arguments(group)
     group.add_argument("--list", action="store_true", help="list all checks and codes")
     group = parser.add_argument_group("output")
     group.add_argument(
         "--show",
-        choices=_SEVERITIES,
+        choices=SEVERITIES,
         default="minor",
         help="findings to show: as bad as that or worse (default: minor, all of them)",
     )
     group.add_argument(
         "--fail-on",
-        choices=(*_SEVERITIES, "never"),
+        choices=(*SEVERITIES, "never"),
         default="critical",
         help="exit with 1 if a finding is as bad as that or worse (default: critical)",
     )
@@ -128,7 +97,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="text (default), json, jsonl, tsv",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, unusable_input=2)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -141,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     _check_texts(options)
     inputs = [*options.files, options.sources, *(options.input or []), *options.glossary]
     check_output(options.output, inputs)
-    settings = _settings(options)
+    settings = check_settings(options)
     tally = Tally()
     # Lines that appear as they are made show how far the work has come.
     on_screen = options.output is None and sys.stdout is not None and sys.stdout.isatty()
@@ -177,28 +146,6 @@ def _check_texts(options: argparse.Namespace) -> None:
         )
 
 
-def _settings(options: argparse.Namespace) -> Settings:
-    from metaphrase.checks import Settings
-
-    severities: dict[str, Any] = {}
-    for given in options.severity:
-        name, equals, severity = given.partition("=")
-        if not equals:
-            raise OptionError(
-                "MP891",
-                f"--severity {given} gives no check a severity.",
-                hint="Write CHECK=SEVERITY, such as numbers=critical.",
-            )
-        severities[name] = severity
-    return Settings(
-        off=options.off,
-        only=options.only,
-        severities=severities,
-        max_characters=options.max_characters,
-        max_ratio=options.max_ratio,
-    )
-
-
 def _count(options: argparse.Namespace) -> int | None:
     """How many segments of plain text there are."""
     if options.sources is None or options.sources == "-":
@@ -228,7 +175,7 @@ def _checked(
     from metaphrase.checks.terms.reading import read_glossaries
 
     glossary = cache(read_glossaries)
-    shown = _SEVERITIES[: _SEVERITIES.index(options.show) + 1]
+    shown = SEVERITIES[: SEVERITIES.index(options.show) + 1]
     for translation in _translations(options):
         own = settings
         if options.glossary:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from metaphrase.analysis.languages.character_statistics import open_statistics, shipped
-from metaphrase.analysis.languages.recognition import NAMES, read
+from metaphrase.analysis.languages.recognition import NAMES, misfits, read
 from metaphrase.analysis.languages.scripts import SCRIPTS, script_numbers, scripts_of
 from metaphrase.errors import ResourceError
 
@@ -198,3 +198,23 @@ def test_a_damaged_model_is_an_error(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(ResourceError, match="MP240"):
             open_statistics(path)
+
+
+def test_segments_are_judged_by_themselves() -> None:
+    mixed = [STORY["de"][0], STORY["en"][0], STORY["ru"][0], "Angela Merkel", ""]
+    assert misfits(mixed, "de") == [
+        None,
+        "looks like English",
+        "is in the Cyrillic script",
+        None,
+        None,
+    ]
+    assert misfits(mixed, "ru")[:2] == ["is in the Latin script"] * 2
+    assert misfits(["Microsoft Windows Server Datacenter"], "zh") == [None]
+    assert misfits(mixed, "") == [None] * 5
+    assert misfits([], "de") == []
+
+
+@pytest.mark.parametrize("language", sorted(STORY.keys() & NAMES.keys()))
+def test_no_segment_of_a_story_is_in_another_language(language: str) -> None:
+    assert misfits(STORY[language], language) == [None] * len(STORY[language])

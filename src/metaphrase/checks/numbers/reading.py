@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from decimal import Decimal
+from zlib import crc32
 
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.checks.numbers.scales import scale_after, scales_combine
@@ -31,8 +32,8 @@ _POINT = frozenset(
 )
 #: Languages in which both are usual, by country or by habit.
 _EITHER = frozenset("es pt af sq ar fa".split())
-#: Longer ones are serial numbers, not quantities.
-_LONGEST = 25
+#: Longer ones are serial numbers, not quantities; of these, only shorter ones are multiplied.
+_LONGEST, _LONGEST_SCALED = 25, 12
 _AND_A_HALF = re.compile(
     r"[\s-](?:\w+[\s-])?(?:and a half|a půl|y medi[ao]|et demie?|einhalb|und ein\w* halb\w*|e mezz[ao]|"
     r"e mei[ao]|с половиной)",
@@ -96,6 +97,10 @@ def _number(text: str, match: re.Match[str]) -> Number:
         meant = frozenset({Decimal(year), Decimal(match["decade"])})
         return Number(written, match.start(), match.end(), meant)
     groups = _DIGITS.findall(written)
+    if len(written) > _LONGEST:
+        # Nothing to compute with, but to be found again: no other number is negative.
+        digits = Decimal(-1 - crc32("".join(groups).encode()))
+        return Number(written, match.start(), match.end(), frozenset({digits}))
     values = set(readings(written))
     parts = tuple(frozenset({Decimal(group)}) for group in groups) if len(groups) > 1 else ()
     hour = int(groups[0]) if len(groups) <= 2 and len(groups[0]) <= 2 else 12
@@ -111,7 +116,7 @@ def _number(text: str, match: re.Match[str]) -> Number:
         values |= {value + Decimal("0.5") for value in values}
     end = match.end()
     scaled = scale_after(text, end)
-    if scaled is not None and max(map(len, groups)) <= _LONGEST:
+    if scaled is not None and len(written) <= _LONGEST_SCALED:
         factors, behind = scaled
         # In Chinese the word is part of the number, and the next one may be added to it.
         end = behind if scales_combine(text, behind) else end

@@ -46,6 +46,8 @@ def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) 
     """
     if value in (0, 1):
         return assumed
+    if value < 0:
+        return False  # nobody spells a serial number
     if value != value.to_integral_value():
         half = Decimal("0.5")
         return (

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from metaphrase.checks.check import Check, by_pair
+from metaphrase.checks.copied_pieces import disagreements
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import Pair
 from metaphrase.checks.placeholders.messages import Argument, Message
@@ -60,31 +61,7 @@ def _compared(
     if pair.is_plural_form and len(missing) + len(added) == 1:
         # A form for one number alone may say it in words: an hour ago.
         return
-    if len(missing) == len(added):
-        for wanted, found in zip(missing, added, strict=True):
-            yield CHANGED.finding(
-                "target",
-                (found.start, found.end),
-                f"{wanted.text} has become {found.text}.",
-                expected=wanted.text,
-                found=found.text,
-                suggestion=wanted.text,
-            )
-    else:
-        for wanted in missing:
-            yield MISSING.finding(
-                "source",
-                (wanted.start, wanted.end),
-                f"{wanted.text} is missing in the target.",
-                expected=wanted.text,
-            )
-        for found in added:
-            yield ADDED.finding(
-                "target",
-                (found.start, found.end),
-                f"{found.text} is not in the source.",
-                found=found.text,
-            )
+    yield from disagreements(missing, added, lacking=MISSING, superfluous=ADDED, changed=CHANGED)
     if not (missing or added or numbered):
         yield from _order(source, target)
 

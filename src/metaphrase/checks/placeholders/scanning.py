@@ -138,7 +138,8 @@ def _read(match: re.Match[str]) -> Placeholder | None:
 
 def _is_percentage(match: re.Match[str]) -> bool:
     """Whether it is a percent sign behind a number, glued to the next word: ``5 %ige``."""
-    before, after = match.string[: match.start()], match.string[match.end() : match.end() + 1]
+    before = match.string[max(0, match.start() - 8) : match.start()]
+    after = match.string[match.end() : match.end() + 1]
     signs = match["printf"] is not None or match["qt"] is not None
     return signs and after.isalpha() and before.rstrip()[-1:].isdigit()
 
