@@ -404,6 +404,7 @@ CATALOGUE: dict[str, str] = {
     "MP941": "The process of a shard died each time.",
     "MP942": "A job cannot be finished before all its shards are done.",
     "MP943": "An engine for jobs is not installed.",
+    "MP946": "A metric must see all shards before any is scored, and some have not been looked through.",
 }
 
 

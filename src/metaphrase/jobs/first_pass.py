@@ -20,6 +20,7 @@ from metaphrase.errors import InputError
 from metaphrase.jobs.block_file import BlockFile, DamagedError, write_blocks
 from metaphrase.jobs.plan import VERSION, Plan, Shard
 from metaphrase.jobs.tables import changed, read
+from metaphrase.jobs.tables.pieces import check_documents
 from metaphrase.metrics import Metric
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals
 from metaphrase.scoring.segment_statistics import gathered_counts
@@ -76,6 +77,7 @@ def gather(
     summed: list[CorpusCounts] = []
     rows = 0
     for piece in read(plan, shard):
+        check_documents(piece.corpus, plan, shard, rows)
         found = gathered_counts(
             piece.corpus, counting, threads=threads, first=shard.first + rows
         )

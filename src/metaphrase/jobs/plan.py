@@ -94,6 +94,9 @@ class Plan:
     resamples: int
     seed: int
     empty_references: EmptyReferences
+    #: Metrics for which all shards are looked through before any is scored, and the merges of their counts.
+    first_pass: tuple[str, ...] = ()
+    merges: int = 0
 
     def __repr__(self) -> str:
         """One line: how much there is to do."""
@@ -151,6 +154,8 @@ class Plan:
             "resamples": self.resamples,
             "seed": self.seed,
             "empty_references": self.empty_references,
+            "first_pass": list(self.first_pass),
+            "merges": self.merges,
             "shards": [asdict(one) for one in self.shards],
         }
 
@@ -183,6 +188,8 @@ class Plan:
                 resamples=found["resamples"],
                 seed=found["seed"],
                 empty_references=found["empty_references"],
+                first_pass=tuple(found["first_pass"]),
+                merges=found["merges"],
             )
             maker, intact = found["metaphrase"], plan.job_by(found["metaphrase"]) == found["job"]
         except FileNotFoundError:

@@ -23,6 +23,10 @@ Keys = NDArray[np.uint64]
 _PRIME = np.uint64((1 << 61) - 1)
 
 
+class UncountedError(Exception):
+    """Something is scored that was never counted: the texts are not the same."""
+
+
 def keys_of(texts: Iterable[str]) -> Keys:
     """The key of each text."""
     digests = b"".join(
@@ -134,7 +138,7 @@ class CorpusTotals:
         return order, self.keys[order, 0], self.keys[order, 1]
 
     def _places(self, wanted: Keys) -> Int64Array:
-        """The row of each key; a ``LookupError`` if there is none."""
+        """The row of each key; an ``UncountedError`` if there is none."""
         order, high, low = self._sorted
         if self.name is not None:
             wanted = wanted ^ keys_of([self.name])
@@ -142,10 +146,8 @@ class CorpusTotals:
         sought = wanted[ranks]
         at = np.searchsorted(high, sought[:, 0])
         while True:
-            if len(at) and at.max() >= len(high):
-                raise LookupError("a key was never counted")
-            if not np.array_equal(high[at], sought[:, 0]):
-                raise LookupError("a key was never counted")
+            if (at >= len(high)).any() or (high[at] != sought[:, 0]).any():
+                raise UncountedError
             wrong = low[at] != sought[:, 1]
             if not wrong.any():
                 break
