@@ -195,7 +195,8 @@ class _Mapped:
                 self.failed[number] = _told(result)
                 _write_note(note, number, self.failed[number])
                 continue
-            note.unlink(missing_ok=True)
+            with suppress(OSError):
+                note.unlink()
             succeeded.append(number)
             self._done += shard.rows
             self._tell(self._done, self._of)
