@@ -42,9 +42,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     taken: list[tuple[str, int]] = []
     for name in ("gather_shard", "merge_counts", "run_shard"):
 
-        def watched(
-            folder: str, number: int, _name: str = name, **options: Any
-        ) -> Any:
+        def watched(folder: str, number: int, _name: str = name, **options: Any) -> Any:
             taken.append((_name, number))
             return getattr(shard_run, _name)(folder, number, **options)
 
@@ -142,9 +140,7 @@ class TestShares:
         assert len(steps) == 5 + 3 + 5
         assert_right(folder)
 
-    def test_begin_their_merges_elsewhere(
-        self, folder: Path, steps: list[tuple[str, int]]
-    ) -> None:
+    def test_begin_their_merges_elsewhere(self, folder: Path, steps: list[tuple[str, int]]) -> None:
         for number in range(5):
             jobs.gather_shard(folder, number)
         jobs.run(folder, engine=HERE, share=(3, 3))
@@ -309,7 +305,7 @@ class TestPlanning:
         planned([table], tmp_path / "job", metrics=["pbe:tfidf"])
         (why,) = jobs.run(tmp_path / "job", engine=HERE).failed.values()
         assert "MP516" in why
-        assert "table.tsv:10" in why
+        assert "table.tsv, line 10" in why
 
     def test_other_jobs_have_no_first_pass(self, tmp_path: Path) -> None:
         folder = job(tmp_path, metrics=["ter"])

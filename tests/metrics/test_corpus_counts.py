@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -123,14 +124,17 @@ def test_pieces_have_the_statistics_of_the_whole(
         empty_references="keep",
     )
     ends = sorted({0, len(rows), *(cut for cut in cuts if cut < len(rows))})
-    pieces = [corpus[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    pieces = [corpus[a:b] for a, b in pairwise(ends)]
     gathered = [metric.gather(list(compare(piece, metric))) for piece in pieces]
     totals = CorpusCounts.joined([counts.summed() for counts in gathered]).totals()
     assert isinstance(totals, CorpusTotals)
     whole = [metric.statistics(comparison) for comparison in compare(corpus, metric)]
     found = zip(
         *(
-            [metric.statistics(comparison) for comparison in compare(piece, metric, of_corpus=totals)]
+            [
+                metric.statistics(comparison)
+                for comparison in compare(piece, metric, of_corpus=totals)
+            ]
             for piece in pieces
         ),
         strict=True,

@@ -31,12 +31,10 @@ class DamagedError(Exception):
 def write_blocks(
     path: Path, facts: Mapping[str, Any], blocks: Sequence[NDArray[np.integer]], *, columns: int
 ) -> None:
-    """Write blocks, each of so many columns, one after the other; the file is there complete or not at all."""
+    """Write blocks, each of so many columns; the file is there complete or not at all."""
     data = [np.ascontiguousarray(block).astype("<u8").tobytes() for block in blocks]
     ends = np.cumsum([0, *map(len, data)])
-    entries = [
-        [ends[i], ends[i + 1], zlib.crc32(block, _seed(i))] for i, block in enumerate(data)
-    ]
+    entries = [[ends[i], ends[i + 1], zlib.crc32(block, _seed(i))] for i, block in enumerate(data)]
     body = json.dumps({**facts, "columns": columns, "size": int(ends[-1])}).encode()
     with atomic_writer(path, sync=True) as stream:
         stream.write(b"%08x %s\n" % (zlib.crc32(body), body))

@@ -54,9 +54,7 @@ def is_gathered(
     return _is_sound(counts_path(folder, shard), _of_shard(plan, shard), plan.merges, verify)
 
 
-def is_merged(
-    folder: str | PathLike[str], merge: int, plan: Plan, *, verify: bool = False
-) -> bool:
+def is_merged(folder: str | PathLike[str], merge: int, plan: Plan, *, verify: bool = False) -> bool:
     """Whether a merge is done; with ``verify``, all of it is read."""
     return _is_sound(totals_path(folder, merge), _of_merge(plan, merge), len(plan.shards), verify)
 
@@ -78,9 +76,7 @@ def gather(
     rows = 0
     for piece in read(plan, shard):
         check_documents(piece.corpus, plan, shard, rows)
-        found = gathered_counts(
-            piece.corpus, counting, threads=threads, first=shard.first + rows
-        )
+        found = gathered_counts(piece.corpus, counting, threads=threads, first=shard.first + rows)
         summed.append(CorpusCounts.joined([counts.apart(label) for label, counts in found]))
         rows += len(piece.corpus)
         # What is there is at most three times as long as what it comes to.
@@ -142,9 +138,7 @@ def totals_for(
     return {label: whole.of(label) for label in plan.first_pass}
 
 
-def unfinished(
-    folder: str | PathLike[str], missing: Sequence[int], plan: Plan
-) -> InputError:
+def unfinished(folder: str | PathLike[str], missing: Sequence[int], plan: Plan) -> InputError:
     """The error for a second pass that comes too early."""
     return InputError(
         "MP946",

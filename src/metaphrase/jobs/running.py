@@ -78,9 +78,10 @@ def run(
     progress: is called with the number of rows that are done now and of those to be done, first of all and
         after each shard
 
-    Metrics that must see all shards first have them looked through (MP946 if a share comes too early for
-    the rest). A shard that fails then keeps all from being scored; later it stops no other. The default engine starts Python anew, so that a script
-    that calls this must not do so when it is imported: ``if __name__ == "__main__":``.
+    For metrics that count in the whole corpus all shards are looked through first, and one that fails there
+    keeps the others from being scored; so do shards of other shares that have not come so far (MP946).
+    A shard that fails later stops no other. The default engine starts Python anew, so that a script that
+    calls this must not do so when it is imported: ``if __name__ == "__main__":``.
     """
     files = tuple(str(Path(path).resolve()) for path in load)
     for path in files:
@@ -175,9 +176,7 @@ class _Mapped:
         self._step = partial(_Step, str(Path(folder).resolve()), threads, load)
         self.failed: dict[int, str] = {}
 
-    def begin(
-        self, numbers: Sequence[int], progress: Callable[[int, int], None] | None
-    ) -> None:
+    def begin(self, numbers: Sequence[int], progress: Callable[[int, int], None] | None) -> None:
         """State what there is to do; a shard is there once for each step."""
         self._tell = progress or (lambda done, of: None)
         self._done, self._of = 0, sum(self._plan.shards[number].rows for number in numbers)
@@ -206,7 +205,9 @@ class _Mapped:
         """Merge counts, which must not fail; each share begins elsewhere, and finds what others have done."""
         which, of = share or (1, 1)
         start = (which - 1) * len(numbers) // of
-        for _, result in self._engine.map(self._step("merge"), [*numbers[start:], *numbers[:start]]):
+        for _, result in self._engine.map(
+            self._step("merge"), [*numbers[start:], *numbers[:start]]
+        ):
             if isinstance(result, BaseException):
                 raise result
 

@@ -22,8 +22,8 @@ class Status:
     """What is done and what is not.
 
     ``rate`` is rows a second over the latest shards, by all who work on the job, and ``seconds_left`` what
-    follows from it; both are ``None`` as long as nothing is done. ``shards_gathered`` have been looked through
-    in the first pass, if the job has one.
+    follows from it; both are ``None`` as long as nothing is done. ``shards_gathered`` have been through the
+    first pass, if the job has one.
     """
 
     job: str
@@ -78,9 +78,7 @@ def status(folder: str | PathLike[str]) -> Status:
 
 def _gathered(folder: str | PathLike[str], plan: Plan, scored: set[int]) -> int:
     """Shards that need not be looked through; of those that are scored, counts may be gone."""
-    return sum(
-        shard.number in scored or is_gathered(folder, shard, plan) for shard in plan.shards
-    )
+    return sum(shard.number in scored or is_gathered(folder, shard, plan) for shard in plan.shards)
 
 
 def _rate(latest: Sequence[Manifest]) -> float | None:

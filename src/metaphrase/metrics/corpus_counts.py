@@ -1,9 +1,11 @@
 """Counts of a whole corpus that pieces of it are scored with.
 
-What is counted has a key of two numbers, each below p = 2⁶¹ − 1. The key of a text is its BLAKE2b hash, that of a
-sequence is key(first …)·m + key(last) modulo p, with another m for each number. Keys of two different sequences
-are a linear form of independent hashes: at n texts the two numbers are the same by chance in one of (p/n)² cases.
-Among 10¹² n-grams of up to five words there is a pair with one key with a probability of 4·10⁻¹².
+What is counted has a key of two numbers below p = 2⁶¹ − 1. Those of a text are its BLAKE2b hash, those of a
+sequence key(all but the last)·m + key(last) modulo p, with another m for each of the two. Take the hashes and
+m for random numbers. The keys of two sequences of at most n texts differ by Σ c(text)·key(text), where each c is
+a polynomial in m of a degree below n and some c is not 0 everywhere. It is 0 at m in at most n − 1 of p cases,
+and if it is not, the sum is 0 in one of p. So two sequences have the same key in at most (n/p)² of all cases,
+and among 10¹² n-grams of up to five words there is such a pair with a probability below 3·10⁻¹².
 """
 
 from __future__ import annotations

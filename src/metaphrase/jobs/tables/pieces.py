@@ -52,7 +52,7 @@ def check_documents(corpus: Corpus, plan: Plan, shard: Shard, done: int) -> None
             "The row has an empty document id.",
             path=table.path,
             line=first_row(plan, shard) + done + row + (table.format == "tsv"),
-            hint="Document scores need the id of each segment's document.",
+            hint="Give every segment the id of its document.",
         )
 
 
