@@ -2,10 +2,10 @@
 
 What is counted has a key of two numbers below p = 2⁶¹ − 1. Those of a text are its BLAKE2b hash, those of a
 sequence key(all but the last)·m + key(last) modulo p, with another m for each of the two. Take the hashes and
-m for random numbers. The keys of two sequences of at most n texts differ by Σ c(text)·key(text), where each c is
-a polynomial in m of a degree below n and some c is not 0 everywhere. It is 0 at m in at most n − 1 of p cases,
-and if it is not, the sum is 0 in one of p. So two sequences have the same key in at most (n/p)² of all cases,
-and among 10¹² n-grams of up to five words there is such a pair with a probability below 3·10⁻¹².
+m for random numbers. The keys of two sequences of at most n texts differ by Σ c(text)·key(text), where each c
+is a polynomial in m of a degree below n and some c is not 0 everywhere. It is 0 at m in at most n − 1 of p
+cases, and if it is not, the sum is 0 in one of p. So two sequences have the same key in at most (n/p)² of all
+cases, and among 10¹² n-grams of up to five words there is such a pair with a probability below 3·10⁻¹².
 """
 
 from __future__ import annotations
