@@ -110,6 +110,21 @@ class TestRun:
             with pytest.raises(SystemExit):
                 main(["job", "run", str(job), "--shard", share])
 
+    def test_shares_of_a_job_with_a_first_pass_run_twice(
+        self, tmp_path: Path, prints: Prints, fails: Fails
+    ) -> None:
+        job = tmp_path / "job"
+        plan = ("job", "plan", TABLE, "-o", job, *COLUMNS, "-m", "nist", "--rows-per-shard", "5")
+        assert "\nfirst pass over all shards: nist\n" in prints(*plan)
+        run = ("job", "run", job, "--workers", "1", "--shard")
+        fails(1, ("MP946", "1 of 3", "once more"), *run, "1/2")
+        assert "first   2 of 3 shards looked through\nshards  0 of 3 done" in prints(
+            "job", "status", job
+        )
+        assert prints(*run, "2/2").startswith(f"{job}: 1 shard done now\n")
+        assert prints(*run, "1/2").startswith(f"{job}: 2 shards done now\n")
+        assert "nist" in prints("job", "finish", job)
+
     def test_a_shard_that_fails(
         self, tmp_path: Path, prints: Prints, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -32,15 +32,18 @@ def write_blocks(
     path: Path, facts: Mapping[str, Any], blocks: Sequence[NDArray[np.integer]], *, columns: int
 ) -> None:
     """Write blocks, each of so many columns; the file is there complete or not at all."""
-    data = [np.ascontiguousarray(block).astype("<u8").tobytes() for block in blocks]
-    ends = np.cumsum([0, *map(len, data)])
-    entries = [[ends[i], ends[i + 1], zlib.crc32(block, _seed(i))] for i, block in enumerate(data)]
+    # Blocks are made bytes twice, so that these need not all be there at once.
+    ends = np.cumsum([0, *(8 * block.size for block in blocks)])
+    entries = [
+        [ends[i], ends[i + 1], zlib.crc32(_bytes(block), _seed(i))]
+        for i, block in enumerate(blocks)
+    ]
     body = json.dumps({**facts, "columns": columns, "size": int(ends[-1])}).encode()
     with atomic_writer(path, sync=True) as stream:
         stream.write(b"%08x %s\n" % (zlib.crc32(body), body))
         stream.write(np.array(entries, dtype="<i8").tobytes())
-        for block in data:
-            stream.write(block)
+        for block in blocks:
+            stream.write(_bytes(block))
 
 
 class BlockFile:
@@ -104,6 +107,10 @@ class BlockFile:
         if len(data) != size:
             raise DamagedError
         return data
+
+
+def _bytes(block: NDArray[np.integer]) -> bytes:
+    return block.astype("<u8", copy=False).tobytes()
 
 
 def _seed(number: int) -> int:

@@ -79,8 +79,8 @@ def gather(
         found = gathered_counts(piece.corpus, counting, threads=threads, first=shard.first + rows)
         summed.append(CorpusCounts.joined([counts.apart(label) for label, counts in found]))
         rows += len(piece.corpus)
-        # What is there is at most three times as long as what it comes to.
-        if len(summed) > 1 and sum(map(len, summed[1:])) > 2 * len(summed[0]):
+        # What waits is no longer than what is summed, so that each count is sorted only a few times.
+        if len(summed) > 1 and sum(map(len, summed[1:])) > len(summed[0]):
             summed = [CorpusCounts.joined(summed).summed()]
     if rows != shard.rows:
         raise changed(plan.inputs[shard.input])

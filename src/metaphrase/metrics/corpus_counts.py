@@ -34,7 +34,8 @@ def keys_of(texts: Iterable[str]) -> Keys:
     digests = b"".join(
         blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts
     )
-    return np.frombuffer(digests, dtype="<u8").astype(np.uint64).reshape(-1, 2) % _PRIME
+    numbers = np.frombuffer(digests, dtype="<u8").astype(np.uint64).reshape(-1, 2)
+    return np.asarray(numbers % _PRIME)
 
 
 def followed(keys: Keys, last: Keys) -> Keys:
@@ -196,7 +197,7 @@ def _times(one: Keys, other: Keys) -> Keys:
 
 def _reduced(numbers: Keys) -> Keys:
     folded = (numbers & _PRIME) + (numbers >> np.uint64(61))
-    return np.where(folded >= _PRIME, folded - _PRIME, folded)
+    return np.asarray(np.where(folded >= _PRIME, folded - _PRIME, folded))
 
 
 _FACTORS = keys_of(["metaphrase"])
