@@ -81,13 +81,13 @@ def gather(
         rows += len(piece.corpus)
         # What waits is no longer than what is summed, so that each count is sorted only a few times.
         if len(summed) > 1 and sum(map(len, summed[1:])) > len(summed[0]):
-            summed = [CorpusCounts.joined(summed).summed()]
+            summed.append(_summed(summed))
     if rows != shard.rows:
         raise changed(plan.inputs[shard.input])
     path = counts_path(folder, shard)
     with suppress(OSError):  # whoever writes says what is wrong
         path.parent.mkdir(parents=True, exist_ok=True)
-    counts = CorpusCounts.joined(summed).summed()
+    counts = _summed(summed)
     blocks = list(_divided(counts, plan.merges))
     columns = 3 if counts.groups is None else 5
     write_blocks(path, _of_shard(plan, shard), blocks, columns=columns)
@@ -147,6 +147,13 @@ def unfinished(folder: str | PathLike[str], missing: Sequence[int], plan: Plan) 
         path=folder,
         hint="Run all shares of the job once more when each of them has come so far.",
     )
+
+
+def _summed(some: list[CorpusCounts]) -> CorpusCounts:
+    """The sum of counts, which are taken out of the list: nobody has room for them twice."""
+    joined = CorpusCounts.joined(some)
+    some.clear()
+    return joined.summed()
 
 
 def _divided(counts: CorpusCounts, into: int) -> Iterator[Any]:

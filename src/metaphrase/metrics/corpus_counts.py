@@ -18,7 +18,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from metaphrase.arrays import Int64Array, one_line
+from metaphrase.arrays import BoolArray, Int64Array, one_line
 
 #: A row of two numbers for each key.
 Keys = NDArray[np.uint64]
@@ -160,20 +160,19 @@ class CorpusTotals:
         return found
 
 
-def _sorted(keys: Keys) -> tuple[Int64Array, NDArray[np.bool_]]:
+def _sorted(keys: Keys) -> tuple[Int64Array, BoolArray]:
     """The order of keys, and for each place in it whether another key begins there."""
     order = np.argsort(keys[:, 0])
-    first = _changes(keys[order])
-    by_first_number = np.diff(keys[order, 0], prepend=np.uint64(0)) != 0
-    if len(first) and (first[1:] != by_first_number[1:]).any():  # two keys that begin alike
+    first, second = (_changes(keys[:, column][order]) for column in (0, 1))
+    if (second > first).any():  # two keys that begin alike
         order = np.lexsort((keys[:, 1], keys[:, 0]))
-        first = _changes(keys[order])
-    return order, first
+        first, second = (_changes(keys[:, column][order]) for column in (0, 1))
+    return order, first | second
 
 
-def _changes(rows: Keys) -> NDArray[np.bool_]:
-    changes = np.ones(len(rows), dtype=np.bool_)
-    changes[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+def _changes(numbers: NDArray[np.uint64]) -> BoolArray:
+    changes = np.ones(len(numbers), dtype=np.bool_)
+    changes[1:] = numbers[1:] != numbers[:-1]
     return changes
 
 
