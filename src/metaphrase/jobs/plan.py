@@ -22,6 +22,8 @@ VERSION = 1
 FILE = "plan.json"
 #: Digits of part numbers: as many shards as a folder of a job has room for.
 DIGITS = 5
+#: What plans differ in only because of something else, or what is told in other words.
+_TOLD_OTHERWISE = ("inputs", "columns", "metrics", "shards", "first_pass", "merges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,7 @@ class Plan:
             if mine[name] != theirs[name]:
                 yield from _told(name, mine[name], theirs[name])
         for name, value in mine.items():
-            if name not in ("inputs", "columns", "metrics", "shards") and value != theirs[name]:
+            if name not in _TOLD_OTHERWISE and value != theirs[name]:
                 yield f"{name}: {value} before, {theirs[name]} now"
         if len(self.shards) != len(other.shards):
             yield f"{len(self.shards)} shards before, {len(other.shards)} now"

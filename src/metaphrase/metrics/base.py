@@ -175,8 +175,8 @@ class Metric(ABC):
 
         >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
         >>> metric = metaphrase.Nist(orders=1)
-        >>> metric.gather(list(compare(corpus, metric))).counts  # all words, and each of them
-        array([3, 1, 1, 1])
+        >>> metric.gather(list(compare(corpus, metric))).counts.tolist()  # all words, and each
+        [3, 1, 1, 1]
         """
         raise NotImplementedError(f"{self.name} gathers nothing")
 
