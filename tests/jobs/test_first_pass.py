@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -212,6 +213,27 @@ class TestResuming:
         jobs.gather_shard(folder, 0)
         jobs.run(folder, engine=HERE, progress=lambda done, of: told.append((done, of)))
         assert told == [(done, 54) for done in range(0, 55, 6)]
+
+
+class TestChanges:
+    def test_texts_that_were_never_counted_are_noticed(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As when pages of Parquet change behind the same footer."""
+
+        def other(plan: jobs.Plan, shard: jobs.Shard) -> Iterator[Any]:
+            for piece in first_pass.read(plan, shard):
+                corpus = metaphrase.Corpus(
+                    piece.corpus.systems,
+                    [["never seen before", *piece.corpus.references[0][1:]]],
+                    documents=piece.corpus.documents,
+                )
+                yield replace(piece, corpus=corpus)
+
+        monkeypatch.setattr(shard_run, "read", other)
+        failed = jobs.run(folder, engine=HERE).failed
+        assert list(failed) == [0, 1, 2, 3, 4]
+        assert all(why.startswith("[MP936]") for why in failed.values())
 
 
 class TestDamage:
