@@ -466,6 +466,7 @@ CATALOGUE: dict[str, str] = {
     "MP943": "An engine for jobs is not installed.",
     "MP944": "The processes or the cluster that score shards cannot be had, or are gone.",
     "MP945": "A shard was scored, but its scores are not in the folder of the job.",
+    "MP946": "A metric must see all shards before any is scored, and some have not been looked through.",
 }
 
 

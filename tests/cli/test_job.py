@@ -55,7 +55,7 @@ class TestPlan:
         fails(1, ("MP934", "bleu is new"), *plan, job, *COLUMNS, "-m", "bleu")
         fails(2, ("MP602", "Put the tables first"), *plan, tmp_path / "x", "-m", "chrf", TABLE)
         fails(1, ("MP140", "'mt'"), *plan, tmp_path / "x", "--columns", "hypothesis=mt")
-        fails(2, ("MP940", "nist"), *plan, tmp_path / "x", *COLUMNS, "-m", "nist")
+        fails(2, ("MP940", "topic"), *plan, tmp_path / "x", *COLUMNS, "-m", "pbe:ngram+topic")
         fails(2, "MP108", *plan, tmp_path / "x", "--columns", "hypothesis")
         assert not (tmp_path / "x").exists()
 
@@ -109,6 +109,21 @@ class TestRun:
         for share in ("0/2", "3/2", "1", "a/b", "1/"):
             with pytest.raises(SystemExit):
                 main(["job", "run", str(job), "--shard", share])
+
+    def test_shares_of_a_job_with_a_first_pass_run_twice(
+        self, tmp_path: Path, prints: Prints, fails: Fails
+    ) -> None:
+        job = tmp_path / "job"
+        plan = ("job", "plan", TABLE, "-o", job, *COLUMNS, "-m", "nist", "--rows-per-shard", "5")
+        assert "\nfirst pass over all shards: nist\n" in prints(*plan)
+        run = ("job", "run", job, "--workers", "1", "--shard")
+        fails(1, ("MP946", "1 of 3", "once more"), *run, "1/2")
+        assert "first   2 of 3 shards looked through\nshards  0 of 3 done" in prints(
+            "job", "status", job
+        )
+        assert prints(*run, "2/2").startswith(f"{job}: 1 shard done now\n")
+        assert prints(*run, "1/2").startswith(f"{job}: 2 shards done now\n")
+        assert "nist" in prints("job", "finish", job)
 
     def test_a_shard_that_fails(
         self, tmp_path: Path, prints: Prints, capsys: pytest.CaptureFixture[str]

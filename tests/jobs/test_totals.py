@@ -128,12 +128,3 @@ def test_every_metric_that_runs_here(tmp_path: Path) -> None:
     assert jobs.run(tmp_path / "job", engine=HERE).is_complete
     with warnings.catch_warnings(record=True):
         assert_equal(jobs.finish(tmp_path / "job"), expected(columns, usable))
-
-
-@pytest.mark.parametrize("name", ["nist", "pbe:tfidf"])
-def test_what_needs_the_whole_corpus_is_refused(name: str, tmp_path: Path) -> None:
-    table = write(tmp_path / "table.tsv", COLUMNS)
-    with pytest.raises(MetaphraseError) as raised:
-        planned([table], tmp_path / "job", metrics=[name])
-    assert raised.value.code == "MP940"
-    assert not (tmp_path / "job").exists()

@@ -51,6 +51,44 @@ def test_matches_and_information_are_those_of_dictionaries(
                     assert value == pytest.approx(told, abs=1e-12)
 
 
+@given(rows=corpora, orders=st.integers(1, 4))
+def test_a_part_tells_what_the_whole_does_by_its_counts(
+    rows: list[tuple[list[str], list[list[str]]]], orders: int
+) -> None:
+    """Counts of the whole, looked up by the letters of n-grams, and given to each row alone."""
+    hypotheses, references = [list(column) for column in zip(*rows, strict=True)]
+    numbers = {letter: number for number, letter in enumerate("abcd")}
+
+    def counted(some: list[list[list[str]]]) -> NgramInformation:
+        columns = [SymbolRows.of_words(lines, numbers) for lines in zip(*some, strict=True)]
+        return NgramInformation(columns, orders=orders)
+
+    def spelled(information: NgramInformation) -> dict[tuple[int, ...], int]:
+        contexts, last, counts = (column.tolist() for column in information.ngrams())
+        names: list[tuple[int, ...]] = []
+        for context, symbol in zip(contexts, last, strict=True):
+            names.append((*(names[context] if context >= 0 else ()), symbol))
+        return dict(zip(names, counts, strict=True))
+
+    whole = counted(references)
+    totals = spelled(whole)
+    symbols = sum(len(text) for texts in references for text in texts)
+    expected = whole.matched(SymbolRows.of_words(hypotheses, numbers))
+    for row, (hypothesis, texts) in enumerate(rows):
+        part = counted([texts])
+        part.weigh([totals[name] for name in spelled(part)], symbols)
+        found = part.matched(SymbolRows.of_words([hypothesis], numbers))
+        assert found.tobytes() == expected[row].tobytes()
+
+
+@pytest.mark.parametrize(("counts", "code"), [([1], "MP406"), ([1, 0], "MP402")])
+def test_counts_that_make_no_sense(counts: list[int], code: str) -> None:
+    information = NgramInformation([SymbolRows([1, 2], [0, 2])], orders=1)
+    with pytest.raises(InputError) as raised:
+        information.weigh(counts, 2)
+    assert raised.value.code == code
+
+
 def test_no_segments_have_no_rows() -> None:
     empty = SymbolRows([], [0])
     assert NgramInformation([empty], orders=2).matched(empty).shape == (0, 2)

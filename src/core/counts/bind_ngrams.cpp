@@ -263,6 +263,27 @@ OwnedArray<double> matched(const NgramInformation& information, IntVector hypoth
   });
 }
 
+nb::tuple ngrams_of(const NgramInformation& information) {
+  const auto counts = information.counts();
+  std::vector<std::int32_t> contexts(counts.size()), symbols(counts.size());
+  for (std::size_t name = 0; name < counts.size(); ++name) {
+    contexts[name] = information.names().first(static_cast<std::int32_t>(name));
+    symbols[name] = information.names().second(static_cast<std::int32_t>(name));
+  }
+  std::vector<std::int64_t> copied(counts.begin(), counts.end());
+  return as_arrays(contexts, symbols, copied);
+}
+
+void weigh(NgramInformation& information, LongVector counts, std::int64_t symbols) {
+  if (counts.size() != information.counts().size()) {
+    throw RefusedInputError("MP406", "counts must be as many as n-grams.");
+  }
+  if (std::ranges::any_of(view(counts), [](std::int64_t count) { return count < 1; })) {
+    throw RefusedInputError("MP402", "counts of n-grams must be at least 1.");
+  }
+  information.weigh(view(counts), symbols);
+}
+
 OwnedArray<double> exponentials(Vector<double> values) {
   return filled<double>({values.size()}, [&](double* out) {
     for (std::size_t i = 0; i < values.size(); ++i) out[i] = std::exp(values.data()[i]);
@@ -313,7 +334,12 @@ void bind_ngrams(nb::module_ module) {
            "NIST's statistics of rows of symbols: by order the bits that match, (segments, orders).")
       .def("told", &told, "symbols"_a,
            "What the n-grams that begin at each symbol tell, (symbols, orders); NaN if no reference has "
-           "them.");
+           "them.")
+      .def("ngrams", &ngrams_of,
+           "Of each n-gram the number of the one of its first n-1 symbols, -1 if there are none, its last "
+           "symbol, and how often the references have it.")
+      .def("weigh", &weigh, "counts"_a, "symbols"_a,
+           "Takes these counts of n-grams, and of all symbols, for those of all references.");
   module.def("exponentials", &exponentials, "values"_a,
              "The C library's, which on every machine with it are Python's to the last bit.");
   module.def("bleu_scores", &bleu_scores, "counts"_a, "smoothing"_a, "value"_a, "effective_order"_a,

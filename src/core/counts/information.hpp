@@ -51,17 +51,26 @@ class NgramInformation {
         }
       }
     }
-    bits_.resize(counts_.size());
-    for (std::int32_t name = 0; name < index_.size(); ++name) {
-      const std::int32_t context = index_.first(name);
-      const double occasions =
-          context == none ? static_cast<double>(symbols.size()) : static_cast<double>(counts_[context]);
-      bits_[name] = std::log2(occasions / static_cast<double>(counts_[name]));
-    }
+    weigh(counts_, static_cast<std::int64_t>(symbols.size()));
   }
 
   std::size_t orders() const { return orders_; }
   std::size_t segments() const { return segments_; }
+
+  // The n-grams by name, each after the one of its first n-1 symbols, which a single symbol has not (-1).
+  const PairIndex& names() const { return index_; }
+  std::span<const std::int64_t> counts() const { return counts_; }
+
+  // Lets n-grams tell what they do where they are so frequent, among so many symbols: these references may
+  // be a part of all.
+  void weigh(std::span<const std::int64_t> counts, std::int64_t symbols) {
+    bits_.resize(counts_.size());
+    for (std::int32_t name = 0; name < index_.size(); ++name) {
+      const std::int32_t context = index_.first(name);
+      const double occasions = static_cast<double>(context == none ? symbols : counts[context]);
+      bits_[name] = std::log2(occasions / static_cast<double>(counts[name]));
+    }
+  }
 
   // For each order the bits of the n-grams that match: each as often as in the reference of the segment that
   // has it most often. `row` has room for `orders` sums.

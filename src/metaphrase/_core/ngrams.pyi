@@ -88,6 +88,12 @@ class Information:
     def told(self, symbols: Int32Array) -> FloatArray:
         """What the n-grams that begin at each symbol tell; NaN if no reference has them."""
 
+    def ngrams(self) -> tuple[Int32Array, Int32Array, Int64Array]:
+        """Numbers of the n-grams of the first n-1 symbols, or -1; last symbols; counts."""
+
+    def weigh(self, counts: Int64Array, symbols: int) -> None:
+        """Takes these counts of n-grams, and of all symbols, for those of all references."""
+
 def exponentials(values: FloatArray) -> FloatArray:
     """The C library's, which on every machine with it are Python's to the last bit."""
 

@@ -26,7 +26,7 @@ from metaphrase.jobs.finishing import finish
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.planning import plan
 from metaphrase.jobs.running import Outcome, run
-from metaphrase.jobs.shard_run import run_shard
+from metaphrase.jobs.shard_run import gather_shard, run_shard
 from metaphrase.jobs.status import Status, status
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "Shard",
     "Status",
     "finish",
+    "gather_shard",
     "named_engine",
     "plan",
     "run",

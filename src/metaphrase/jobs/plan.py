@@ -22,6 +22,8 @@ VERSION = 1
 FILE = "plan.json"
 #: Digits of part numbers: as many shards as a folder of a job has room for.
 DIGITS = 5
+#: What plans differ in only because of something else, or what is told in other words.
+_TOLD_OTHERWISE = ("inputs", "columns", "metrics", "shards", "first_pass", "merges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,9 @@ class Plan:
     resamples: int
     seed: int
     empty_references: EmptyReferences
+    #: Metrics for which all shards are looked through before any is scored, and the merges of their counts.
+    first_pass: tuple[str, ...] = ()
+    merges: int = 0
 
     def __repr__(self) -> str:
         """One line: how much there is to do."""
@@ -151,6 +156,8 @@ class Plan:
             "resamples": self.resamples,
             "seed": self.seed,
             "empty_references": self.empty_references,
+            "first_pass": list(self.first_pass),
+            "merges": self.merges,
             "shards": [asdict(one) for one in self.shards],
         }
 
@@ -183,6 +190,8 @@ class Plan:
                 resamples=found["resamples"],
                 seed=found["seed"],
                 empty_references=found["empty_references"],
+                first_pass=tuple(found["first_pass"]),
+                merges=found["merges"],
             )
             maker, intact = found["metaphrase"], plan.job_by(found["metaphrase"]) == found["job"]
         except FileNotFoundError:
@@ -216,7 +225,7 @@ class Plan:
             if mine[name] != theirs[name]:
                 yield from _told(name, mine[name], theirs[name])
         for name, value in mine.items():
-            if name not in ("inputs", "columns", "metrics", "shards") and value != theirs[name]:
+            if name not in _TOLD_OTHERWISE and value != theirs[name]:
                 yield f"{name}: {value} before, {theirs[name]} now"
         if len(self.shards) != len(other.shards):
             yield f"{len(self.shards)} shards before, {len(other.shards)} now"

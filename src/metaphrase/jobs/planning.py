@@ -21,6 +21,7 @@ from metaphrase.corpus.formats.tables.layout import (
 from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_system_name
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, MetaphraseError, OptionError
+from metaphrase.jobs.first_pass import merges_for
 from metaphrase.jobs.plan import DIGITS, FILE, Plan, PlannedMetric, Shard
 from metaphrase.jobs.tables import Cut, cut, read
 from metaphrase.metrics import Metric
@@ -69,13 +70,15 @@ def plan(
     chosen = labelled_metrics(metrics, lang)
     _check_metrics(chosen)
     _check_folder(Path(folder))
+    first_pass = tuple(label for label, metric in chosen.items() if metric.gathers)
+    by_document = [label for label, metric in chosen.items() if metric.needs_documents]
     found = []
     for number, path in enumerate(paths):
         if progress is not None:
             progress(number, len(paths))
         found.append(cut(path, number, rows_per_shard))
     names = [keep] if isinstance(keep, str) else keep
-    layout = _layout(found, columns, names, documents)
+    layout = _layout(found, columns, names, documents, by_document)
     made = Plan(
         inputs=tuple(one.table for one in found),
         shards=_numbered(found),
@@ -84,13 +87,15 @@ def plan(
             "systems": list(layout.systems or ()),
             "references": list(layout.references),
             "source": layout.source,
-            "document": layout.document if documents else None,
+            "document": layout.document if documents or by_document else None,
         },
         kept=_kept(names, found),
         documents=documents,
         resamples=resamples,
         seed=seed,
         empty_references=empty_references,
+        first_pass=first_pass,
+        merges=merges_for(sum(one.table.rows for one in found)) if first_pass else 0,
     )
     _check_names(made)
     # Whatever is wrong from the start need not wait for a cluster.
@@ -120,16 +125,20 @@ def _check_numbers(rows: int, resamples: int, seed: int) -> None:
 
 def _check_metrics(metrics: Mapping[str, Metric]) -> None:
     for label, metric in metrics.items():
-        if metric.needs_whole_corpus or metric.needs_documents:
+        if metric.needs_whole_corpus and not metric.gathers:
             raise OptionError(
                 "MP940",
-                f"{label} looks at the whole corpus, which no shard has.",
+                f"{label} makes something of the whole corpus that cannot be made of shards.",
                 hint="Score it in one process, with metaphrase score.",
             )
 
 
 def _layout(
-    found: Sequence[Cut], columns: ColumnNames | None, keep: Sequence[str], documents: bool
+    found: Sequence[Cut],
+    columns: ColumnNames | None,
+    keep: Sequence[str],
+    documents: bool,
+    by_document: Sequence[str],
 ) -> Layout:
     """Which columns are what; one that is kept and has no role by its name is no system, unless stated."""
     options = LayoutOptions(columns=columns)
@@ -159,6 +168,13 @@ def _layout(
             raise InputError(
                 "MP516",
                 "document scores need document ids, and the table has none.",
+                path=path,
+                hint="Name their column: --columns document=NAME.",
+            )
+        if by_document and layout.document is None:
+            raise InputError(
+                "MP562",
+                f"{by_document[0]} looks at documents, and the table has no document ids.",
                 path=path,
                 hint="Name their column: --columns document=NAME.",
             )

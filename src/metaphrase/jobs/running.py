@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from time import monotonic, sleep, time
@@ -13,11 +14,21 @@ from time import monotonic, sleep, time
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import MetaphraseError, OptionError, ResourceError
 from metaphrase.jobs.engines import Engine, Local
+from metaphrase.jobs.first_pass import (
+    GATHERED,
+    counts_path,
+    is_gathered,
+    is_merged,
+    totals_path,
+    unfinished,
+)
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.shard_run import (
     MANIFESTS,
     PARTS,
+    gather_shard,
     manifest_path,
+    merge_counts,
     run_shard,
     usable,
 )
@@ -69,7 +80,9 @@ def run(
     progress: is called with the number of rows that are done now and of those to be done, first of all and
         after each shard
 
-    A shard that fails does not stop the others.
+    For metrics that count in the whole corpus all shards are looked through first, and one that fails there
+    keeps the others from being scored; so do shards of other shares that have not come so far (MP946).
+    A shard that fails later stops no other.
     """
     files = tuple(str(Path(path).resolve()) for path in load)
     for path in files:
@@ -86,33 +99,20 @@ def run(
     if missing:
         for metric in plan.metrics:
             metric.create(plan.references)  # or each shard would fail for the same reason
-    rows = sum(plan.shards[number].rows for number in missing)
-    rows_done = 0
-    tell = progress or (lambda done, of: None)
-    tell(0, rows)
-    now: list[int] = []
-    failed: dict[int, str] = {}
-    runs = _ShardOf(str(Path(folder).resolve()), threads, files)
-    # Whatever ends us ends the engine's processes, too, at once.
-    with closing((engine or Local()).map(runs, missing)) as results:
-        for number, result in results:
-            shard = plan.shards[number]
-            note = _note_path(folder, shard)
-            if isinstance(result, BaseException):
-                failed[number] = _told(result)
-                _write_note(note, number, failed[number])
-                continue
-            with suppress(OSError):
-                note.unlink()
-            if not now and _unseen(folder, [shard]):  # nor will the others be
-                raise _elsewhere(folder, shard)
-            now.append(number)
-            rows_done += shard.rows
-            tell(rows_done, rows)
-    for shard in _unseen(folder, [plan.shards[number] for number in now]):
-        now.remove(shard.number)
-        failed[shard.number] = str(_elsewhere(folder, shard))
-    return Outcome(len(chosen) - len(missing), tuple(sorted(now)), dict(sorted(failed.items())))
+    looked = _Ahead.of(folder, plan, chosen, missing, verify=verify)
+    mapped = _Mapped(folder, plan, engine or Local(), threads, files)
+    mapped.begin([*looked.shards, *missing], progress)
+    before = len(chosen) - len(missing)
+    mapped.over("gather", looked.shards)
+    if mapped.failed:
+        return Outcome(before, (), dict(sorted(mapped.failed.items())))
+    if looked.merges:
+        absent = [one.number for one in plan.shards if not counts_path(folder, one).exists()]
+        if absent:
+            raise unfinished(folder, absent, plan)
+        mapped.merge(looked.merges, share)
+    now = mapped.over("score", missing)
+    return Outcome(before, tuple(sorted(now)), dict(sorted(mapped.failed.items())))
 
 
 def failures(folder: str | PathLike[str], plan: Plan) -> dict[int, str]:
@@ -128,17 +128,117 @@ def failures(folder: str | PathLike[str], plan: Plan) -> dict[int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _ShardOf:
+class _Ahead:
+    """What the first pass has yet to do: shards to look through, and merges of what they have."""
+
+    shards: list[int]
+    merges: list[int]
+
+    @classmethod
+    def of(
+        cls,
+        folder: str | PathLike[str],
+        plan: Plan,
+        chosen: Sequence[Shard],
+        missing: Sequence[int],
+        *,
+        verify: bool,
+    ) -> _Ahead:
+        """Nothing, if no metric counts or no shard is to be scored any more."""
+        if not plan.first_pass or not missing:
+            return cls([], [])
+        merges = []
+        for number in range(plan.merges):
+            if not is_merged(folder, number, plan, verify=verify):
+                if verify:
+                    totals_path(folder, number).unlink(missing_ok=True)
+                merges.append(number)
+        shards = []
+        for shard in chosen if merges else [plan.shards[number] for number in missing]:
+            if not is_gathered(folder, shard, plan, verify=verify):
+                if verify:
+                    counts_path(folder, shard).unlink(missing_ok=True)
+                shards.append(shard.number)
+        return cls(shards, merges)
+
+
+class _Mapped:
+    """An engine at work on a job: steps over shards, with notes of what failed and rows for a bar."""
+
+    def __init__(
+        self,
+        folder: str | PathLike[str],
+        plan: Plan,
+        engine: Engine,
+        threads: int,
+        load: tuple[str, ...],
+    ) -> None:
+        self._folder, self._plan, self._engine = folder, plan, engine
+        self._step = partial(_Step, str(Path(folder).resolve()), threads, load)
+        self.failed: dict[int, str] = {}
+
+    def begin(self, numbers: Sequence[int], progress: Callable[[int, int], None] | None) -> None:
+        """State what there is to do; a shard is there once for each step."""
+        self._tell = progress or (lambda done, of: None)
+        self._done, self._of = 0, sum(self._plan.shards[number].rows for number in numbers)
+        self._tell(self._done, self._of)
+
+    def over(self, name: str, numbers: Sequence[int]) -> list[int]:
+        """Take a step with each of these shards; those that did not fail are returned."""
+        if not numbers:
+            return []
+        succeeded: list[int] = []
+        # Whatever ends us ends the engine's processes, too, at once.
+        with closing(self._engine.map(self._step(name), numbers)) as results:
+            for number, result in results:
+                shard = self._plan.shards[number]
+                note = _note_path(self._folder, shard)
+                if isinstance(result, BaseException):
+                    self.failed[number] = _told(result)
+                    _write_note(note, number, self.failed[number])
+                    continue
+                with suppress(OSError):
+                    note.unlink()
+                if name == "score" and not succeeded and _unseen(self._folder, [shard]):
+                    raise _elsewhere(self._folder, shard)  # nor will the others be seen
+                succeeded.append(number)
+                self._done += shard.rows
+                self._tell(self._done, self._of)
+        if name == "score":
+            for shard in _unseen(self._folder, [self._plan.shards[one] for one in succeeded]):
+                succeeded.remove(shard.number)
+                self.failed[shard.number] = str(_elsewhere(self._folder, shard))
+        return succeeded
+
+    def merge(self, numbers: Sequence[int], share: tuple[int, int] | None) -> None:
+        """Merge counts, which must not fail; each share begins elsewhere, and finds what others have done."""
+        which, of = share or (1, 1)
+        start = (which - 1) * len(numbers) // of
+        ordered = [*numbers[start:], *numbers[:start]]
+        with closing(self._engine.map(self._step("merge"), ordered)) as results:
+            for _, result in results:
+                if isinstance(result, BaseException):
+                    raise result
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
     """A function that engines can send to other processes; it returns nothing worth sending back."""
 
     folder: str
     threads: int
     load: tuple[str, ...]
+    name: str
 
     def __call__(self, number: int) -> int:
         for path in self.load:
             load_metrics(path)
-        run_shard(self.folder, number, threads=self.threads)
+        if self.name == "gather":
+            gather_shard(self.folder, number, threads=self.threads)
+        elif self.name == "merge":
+            merge_counts(self.folder, number)
+        else:
+            run_shard(self.folder, number, threads=self.threads)
         return number
 
 
@@ -174,7 +274,7 @@ def _elsewhere(folder: str | PathLike[str], shard: Shard) -> ResourceError:
 
 def _sweep(folder: str | PathLike[str]) -> None:
     """Remove what processes left that were killed long ago."""
-    for name in (PARTS, MANIFESTS, FAILURES):
+    for name in (PARTS, MANIFESTS, FAILURES, GATHERED):
         for path in (Path(folder) / name).glob(".metaphrase-*.tmp"):
             with suppress(OSError):
                 if time() - path.stat().st_mtime > _ABANDONED:

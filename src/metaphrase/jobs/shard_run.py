@@ -15,18 +15,18 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any, BinaryIO
 
-from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.tables.arrow import arrow, parquet
 from metaphrase.corpus.lines import file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, OptionError
+from metaphrase.jobs.first_pass import gather, merge, totals_for
 from metaphrase.jobs.manifest import Manifest, check_manifest, read_manifest, write_manifest
 from metaphrase.jobs.plan import FILE, Plan, Shard
 from metaphrase.jobs.sums import Sums
 from metaphrase.jobs.tables import Piece, changed, read
-from metaphrase.jobs.tables.pieces import first_row
+from metaphrase.jobs.tables.pieces import check_documents
 from metaphrase.metrics import Metric
-from metaphrase.metrics.comparison import first_without_document
+from metaphrase.metrics.corpus_counts import CorpusTotals, UncountedError
 from metaphrase.scoring.segment_statistics import segment_statistics
 
 PARTS = "parts"
@@ -46,16 +46,12 @@ def manifest_path(folder: str | PathLike[str], shard: Shard) -> Path:
 
 
 def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> Manifest:
-    """Score shard ``number`` of the job in ``folder``, unless that is done already."""
+    """Score shard ``number`` of the job in ``folder``, unless that is done already.
+
+    If the job has a first pass, all shards must have been through :func:`gather_shard`.
+    """
     plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
-    if not 0 <= number < len(plan.shards):
-        raise OptionError(
-            "MP939",
-            f"there is no shard {number}.",
-            path=folder,
-            hint=f"They are 0 to {len(plan.shards) - 1}.",
-        )
-    shard = plan.shards[number]
+    shard = _shard(folder, number, plan)
     if (before := usable(folder, shard, plan)) is not None:
         return before
     started = monotonic()
@@ -66,7 +62,8 @@ def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> 
     with atomic_writer(part, sync=True) as stream:
         hashed = _Hashed(stream)
         try:
-            sums = _score(plan, shard, metrics, threads, _Part(hashed, plan, shard))
+            totals = totals_for(folder, shard, plan, metrics)
+            sums = _score(plan, shard, metrics, totals, threads, _Part(hashed, plan, shard))
         finally:
             hashed.closed = True
     made = Manifest(
@@ -78,6 +75,31 @@ def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> 
     )
     write_manifest(manifest, made, sums, plan)
     return made
+
+
+def gather_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> None:
+    """Count in shard ``number`` what metrics need to know of all shards, unless that is done already."""
+    plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
+    shard = _shard(folder, number, plan)
+    if plan.first_pass:
+        gather(folder, shard, plan, metrics, threads=threads)
+
+
+def merge_counts(folder: str | PathLike[str], number: int) -> None:
+    """Merge ``number`` of the counts of all shards, unless that is done already."""
+    plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
+    merge(folder, number, plan, metrics)
+
+
+def _shard(folder: str | PathLike[str], number: int, plan: Plan) -> Shard:
+    if not 0 <= number < len(plan.shards):
+        raise OptionError(
+            "MP939",
+            f"there is no shard {number}.",
+            path=folder,
+            hint=f"They are 0 to {len(plan.shards) - 1}.",
+        )
+    return plan.shards[number]
 
 
 def done(folder: str | PathLike[str], shard: Shard, plan: Plan) -> Manifest | None:
@@ -111,15 +133,26 @@ def usable(
 
 
 def _score(
-    plan: Plan, shard: Shard, metrics: Mapping[str, Metric], threads: int, part: _Part
+    plan: Plan,
+    shard: Shard,
+    metrics: Mapping[str, Metric],
+    totals: Mapping[str, CorpusTotals],
+    threads: int,
+    part: _Part,
 ) -> Sums:
     """Score the rows of a shard into a part, and add them up."""
     sums = Sums()
     for piece in read(plan, shard):
-        if plan.documents:
-            _check_documents(piece.corpus, plan, shard, sums.rows)
+        check_documents(piece.corpus, plan, shard, sums.rows)
         first = shard.first + sums.rows
-        found = dict(segment_statistics(piece.corpus, metrics, threads=threads, first=first))
+        try:
+            found = dict(
+                segment_statistics(
+                    piece.corpus, metrics, threads=threads, first=first, of_corpus=totals
+                )
+            )
+        except UncountedError as error:
+            raise changed(plan.inputs[shard.input]) from error
         # In the order of the plan, whatever the order of the work.
         statistics = {key: found[key] for key in plan.score_columns}
         scores = {
@@ -133,19 +166,6 @@ def _score(
         raise changed(plan.inputs[shard.input])
     part.close()
     return sums
-
-
-def _check_documents(corpus: Corpus, plan: Plan, shard: Shard, done: int) -> None:
-    row = first_without_document(corpus.documents or ())
-    if row is not None:
-        table = plan.inputs[shard.input]
-        raise InputError(
-            "MP516",
-            "The row has an empty document id.",
-            path=table.path,
-            line=first_row(plan, shard) + done + row + (table.format == "tsv"),
-            hint="Document scores need the id of each segment's document.",
-        )
 
 
 class _Part:

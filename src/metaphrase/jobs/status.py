@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 
 from metaphrase.errors import InputError
+from metaphrase.jobs.first_pass import is_gathered
 from metaphrase.jobs.manifest import Manifest
 from metaphrase.jobs.plan import Plan
 from metaphrase.jobs.running import failures
@@ -21,7 +22,8 @@ class Status:
     """What is done and what is not.
 
     ``rate`` is rows a second over the latest shards, by all who work on the job, and ``seconds_left`` what
-    follows from it; both are ``None`` as long as nothing is done.
+    follows from it; both are ``None`` as long as nothing is done. ``shards_gathered`` have been through the
+    first pass, if the job has one.
     """
 
     job: str
@@ -33,6 +35,7 @@ class Status:
     damaged: tuple[int, ...]
     rate: float | None
     seconds_left: float | None
+    shards_gathered: int | None = None
 
     @property
     def is_done(self) -> bool:
@@ -69,7 +72,13 @@ def status(folder: str | PathLike[str]) -> Status:
         damaged=tuple(damaged),
         rate=rate,
         seconds_left=None if rate is None else (plan.rows - rows) / rate,
+        shards_gathered=_gathered(folder, plan, complete) if plan.first_pass else None,
     )
+
+
+def _gathered(folder: str | PathLike[str], plan: Plan, scored: set[int]) -> int:
+    """Shards that need not be looked through; of those that are scored, counts may be gone."""
+    return sum(shard.number in scored or is_gathered(folder, shard, plan) for shard in plan.shards)
 
 
 def _rate(latest: Sequence[Manifest]) -> float | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metaphrase._core import ngrams as _core
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.ngram_overlap import MOST_ORDERS
@@ -44,6 +44,21 @@ class NgramInformation:
                 len(references[0]),
                 orders,
             )
+
+    def ngrams(self) -> tuple[Int32Array, Int32Array, Int64Array]:
+        """All n-grams: the place of the one of the first n−1 symbols, the last symbol, and the count.
+
+        A single symbol's is −1; the others' come before them.
+        """
+        return self._counted.ngrams()
+
+    def weigh(self, counts: ArrayLike, symbols: int) -> None:
+        """Take these counts of :meth:`ngrams` and of all symbols for those of all references.
+
+        What was counted here may be a part of all.
+        """
+        with refusals():
+            self._counted.weigh(vector(counts, np.int64, "counts"), symbols)
 
     def matched(self, hypotheses: SymbolRows, *, threads: int = 1) -> FloatArray:
         """Of hypothesis i, for each n, the bits of n-grams that a reference of segment i has.

@@ -17,6 +17,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents, compare
+from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.prediction import Predictions
@@ -159,6 +160,25 @@ class Metric(ABC):
     def needs_whole_corpus(self) -> bool:
         """Whether ``statistics`` of a segment depend on the others, so that no corpus may be cut up."""
         return False
+
+    @property
+    def gathers(self) -> bool:
+        """Whether what it needs of the whole corpus can be counted piece by piece, by ``gather``.
+
+        ``statistics`` of a piece are then those of the whole corpus, to the last bit, if the comparison has
+        the totals (``of_corpus``).
+        """
+        return False
+
+    def gather(self, comparisons: Sequence[Comparison]) -> CorpusCounts:
+        """What a piece of a corpus has of all that is counted; there is a comparison for each system.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
+        >>> metric = metaphrase.Nist(orders=1)
+        >>> metric.gather(list(compare(corpus, metric))).counts.tolist()  # all words, and each
+        [3, 1, 1, 1]
+        """
+        raise NotImplementedError(f"{self.name} gathers nothing")
 
     @property
     def combines_references(self) -> str:

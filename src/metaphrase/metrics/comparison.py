@@ -13,6 +13,7 @@ from metaphrase.analysis import Analyser, Batch
 from metaphrase.arrays import BoolArray, Int32Array, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError
+from metaphrase.metrics.corpus_counts import CorpusTotals
 
 if TYPE_CHECKING:
     from metaphrase.metrics.base import Metric
@@ -82,6 +83,7 @@ class Comparison:
 
     ``documents[i]`` is the id of the document that segment i belongs to, if the corpus has such ids.
     ``first`` is the number of the first segment in its corpus, from 0, if the segments are numbered.
+    ``of_corpus`` has what the metric gathered of the whole corpus, of which these segments are a part then.
     ``sentences`` are there when the metric's ``columns`` ask for them; ``analysed`` takes that for granted.
     """
 
@@ -91,6 +93,7 @@ class Comparison:
     documents: Sequence[str] | None = None
     system: str = ""
     first: int | None = None
+    of_corpus: CorpusTotals | None = None
     sentences: Analysed | None = None
     _made: dict[str, Any] = field(default_factory=dict)
     _made_of_all: dict[str, Any] = field(default_factory=dict)
@@ -196,11 +199,13 @@ def compare(
     sentences: CorpusAnalysis | None = None,
     *,
     first: int | None = None,
+    of_corpus: CorpusTotals | None = None,
     threads: int = 1,
 ) -> Iterator[Comparison]:
     """One comparison per system, in the corpus's order; ``sentences`` if they are there already.
 
     ``first`` is the number, from 0, of the corpus's first segment, if readers know the segments by number.
+    ``of_corpus`` is what the metric gathered of a larger corpus that this one is a part of.
     """
     check_documents(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
@@ -215,6 +220,7 @@ def compare(
             documents=corpus.documents,
             system=system,
             first=first,
+            of_corpus=of_corpus,
             sentences=None if sentences is None else sentences.of(system),
             _made=made,
             _made_of_all=made,

@@ -115,6 +115,8 @@ def run(options: argparse.Namespace) -> int:
             else lambda done, of: tell(f"looking through table {done + 1:,} of {of:,}"),
         )
     kept = f"; kept: {', '.join(plan.kept)}" if plan.kept else ""
+    labels = ", ".join(plan.first_pass)
+    first = [f"first pass over all shards: {labels}"] if labels else []
     print_lines(
         [
             f"{options.output}: {counted(len(plan.inputs), 'table')}, {counted(plan.rows, 'row')}, "
@@ -122,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
             f"job {plan.job}",
             f"systems: {', '.join(plan.systems)}; "
             f"references: {', '.join(plan.columns['references'])}{kept}",
+            *first,
             *(metric.signature for metric in plan.metrics),
         ]
     )

@@ -81,15 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
     engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
     started = monotonic()
-    rows = 0
     try:
         with _terminable(), _progress() as tell:
-
-            def progress(done: int, of: int) -> None:
-                nonlocal rows
-                rows = done
-                tell(done, of)
-
             outcome = jobs.run(
                 options.folder,
                 engine=engine,
@@ -97,11 +90,14 @@ def run(options: argparse.Namespace) -> int:
                 share=options.shard,
                 load=options.load,
                 verify=options.verify,
-                progress=progress,
+                progress=tell,
             )
     except _Terminated:
         print("metaphrase: terminated; run the job again to go on", file=sys.stderr)
         return 143
+    shards = jobs.Plan.load(options.folder).shards
+    # Not what the bar has counted: it goes over the rows twice if there is a first pass.
+    rows = sum(shards[number].rows for number in outcome.now)
     print_lines(_summary(outcome, rows, monotonic() - started, options.folder))
     return 0 if outcome.is_complete else 1
 

@@ -54,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _lines(found: Status) -> Iterator[str]:
     yield f"job     {found.job}"
+    if found.shards_gathered is not None:
+        yield f"first   {found.shards_gathered:,} of {found.shards:,} shards looked through"
     yield f"shards  {found.shards_done:,} of {found.shards:,} done"
     yield f"rows    {found.rows_done:,} of {found.rows:,}, {found.rows_done / found.rows:.1%}"
     if found.rate is not None:

@@ -9,6 +9,7 @@ from typing import Any
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError
 from metaphrase.jobs.plan import Input, Plan, Shard
+from metaphrase.metrics.comparison import first_without_document
 
 #: Rows that are there at once.
 BATCH = 4096
@@ -37,6 +38,22 @@ class Cut:
 def first_row(plan: Plan, shard: Shard) -> int:
     """The number of the first row of a shard in its table, from 1."""
     return 1 + shard.first - sum(one.rows for one in plan.inputs[: shard.input])
+
+
+def check_documents(corpus: Corpus, plan: Plan, shard: Shard, done: int) -> None:
+    """Refuse a row without a document id, if they are read; ``done`` rows of the shard come before."""
+    if plan.columns["document"] is None:
+        return
+    row = first_without_document(corpus.documents or ())
+    if row is not None:
+        table = plan.inputs[shard.input]
+        raise InputError(
+            "MP516",
+            "The row has an empty document id.",
+            path=table.path,
+            line=first_row(plan, shard) + done + row + (table.format == "tsv"),
+            hint="Give every segment the id of its document.",
+        )
 
 
 def changed(table: Input) -> InputError:

@@ -28,12 +28,13 @@ from metaphrase.analysis.metric_text.sacrebleu_tokens import (
     signed_tokeniser,
     tokenise,
 )
-from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus import Corpus
 from metaphrase.matching.ngram_information import NgramInformation
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, single_pair
+from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals, Keys, followed, keys_of
 from metaphrase.metrics.count_tables import WordCountTable
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
@@ -43,6 +44,8 @@ from metaphrase.options import option, same_as
 
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
 _BETA = math.log(2.0) / math.log(1.5) ** 2
+#: The key of the number of all words; no word is a space.
+_ALL_WORDS = keys_of([" "])
 
 
 @register
@@ -65,6 +68,7 @@ class Nist(Metric):
     combines_references: ClassVar[str] = "joint"
     #: What an n-gram tells is counted in all references.
     needs_whole_corpus: ClassVar[bool] = True
+    gathers: ClassVar[bool] = True
 
     orders: int = option(5, "the longest n-grams, in words", low=1, high=100)
     tokenize: str | None = same_as(Bleu, "tokenize", signed="tok")
@@ -81,7 +85,8 @@ class Nist(Metric):
             lambda texts: SymbolRows.of_words(self.words(texts), numbers)
         )
         information = comparison.kept(
-            "information", lambda: NgramInformation(references, orders=self.orders)
+            "information",
+            lambda: self._counted(numbers, references, comparison.of_corpus).information,
         )
         return np.column_stack(
             [
@@ -90,6 +95,14 @@ class Nist(Metric):
                 information.matched(rows, threads=threads),
                 np.maximum(rows.lengths[:, None] - np.arange(self.orders), 0),
             ]
+        )
+
+    def gather(self, comparisons: Sequence[Comparison]) -> CorpusCounts:
+        """Counts of n-grams of the references, after that of all words."""
+        references = self.references(comparisons[0].references)
+        keys, counts = references.counted()
+        return CorpusCounts(
+            np.concatenate([_ALL_WORDS, keys]), np.concatenate([[references.words], counts])
         )
 
     def score(self, statistics: FloatArray) -> FloatArray:
@@ -143,10 +156,19 @@ class Nist(Metric):
         """Count the n-grams of every reference of every segment."""
         numbers: dict[str, int] = {}
         rows = [SymbolRows.of_words(self.words(texts), numbers) for texts in columns]
-        return References(
-            numbers,
-            NgramInformation(rows, orders=self.orders),
-        )
+        return self._counted(numbers, rows, None)
+
+    def _counted(
+        self, numbers: dict[str, int], rows: Sequence[SymbolRows], of_corpus: CorpusTotals | None
+    ) -> References:
+        """What n-grams of these references tell, by their own counts or by those ``of_corpus``."""
+        information = NgramInformation(rows, orders=self.orders)
+        references = References(numbers, information, sum(len(one.symbols) for one in rows))
+        if of_corpus is not None:
+            keys, _ = references.counted()
+            words = int(of_corpus.counts_of(_ALL_WORDS)[0])
+            information.weigh(of_corpus.counts_of(keys), words)
+        return references
 
 
 class NistTable(WordCountTable):
@@ -168,10 +190,23 @@ class NistTable(WordCountTable):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class References:
-    """The numbers of their words, and what their n-grams tell."""
+    """The numbers of their words, what their n-grams tell, and how many words there are."""
 
     numbers: dict[str, int]
     information: NgramInformation
+    words: int
+
+    def counted(self) -> tuple[Keys, Int64Array]:
+        """The key of each n-gram, and how often it is there."""
+        contexts, last, counts = self.information.ngrams()
+        keys = keys_of(self.numbers)[last]
+        length = np.where(contexts < 0, 1, 0)
+        n = 1
+        while len(longer := np.flatnonzero((length[contexts] == n) & (contexts >= 0))):
+            keys[longer] = followed(keys[contexts[longer]], keys[longer])
+            n += 1
+            length[longer] = n
+        return keys, counts
 
 
 def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:

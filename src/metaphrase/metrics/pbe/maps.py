@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,15 @@ from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import PhraseMaps, phrase_maps
 from metaphrase.metrics.comparison import Comparison
+from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.pbe.phrases import Phrases
-from metaphrase.metrics.pbe.weights import Side, number_documents, tf_idf_weights, topic_cosines
+from metaphrase.metrics.pbe.weights import (
+    Side,
+    Terms,
+    number_documents,
+    tf_idf_weights,
+    topic_cosines,
+)
 
 if TYPE_CHECKING:
     from metaphrase.metrics.pbe.metric import Pbe
@@ -80,22 +87,16 @@ def mapped_phrases(
 ) -> Iterator[MappedPhrases]:
     """The hypotheses mapped to each reference set in turn."""
     analysed = comparison.analysed
-    phrases = comparison.kept_of_all(
-        "phrases",
-        lambda: Phrases.of(
-            analysed.batch,
-            taxonomy=_taxonomy(metric),
-            stems=metric.lang == "en",
-            same_part=metric.same_part,
-        ),
-    )
-    hypothesis = _weigh(metric, phrases, analysed.hypotheses, comparison)
+    phrases = _phrases(metric, comparison)
+    name = f"system {comparison.system}"
+    hypothesis = _weigh(metric, phrases, analysed.hypotheses, comparison, name)
     for number, rows in enumerate(analysed.references):
+        name = f"reference {number}"
 
-        def weigh(rows: Int32Array = rows) -> WeighedPhrases:
-            return _weigh(metric, phrases, rows, comparison)
+        def weigh(rows: Int32Array = rows, name: str = name) -> WeighedPhrases:
+            return _weigh(metric, phrases, rows, comparison, name)
 
-        reference = comparison.kept(f"reference {number}", weigh)
+        reference = comparison.kept(name, weigh)
         with_topics = metric.theta < 1
         maps = phrase_maps(
             phrases.sentences,
@@ -111,6 +112,20 @@ def mapped_phrases(
             threads=threads,
         )
         yield MappedPhrases(phrases, hypothesis, reference, maps)
+
+
+def gathered(metric: Pbe, comparisons: Sequence[Comparison]) -> CorpusCounts:
+    """What tf.idf needs to know of all sides: terms by document, and the documents."""
+    comparison = comparisons[0]
+    phrases = _phrases(metric, comparison)
+    sides = {f"system {one.system}": one.analysed.hypotheses for one in comparisons}
+    sides |= {f"reference {n}": rows for n, rows in enumerate(comparison.analysed.references)}
+    return CorpusCounts.joined(
+        [
+            Terms.of(_side(phrases, rows, comparison, name), term=metric.term).gathered()
+            for name, rows in sides.items()
+        ]
+    )
 
 
 def score_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
@@ -150,8 +165,27 @@ def _taxonomy(metric: Pbe) -> WordNet | None:
     return source if isinstance(source, WordNet) else None
 
 
+def _phrases(metric: Pbe, comparison: Comparison) -> Phrases:
+    """Those of all sentences."""
+    return comparison.kept_of_all(
+        "phrases",
+        lambda: Phrases.of(
+            comparison.analysed.batch,
+            taxonomy=_taxonomy(metric),
+            stems=metric.lang == "en",
+            same_part=metric.same_part,
+        ),
+    )
+
+
+def _side(phrases: Phrases, rows: Int32Array, comparison: Comparison, name: str) -> Side:
+    assert comparison.documents is not None
+    numbers, names = number_documents(comparison.documents)
+    return Side(phrases, rows, numbers, names, name, comparison.of_corpus)
+
+
 def _weigh(
-    metric: Pbe, phrases: Phrases, rows: Int32Array, comparison: Comparison
+    metric: Pbe, phrases: Phrases, rows: Int32Array, comparison: Comparison, name: str
 ) -> WeighedPhrases:
     sentences = phrases.sentences
     places = sentences.phrases(rows)
@@ -160,8 +194,7 @@ def _weigh(
     weights = lengths = sentences.phrase_lengths[places].astype(np.float64)
     tf_idf = cosines = None
     if metric.needs_documents:
-        assert comparison.documents is not None
-        side = Side(phrases, rows, *number_documents(comparison.documents))
+        side = _side(phrases, rows, comparison, name)
         if metric.weights.startswith("tfidf"):
             weights = tf_idf = tf_idf_weights(side, term=metric.term)
         if metric.uses_topics:

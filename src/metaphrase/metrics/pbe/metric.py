@@ -13,7 +13,7 @@ Documents and systems are scored from the sums of all these numbers over their s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -23,8 +23,9 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, check_documents, compare, single_pair
+from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
-from metaphrase.metrics.pbe.maps import MappedPhrases, mapped_phrases, score_of
+from metaphrase.metrics.pbe.maps import MappedPhrases, gathered, mapped_phrases, score_of
 from metaphrase.metrics.registry import register
 from metaphrase.options import option, options, same_as, shared
 from metaphrase.trained.topics import TopicOptions, sampler_version
@@ -171,6 +172,11 @@ class Pbe(Metric):
         return self.needs_whole_corpus
 
     @property
+    def gathers(self) -> bool:
+        """Words of documents can be counted piece by piece; topics are sought in all texts at once."""
+        return self.needs_whole_corpus and not self.uses_topics
+
+    @property
     def similarity_name(self) -> str:
         """Where similarity of words comes from, as the lexicons call it."""
         return self.similarity or ("wordnet" if self.lang == "en" else "none")
@@ -195,6 +201,10 @@ class Pbe(Metric):
         """Those of the best reference; ``pbe_maps.COLUMNS`` names the columns."""
         found = mapped_phrases(self, comparison, threads=threads)
         return best_rows((phrases.statistics() for phrases in found), self.score)
+
+    def gather(self, comparisons: Sequence[Comparison]) -> CorpusCounts:
+        """How often each document has each word, or phrase, of each side."""
+        return gathered(self, comparisons)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """The formula, applied once to whatever was summed; 0 where a side has no phrase."""
