@@ -404,6 +404,12 @@ CATALOGUE: dict[str, str] = {
     "MP941": "The process of a shard died each time.",
     "MP942": "A job cannot be finished before all its shards are done.",
     "MP943": "An engine for jobs is not installed.",
+    # 95x: filtering by scores
+    "MP950": "A condition on rows that cannot be read.",
+    "MP951": "A name in a condition that is neither a metric nor a column.",
+    "MP952": "A name in a condition that could be several things, or a condition without a metric.",
+    "MP953": "Rows cannot be filtered, because shards of the job failed.",
+    "MP954": "Rows that cannot be compared, or written in the format asked for.",
 }
 
 

@@ -5,6 +5,7 @@ sums, so that a job can stop at any time and go on where it was, and totals are 
 """
 
 from metaphrase.jobs.engines import Engine, Local, named_engine
+from metaphrase.jobs.filtering import Filtered, filter_tables
 from metaphrase.jobs.finishing import finish
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.planning import plan
@@ -14,11 +15,13 @@ from metaphrase.jobs.status import Status, status
 
 __all__ = [
     "Engine",
+    "Filtered",
     "Local",
     "Outcome",
     "Plan",
     "Shard",
     "Status",
+    "filter_tables",
     "finish",
     "named_engine",
     "plan",
