@@ -18,6 +18,7 @@ from metaphrase.cli import (
     convert,
     doctor,
     explain,
+    job,
     meta,
     metrics,
     report,
@@ -36,7 +37,7 @@ first steps:
 
 exit codes:
   0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource,
-  70 a bug of ours, 130 interrupted
+  70 a bug of ours, 130 interrupted, 143 terminated
 """
 
 
@@ -81,7 +82,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, explain, report, serve, analyse, meta, train, convert, metrics, doctor):
+    for command in (
+        score, explain, report, serve, analyse, meta, train, job, convert, metrics, doctor,
+    ):  # fmt: skip
         command.add_parser(commands)
     return parser
 

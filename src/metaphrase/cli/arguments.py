@@ -64,13 +64,18 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         action="store_true",
         help="REF, HYP and sources are plain text, even if they look like something else",
     )
+    add_empty_references(group)
+    return group
+
+
+def add_empty_references(group: argparse._ActionsContainer) -> None:
+    """``--empty-references``, which would score a system 0 for somebody else's mistake."""
     group.add_argument(
         "--empty-references",
         choices=("error", "keep"),
         default="error",
         help="what to do about an empty reference where a hypothesis is not empty (default: error)",
     )
-    return group
 
 
 def described_files(options: argparse.Namespace) -> CorpusFiles:
@@ -191,17 +196,21 @@ def add_seed(group: argparse._ArgumentGroup, metavar: str = "S") -> None:
 
 def chosen_metrics(options: argparse.Namespace, default: Sequence[str]) -> list[Metric]:
     """The metrics asked for, in the language and with the analyser asked for."""
+    hint = "Put the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC"
+    return metrics_for(described_files(options), options, default, hint=hint)
+
+
+def metrics_for(
+    files: CorpusFiles, options: argparse.Namespace, default: Sequence[str], *, hint: str
+) -> list[Metric]:
+    """The metrics asked for, for the texts of files; ``hint`` is for a file that stands in their place."""
     from metaphrase.scoring.choice import create_metrics
 
     names = options.metrics or default
     swallowed = [name for name in names if Path(name).suffix and os.path.exists(name)]
     if swallowed:
-        raise OptionError(
-            "MP602",
-            f"{swallowed[0]} is a file, but stands where a metric belongs.",
-            hint="Put the references first: metaphrase score REFERENCE -i HYPOTHESIS -m METRIC",
-        )
-    files = described_files(options)
+        fault = f"{swallowed[0]} is a file, but stands where a metric belongs."
+        raise OptionError("MP602", fault, hint=hint)
     return create_metrics(names, files, lang=options.language, analyser=options.analyser)
 
 

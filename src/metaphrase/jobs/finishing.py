@@ -70,7 +70,10 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
     return Scores(
         metrics=tuple(
             MetricInfo(
-                label, str(metric.signature(plan.references)), metric.higher_is_better, metric.bounds
+                label,
+                str(metric.signature(plan.references)),
+                metric.higher_is_better,
+                metric.bounds,
             )
             for label, metric in metrics.items()
         ),

@@ -1,4 +1,4 @@
-"""Makes the plan of a job: cuts tables into shards, gives columns their roles, and asks metrics what they are."""
+"""Makes the plan of a job: cuts tables into shards, gives columns roles, and asks metrics what they are."""
 
 from __future__ import annotations
 
@@ -108,7 +108,9 @@ def plan(
 
 def _check_numbers(rows: int, resamples: int, seed: int) -> None:
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
-        raise OptionError("MP939", f"there are no shards of {rows!r} rows.", hint="Give at least 1.")
+        raise OptionError(
+            "MP939", f"there are no shards of {rows!r} rows.", hint="Give at least 1."
+        )
     if resamples != 0:
         check_resamples(resamples, seed)
     if not 0 <= seed <= MOST_SEED:

@@ -13,7 +13,6 @@ from time import time
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.jobs.engines import Engine, Local
-from metaphrase.jobs.manifest import Manifest, read_manifest
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.shard_run import (
     MANIFESTS,
@@ -55,7 +54,7 @@ def run(
     share: tuple[int, int] | None = None,
     load: Sequence[str | PathLike[str]] = (),
     verify: bool = False,
-    progress: Callable[[Manifest], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Outcome:
     """Score the shards of the job in ``folder`` that are not done yet.
 
@@ -65,7 +64,8 @@ def run(
         know nothing of each other
     load: files with metrics of one's own, as the plan was made with
     verify: also read the parts that are there, and make those anew that are not as they were written
-    progress: is called with the manifest of each shard that was done before or is done now
+    progress: is called with the number of rows that are done now and of those to be done, first of all and
+        after each shard
 
     A shard that fails does not stop the others. The default engine starts Python anew, so that a script
     that calls this must not do so when it is imported: ``if __name__ == "__main__":``.
@@ -87,13 +87,14 @@ def run(
     _sweep(folder)
     missing = []
     for shard in chosen:
-        manifest = usable(folder, shard, plan, verify=verify)
-        if manifest is None:
+        if usable(folder, shard, plan, verify=verify) is None:
             if verify:  # or whoever runs it would believe the manifest of a bad part
                 manifest_path(folder, shard).unlink(missing_ok=True)
             missing.append(shard.number)
-        elif progress is not None:
-            progress(manifest)
+    rows = sum(plan.shards[number].rows for number in missing)
+    rows_done = 0
+    tell = progress or (lambda done, of: None)
+    tell(0, rows)
     now: list[int] = []
     failed: dict[int, str] = {}
     runs = _ShardOf(str(Path(folder).resolve()), threads, files)
@@ -106,8 +107,8 @@ def run(
             continue
         note.unlink(missing_ok=True)
         now.append(number)
-        if progress is not None:
-            progress(read_manifest(manifest_path(folder, shard), shard, plan))
+        rows_done += shard.rows
+        tell(rows_done, rows)
     return Outcome(len(chosen) - len(missing), tuple(sorted(now)), dict(sorted(failed.items())))
 
 

@@ -14,9 +14,10 @@ from metaphrase.cli.arguments import (
     described_corpus,
     described_files,
 )
-from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.cli.output import check_output, progress_bar
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
+from metaphrase.cli.score.showing import show_scores
 from metaphrase.cli.score.significance_options import (
     add_significance_arguments,
     asked_test,
@@ -99,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     if folder is not None:
         folder.write(scores)
     else:
-        _show(scores, options)
+        show_scores(scores, options.format, options.output)
     return 0
 
 
@@ -151,22 +152,6 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
         if "segment" not in levels:
             scores = scores.without_segments()
     return scores
-
-
-def _show(scores: Scores, options: argparse.Namespace) -> None:
-    from metaphrase.interchange.frames import score_csv, write_parquet
-    from metaphrase.report import score_json, score_tsv, score_view
-
-    if options.format == "json":
-        print_lines([score_json(scores)], options.output)
-    elif options.format == "tsv":
-        print_lines(score_tsv(scores), options.output)
-    elif options.format == "csv":
-        print_lines(score_csv(scores), options.output)
-    elif options.format == "parquet":
-        write_parquet(scores, options.output)
-    else:
-        print_view(score_view(scores), options.output)
 
 
 def _rivals(pieces: Iterable[Corpus]) -> Iterator[Corpus]:

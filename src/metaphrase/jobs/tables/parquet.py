@@ -39,7 +39,9 @@ def read(plan: Plan, shard: Shard, table: Input) -> Iterator[Piece]:
     for batch in batches(table.path, wanted, BATCH, range(shard.start, shard.end)):
         columns = {name: texts(batch.column(name), name, table.path, row) for name in names}
         corpus = _corpus(plan, columns, table.path, row)
-        yield Piece(corpus, {name: _kept(batch.column(name), plan.kept[name]) for name in plan.kept})
+        yield Piece(
+            corpus, {name: _kept(batch.column(name), plan.kept[name]) for name in plan.kept}
+        )
         row += batch.num_rows
 
 

@@ -1,7 +1,7 @@
 """Shards of text: bytes from line to line; a compressed file is one shard, as it is read from its beginning.
 
-Planning reads a file once, counts lines and hashes bytes. The hash of a shard of TSV is that of the header and
-of its own lines.
+Planning reads a file once, counts lines and hashes bytes. The hash of a shard of TSV is that of the header
+and of its own lines.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _begins_object(path: str) -> bool:
 
 
 def _first_types(path: str, kind: str) -> Mapping[str, str]:
-    """The columns of the first row, with the types of their first values; no value at all may become a text."""
+    """The columns of the first row, with the types of their first values; where there are none, strings."""
     with LineReader(path) as reader:
         rows = list(islice(_rows(reader, kind), BATCH if kind == "jsonl" else 1))
     if not rows:

@@ -21,7 +21,7 @@ ENDINGS = (".parquet", ".pq")
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """The columns of a file with their types, the rows of its row groups, and a hash of all that and its size."""
+    """Columns of a file with their types, the rows of its row groups, and a hash of all that and its size."""
 
     types: dict[str, str]
     groups: tuple[int, ...]

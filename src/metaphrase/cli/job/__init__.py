@@ -1,0 +1,29 @@
+"""``metaphrase job``: corpora of any size in shards; a module for each thing that is done with a job."""
+
+from __future__ import annotations
+
+import argparse
+
+from metaphrase.cli.job import finish, plan, run, status
+
+EXAMPLES = """\
+examples:
+  metaphrase job plan data/*.parquet -o news --columns hypothesis=mt -m bleu chrf
+  metaphrase job run news
+  metaphrase job status news
+  metaphrase job finish news
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its steps."""
+    parser = commands.add_parser(
+        "job",
+        help="score corpora of any size in shards, on any number of machines",
+        description="Score tables too large for one process: a plan cuts them into shards, each of which is "
+        "scored once, by whoever comes to it, and the totals are those of one process.",
+        epilog=EXAMPLES,
+    )
+    steps = parser.add_subparsers(title="steps", metavar="STEP", required=True)
+    for step in (plan, run, status, finish):
+        step.add_parser(steps)

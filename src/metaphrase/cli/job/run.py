@@ -1,0 +1,155 @@
+"""``metaphrase job run``: score the shards that are not done."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from metaphrase.cli.arguments import add_load, positive
+from metaphrase.cli.output import print_lines, progress_bar
+
+if TYPE_CHECKING:
+    from metaphrase.jobs import Outcome
+
+#: Written out, for help must not wait for imports.
+ENGINES = ("local",)
+#: Failures that are listed; `status` has them all.
+_LISTED = 10
+EXAMPLES = """\
+examples:
+  metaphrase job run news
+  metaphrase job run news --workers 4
+  metaphrase job run news --shard 3/20
+"""
+
+
+def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the step."""
+    parser = steps.add_parser(
+        "run",
+        help="score the shards that are not done",
+        description="Score the shards of a job that are not done. It may be stopped at any time and run "
+        "again, and several may run at once, on any machine that sees the folder.",
+        epilog=EXAMPLES,
+    )
+    group = parser.add_argument_group("job")
+    group.add_argument("folder", metavar="FOLDER", help="the folder of the job")
+    group.add_argument(
+        "--shard",
+        type=_share,
+        metavar="I/N",
+        help="the I-th of N shares of the shards, for machines that know nothing of each other",
+    )
+    group.add_argument(
+        "--verify",
+        action="store_true",
+        help="read the parts that are there, and make damaged ones anew",
+    )
+    add_load(group)
+    group = parser.add_argument_group("engine")
+    group.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default="local",
+        help="who scores shards; local: processes of this machine (default)",
+    )
+    group.add_argument("--address", metavar="ADDRESS", help="of the cluster of an engine")
+    group.add_argument("--workers", type=positive, metavar="N", help="processes (default: cores)")
+    group.add_argument(
+        "--threads",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="of each process (default: 1); the results do not depend on it",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run, with a progress bar if somebody is watching, and say what failed."""
+    from metaphrase import jobs
+
+    engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
+    started = monotonic()
+    rows = 0
+    try:
+        with _terminable(), _progress() as tell:
+
+            def progress(done: int, of: int) -> None:
+                nonlocal rows
+                rows = done
+                tell(done, of)
+
+            outcome = jobs.run(
+                options.folder,
+                engine=engine,
+                threads=options.threads,
+                share=options.shard,
+                load=options.load,
+                verify=options.verify,
+                progress=progress,
+            )
+    except _Terminated:
+        print("metaphrase: terminated; run the job again to go on", file=sys.stderr)
+        return 143
+    print_lines(_summary(outcome, rows, monotonic() - started, options.folder))
+    return 0 if outcome.is_complete else 1
+
+
+def _summary(outcome: Outcome, rows: int, seconds: float, folder: str) -> Iterator[str]:
+    from metaphrase.report.terminal.score_tables import counted
+
+    before = f", {outcome.before:,} before" if outcome.before else ""
+    failed = f", {len(outcome.failed):,} failed" if outcome.failed else ""
+    yield f"{folder}: {counted(len(outcome.now), 'shard')} done now{before}{failed}"
+    if outcome.now:
+        yield f"{counted(rows, 'row')} in {seconds:,.0f} s, {rows / seconds:,.0f} rows/s"
+    for number, why in list(outcome.failed.items())[:_LISTED]:
+        yield f"shard {number}: {why}"
+    if len(outcome.failed) > _LISTED:
+        yield f"and {len(outcome.failed) - _LISTED:,} more: metaphrase job status {folder}"
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar of rows, as soon as it is known how many there are to do."""
+    with ExitStack() as stack:
+        bars: list[Callable[[int], None] | None] = []
+
+        def tell(done: int, of: int) -> None:
+            if not bars:
+                bars.append(stack.enter_context(progress_bar(unit="rows", total=lambda: of)))
+            if bars[0] is not None:
+                bars[0](done)
+
+        yield tell
+
+
+class _Terminated(BaseException):
+    """Somebody wants us to stop, as Ctrl-C does."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM, which schedulers send before they kill, end the work in an orderly way."""
+
+    def stop(*_: object) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _share(given: str) -> tuple[int, int]:
+    which, slash, of = given.partition("/")
+    if not (slash and which.isdecimal() and of.isdecimal() and 1 <= int(which) <= int(of)):
+        raise argparse.ArgumentTypeError(f"{given!r} is none of 1/N, 2/N, … N/N")
+    return int(which), int(of)

@@ -1,0 +1,27 @@
+"""Scores as they are printed, or written to one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metaphrase.cli.output import print_lines, print_view
+
+if TYPE_CHECKING:
+    from metaphrase.scoring import Scores
+
+
+def show_scores(scores: Scores, form: str, output: str | None) -> None:
+    """Print scores as text, JSON, TSV or CSV, or write them; Parquet is always a file."""
+    from metaphrase.interchange.frames import score_csv, write_parquet
+    from metaphrase.report import score_json, score_tsv, score_view
+
+    if form == "json":
+        print_lines([score_json(scores)], output)
+    elif form == "tsv":
+        print_lines(score_tsv(scores), output)
+    elif form == "csv":
+        print_lines(score_csv(scores), output)
+    elif form == "parquet" and output is not None:
+        write_parquet(scores, output)
+    else:
+        print_view(score_view(scores), output)
