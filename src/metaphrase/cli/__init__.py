@@ -18,6 +18,7 @@ from metaphrase.cli import (
     convert,
     doctor,
     explain,
+    filter,
     job,
     meta,
     metrics,
@@ -83,7 +84,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in (
-        score, explain, report, serve, analyse, meta, train, job, convert, metrics, doctor,
+        score, explain, report, serve, analyse, meta, train, job, filter, convert, metrics, doctor,
     ):  # fmt: skip
         command.add_parser(commands)
     return parser

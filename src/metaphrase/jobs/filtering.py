@@ -61,6 +61,7 @@ def filter_tables(
     check_language: bool = True,
     engine: Engine | None = None,
     threads: int = 1,
+    load: Sequence[str | PathLike[str]] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Filtered:
     """Write those rows of tables for which the condition ``keep`` holds, such as ``"accord > 60"``.
@@ -104,7 +105,7 @@ def filter_tables(
         where = sought.places(planned)
         # A column that cannot be compared is found before hours of scoring, not after.
         _numbers(next(read(planned, planned.shards[0])).kept, planned, planned.shards[0], 0)
-        outcome = run(place, engine=engine, threads=threads, progress=progress)
+        outcome = run(place, engine=engine, threads=threads, load=load, progress=progress)
         if outcome.failed:
             number, reason = next(iter(outcome.failed.items()))
             raise InputError(
