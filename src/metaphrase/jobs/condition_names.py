@@ -6,7 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from metaphrase.corpus.formats.tables.layout import ColumnNames, LayoutOptions, recognise
+from metaphrase.corpus.formats.tables.layout import (
+    ColumnNames,
+    LayoutOptions,
+    is_reserved,
+    recognise,
+)
 from metaphrase.errors import OptionError
 from metaphrase.jobs.conditions import Condition
 from metaphrase.jobs.plan import Plan
@@ -59,7 +64,7 @@ def looked_up(condition: Condition, path: str, columns: ColumnNames | None, lang
     texts = [
         name
         for name, kind in known.items()
-        if name in stated or (kind == "string" and name not in kept)
+        if name in stated or (kind == "string" and (name not in kept or is_reserved(name)))
     ]
     layout = recognise(texts, LayoutOptions(columns=columns), path)
     systems = layout.systems or ()

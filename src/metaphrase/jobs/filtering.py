@@ -161,8 +161,9 @@ def _chosen(
         )
     found: list[Truth] = []
     done = 0
-    for batch in batches(part_path(folder, shard), list(where.values()), _BATCH):
-        given = {name: batch.column(name) for name in where.values()}
+    columns = list(dict.fromkeys(where.values()))  # two names may mean the same scores
+    for batch in batches(part_path(folder, shard), columns, _BATCH):
+        given = {name: batch.column(name) for name in columns}
         numbers = _numbers(given, planned, shard, done)
         found.append(condition.holds({name: numbers[column] for name, column in where.items()}))
         done += batch.num_rows

@@ -78,7 +78,9 @@ class _Parquet:
     def _typed(self, rows: LineRows) -> Any:
         for name, kind in rows.types.items():
             if kind == "mixed":
-                raise self._unfit(f"the column {name!r} has lists, objects or values of several types")
+                raise self._unfit(
+                    f"the column {name!r} has lists, objects or values of several types"
+                )
         return arrow().schema([(name, kind) for name, kind in rows.types.items()])
 
     def _batch(self, rows: Rows) -> Any:
@@ -149,7 +151,7 @@ class _Tsv:
         """See :class:`RowFile`."""
         if self._header is None:
             self._header = list(rows.names)
-            self._write([self._line(self._header)])
+            self._write([self._line(self._header, 1)])
         if isinstance(rows, LineRows) and rows.format == "tsv" and list(rows.names) == self._header:
             self._write(rows.lines)
             return
@@ -161,9 +163,11 @@ class _Tsv:
                 hint="Write JSON Lines instead, or give all tables the same columns.",
             )
         header = self._header
-        self._write(
-            [self._line([self._cell(row.get(name), name) for name in header]) for row in rows.objects()]
-        )
+        lines = []
+        for number, row in enumerate(rows.objects(), self._lines + 1):
+            cells = [self._cell(row.get(name), name) for name in header]
+            lines.append(self._line(cells, number))
+        self._write(lines)
 
     def close(self) -> None:
         """Lines need no end."""
@@ -180,9 +184,9 @@ class _Tsv:
             raise error.at(self._path, line) from None
         self._lines += len(lines)
 
-    def _line(self, cells: Sequence[str]) -> str:
+    def _line(self, cells: Sequence[str], number: int) -> str:
         if any("\t" in cell for cell in cells):
-            raise cannot_hold(self._path, self._lines + 1, "contains a tab")
+            raise cannot_hold(self._path, number, "contains a tab")
         return "\t".join(cells)
 
     def _cell(self, value: object, name: str) -> str:
