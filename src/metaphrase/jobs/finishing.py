@@ -30,14 +30,6 @@ def finish(folder: str | PathLike[str]) -> Scores:
     """Add up what the shards have found, and write it to ``scores.json``; all must be done.
 
     Sums are exact, so that the scores are those of one process, to the last bit.
-
-    >>> import json
-    >>> row = {"reference": "a cat slept", "mt": "a cat sat"}
-    >>> _ = Path("three.jsonl").write_text(3 * (json.dumps(row) + "\\n"))
-    >>> _ = metaphrase.jobs.plan(["three.jsonl"], "three", ["ter"], rows_per_shard=2)
-    >>> _ = metaphrase.jobs.run("three", engine=metaphrase.jobs.Local(workers=1))
-    >>> finish("three")
-    <Scores systems=1 segments=3 references=1: mt ter 33.33>
     """
     plan = Plan.load(folder)
     metrics = {one.label: one.create(plan.references) for one in plan.metrics}

@@ -120,7 +120,7 @@ class Plan:
 
     @property
     def score_columns(self) -> dict[tuple[str, str], str]:
-        """What the parts call the scores of each system and metric: the label alone where there is one system."""
+        """What the parts call the scores of each system and metric: the label if there is one system."""
         several = len(self.systems) > 1
         return {
             (system, metric.label): f"{system} {metric.label}" if several else metric.label

@@ -55,14 +55,6 @@ def plan(
     resamples: of the bootstrap that gives intervals; 0 for none
     rows_per_shard: somewhat more where row groups of Parquet are larger; a compressed text is one shard
     check_language: warn if the first texts do not look like the language of the metrics
-
-    >>> import json
-    >>> rows = [{"reference": "a cat slept", "mt": "a cat sat", "id": n} for n in range(5)]
-    >>> _ = Path("cats.jsonl").write_text("".join(json.dumps(row) + "\\n" for row in rows))
-    >>> made = plan(["cats.jsonl"], "cats", ["chrf"], columns={"hypothesis": "mt"}, keep=["id"],
-    ...             rows_per_shard=2)
-    >>> made
-    <Plan: 5 rows in 3 shards, systems mt, metrics chrf>
     """
     check_empty_references(empty_references)
     _check_numbers(rows_per_shard, resamples, seed)

@@ -69,15 +69,6 @@ def run(
 
     A shard that fails does not stop the others. The default engine starts Python anew, so that a script
     that calls this must not do so when it is imported: ``if __name__ == "__main__":``.
-
-    >>> import json
-    >>> row = {"reference": "a cat slept", "mt": "a cat sat"}
-    >>> _ = Path("two.jsonl").write_text(2 * (json.dumps(row) + "\\n"))
-    >>> _ = metaphrase.jobs.plan(["two.jsonl"], "two", ["ter"], rows_per_shard=1)
-    >>> run("two", engine=metaphrase.jobs.Local(workers=1))
-    Outcome(before=0, now=(0, 1), failed={})
-    >>> run("two")
-    Outcome(before=2, now=(), failed={})
     """
     files = tuple(str(Path(path).resolve()) for path in load)
     for path in files:

@@ -46,14 +46,7 @@ def manifest_path(folder: str | PathLike[str], shard: Shard) -> Path:
 
 
 def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> Manifest:
-    """Score shard ``number`` of the job in ``folder``, unless that is done already.
-
-    >>> import json
-    >>> _ = Path("one.jsonl").write_text(json.dumps({"reference": "a cat", "mt": "a dog"}) + "\\n")
-    >>> _ = metaphrase.jobs.plan(["one.jsonl"], "one", ["ter"])
-    >>> run_shard("one", 0).shard.name
-    'part-00000'
-    """
+    """Score shard ``number`` of the job in ``folder``, unless that is done already."""
     plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
     shard = plan.shards[number]
     if (before := usable(folder, shard, plan)) is not None:

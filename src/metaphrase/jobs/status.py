@@ -41,16 +41,7 @@ class Status:
 
 
 def status(folder: str | PathLike[str]) -> Status:
-    """Look at the folder of a job; nothing is changed.
-
-    >>> import json
-    >>> from pathlib import Path
-    >>> _ = Path("row.jsonl").write_text(json.dumps({"reference": "a cat", "mt": "a dog"}) + "\\n")
-    >>> _ = metaphrase.jobs.plan(["row.jsonl"], "row", ["ter"])
-    >>> found = status("row")
-    >>> found.rows, found.shards, found.shards_done, found.is_done
-    (1, 1, 0, False)
-    """
+    """Look at the folder of a job; nothing is changed."""
     plan = Plan.load(folder)
     found: list[Manifest] = []
     damaged = []

@@ -8,7 +8,7 @@ from metaphrase.cli.job import finish, plan, run, status
 
 EXAMPLES = """\
 examples:
-  metaphrase job plan data/*.parquet -o news --columns hypothesis=mt -m bleu chrf
+  metaphrase job plan a.parquet b.parquet -o news -m bleu chrf
   metaphrase job run news
   metaphrase job status news
   metaphrase job finish news
