@@ -130,11 +130,11 @@ class _Parser:
             number = float(token)
             self._advance()
             return lambda columns: number
-        if kind == "quoted" or (kind == "name" and token not in ("and", "or", "not")):
-            self.names[token] = None
-            self._advance()
-            return lambda columns: columns[token]
-        self.refuse("a metric, a column or a number")
+        if kind not in ("quoted", "name") or (kind == "name" and token in ("and", "or", "not")):
+            self.refuse("a metric, a column or a number")
+        self.names[token] = None
+        self._advance()
+        return lambda columns: columns[token]
 
     def _takes(self, token: str) -> bool:
         if self.kind in ("name", "sign") and self.token == token:

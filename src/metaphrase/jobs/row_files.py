@@ -1,4 +1,4 @@
-"""Files of rows, in the format that their name says: Parquet, JSON Lines or TSV; there wholly or not at all."""
+"""Files of rows in the format that their name says: Parquet, JSON Lines or TSV; whole or not there at all."""
 
 from __future__ import annotations
 
