@@ -55,7 +55,9 @@ def test_more_rows_than_are_scored_at_once_are_scored(table: Any) -> None:
     assert np.array_equal(found, np.tile(expected("chrf"), 2000))
 
 
-@pytest.mark.parametrize("kind", ["string", "large_string", "dictionary<values=string, indices=int32>"])
+@pytest.mark.parametrize(
+    "kind", ["string", "large_string", "dictionary<values=string, indices=int32>"]
+)
 def test_texts_may_be_stored_in_any_way(table: Any, kind: str) -> None:
     if kind.startswith("dictionary"):
         column = table["mt"].dictionary_encode()

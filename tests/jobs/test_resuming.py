@@ -188,7 +188,12 @@ class TestDamage:
 class TestStatus:
     def test_says_what_is_done(self, folder: Path) -> None:
         found = jobs.status(folder)
-        assert (found.shards_done, found.rows_done, found.rate, found.seconds_left) == (0, 0, None, None)
+        assert (found.shards_done, found.rows_done, found.rate, found.seconds_left) == (
+            0,
+            0,
+            None,
+            None,
+        )
         run_shard(folder, 1)
         found = jobs.status(folder)
         assert (found.shards_done, found.rows_done, found.rows) == (1, 6, 30)
@@ -216,7 +221,9 @@ class TestSeveralProcesses:
         assert parts(folder).column("id").to_pylist() == COLUMNS["id"]
 
     def test_of_the_local_engine(self, folder: Path) -> None:
-        assert jobs.run(folder, engine=jobs.Local(workers=2)) == jobs.Outcome(0, (0, 1, 2, 3, 4), {})
+        assert jobs.run(folder, engine=jobs.Local(workers=2)) == jobs.Outcome(
+            0, (0, 1, 2, 3, 4), {}
+        )
         assert parts(folder).column("id").to_pylist() == COLUMNS["id"]
 
 

@@ -136,4 +136,3 @@ def test_what_needs_the_whole_corpus_is_refused(name: str, tmp_path: Path) -> No
         planned([table], tmp_path / "job", metrics=[name])
     assert raised.value.code == "MP940"
     assert not (tmp_path / "job").exists()
-

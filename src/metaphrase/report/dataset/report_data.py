@@ -61,6 +61,7 @@ def build(
     resamples: int = 1000,
     seed: int = 12345,
     threads: int | None = None,
+    notes: Sequence[str] = (),
     progress: Callable[[int], None] | None = None,
 ) -> ReportData:
     """Collect what a report of ``scores`` shows.
@@ -68,7 +69,7 @@ def build(
     ``scores`` must come from ``score(corpus, metrics, levels=["system", "segment"], keep_statistics=True)``;
     statistics need not be kept if there are no ``resamples``. ``explain`` says which segments are explained;
     a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
-    ``progress`` is told how many explanations are done.
+    ``notes`` are what else readers must know; ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
     _check(corpus, scores, chosen, explain, resamples)
@@ -89,7 +90,7 @@ def build(
         lang=lang,
         human=human,
         explained=explained,
-        notes=_notes(explained, explain),
+        notes=[*notes, *_notes(explained, explain)],
         documents=documents,
         resamples=resamples,
         seed=seed,
