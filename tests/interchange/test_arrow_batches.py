@@ -55,14 +55,10 @@ def test_more_rows_than_are_scored_at_once_are_scored(table: Any) -> None:
     assert np.array_equal(found, np.tile(expected("chrf"), 2000))
 
 
-@pytest.mark.parametrize(
-    "kind", ["string", "large_string", "dictionary<values=string, indices=int32>"]
-)
+@pytest.mark.parametrize("kind", ["string", "large_string", "dictionary"])
 def test_texts_may_be_stored_in_any_way(table: Any, kind: str) -> None:
-    if kind.startswith("dictionary"):
-        column = table["mt"].dictionary_encode()
-    else:
-        column = table["mt"].cast(kind)
+    column = table["mt"]
+    column = column.dictionary_encode() if kind == "dictionary" else column.cast(kind)
     given = table.set_column(2, "mt", column)
     assert scores_of(given, ["chrf"])["chrf"].to_pylist() == expected("chrf")
 
@@ -122,9 +118,9 @@ def test_what_cannot_be_scored_is_refused(table: Any) -> None:
         scores_of(table.set_column(2, "mt", [["a", None, "b", "c", "d"]]), ["chrf"])
     with pytest.raises(InputError, match="MP140"):
         scores_of(table.select(["id", "mt"]), ["chrf"])
-    with pytest.raises(InputError, match="MP938.*type int64"):
+    with pytest.raises(InputError, match=r"MP938.*type int64"):
         scores_of(table, ["chrf"], columns={"hypothesis": "id"})
-    with pytest.raises(InputError, match="MP938.*'chrf' already"):
+    with pytest.raises(InputError, match=r"MP938.*'chrf' already"):
         scorer(["chrf"])(scorer(["chrf"])(table))
     with pytest.raises(OptionError, match="MP940"):
         scorer(["nist"])

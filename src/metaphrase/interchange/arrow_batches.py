@@ -1,4 +1,4 @@
-"""Scores of Arrow data, batch by batch: what a map over Hugging Face datasets, Polars frames or scanners calls.
+"""Scores of Arrow data, batch by batch: what maps over Hugging Face datasets, Polars frames or scanners call.
 
 Text columns go in and come out untouched, with a column of scores for each metric behind them.
 """

@@ -28,7 +28,7 @@ SHARDS = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Rows of a job: their texts, their numbers in the whole job from 0, and how many shards they are from."""
+    """Rows of a job: their texts, their numbers in the whole job from 0, and how many shards they are of."""
 
     corpus: Corpus
     rows: Int64Array
