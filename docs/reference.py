@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 #: The packages with a page of their own; what one of them exports is described there.
 ROOMS = (
     *("corpus", "analysis", "lexicon", "matching", "metrics", "learning", "meta", "scoring"),
-    *("report", "errors"),
+    *("jobs", "report", "errors"),
 )
 #: "alpha: weight of recall", "beta, gamma: of the penalty"
 OPTION = re.compile(r"(\w+(?:, \w+)*): +(\S.*)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import time
 from collections.abc import Callable
@@ -14,8 +13,10 @@ import pytest
 from jobs.written_tables import HERE, parts, planned, texts, write
 from metaphrase import jobs
 from metaphrase.errors import MetaphraseError
-from metaphrase.jobs import running
+from metaphrase.jobs import running, shard_run
+from metaphrase.jobs.manifest import check_manifest, read_manifest, read_sums
 from metaphrase.jobs.shard_run import run_shard
+from metaphrase.jobs.tables import read
 
 COLUMNS = texts(30)
 
@@ -117,10 +118,13 @@ class TestDamage:
         whole = jobs.finish(done)
         path = done / "manifests" / "part-00002.json"
         data = path.read_bytes()
+        plan = jobs.Plan.load(done)
         for end in range(len(data)):
             path.write_bytes(data[:end])
-            assert jobs.status(done).damaged == (2,), end
-            fails("MP935", lambda: jobs.finish(done))
+            for check in (read_manifest, check_manifest, read_sums):
+                fails("MP935", lambda check=check: check(path, plan.shards[2], plan))  # type: ignore[misc]
+        assert jobs.status(done).damaged == (2,)
+        fails("MP935", lambda: jobs.finish(done))
         assert jobs.run(done, engine=HERE).now == (2,)
         assert scored == [2]
         assert jobs.finish(done).to_dict() == whole.to_dict()
@@ -204,29 +208,26 @@ class TestStatus:
 
 
 class TestSeveralProcesses:
-    def test_of_which_all_run_all_shards(self, folder: Path) -> None:
-        """They do each other no harm: the same shard has the same bytes."""
-        context = multiprocessing.get_context("spawn")
-        processes = [
-            context.Process(target=all_shards, args=(str(folder), order)) for order in (1, -1)
-        ]
-        for process in processes:
-            process.start()
-        for process in processes:
-            process.join()
-        assert [process.exitcode for process in processes] == [0, 0]
-        before = contents(folder)
-        assert jobs.run(folder, engine=HERE, verify=True) == jobs.Outcome(5, (), {})
-        assert contents(folder) == before
-        assert parts(folder).column("id").to_pylist() == COLUMNS["id"]
+    def test_at_the_same_shard_do_each_other_no_harm(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """One comes and goes while another writes: the same shard has the same bytes."""
+        seen: list[dict[str, bytes]] = []
+
+        def interrupted(plan: jobs.Plan, shard: jobs.Shard) -> Any:
+            monkeypatch.setattr(shard_run, "read", read)
+            for piece in read(plan, shard):
+                run_shard(folder, 0)
+                seen.append({k: v for k, v in contents(folder).items() if ".tmp" not in k})
+                yield piece
+
+        monkeypatch.setattr(shard_run, "read", interrupted)
+        run_shard(folder, 0)
+        assert seen == [contents(folder)]
+        assert jobs.run(folder, engine=HERE, verify=True) == jobs.Outcome(1, (1, 2, 3, 4), {})
 
     def test_of_the_local_engine(self, folder: Path) -> None:
         assert jobs.run(folder, engine=jobs.Local(workers=2)) == jobs.Outcome(
             0, (0, 1, 2, 3, 4), {}
         )
         assert parts(folder).column("id").to_pylist() == COLUMNS["id"]
-
-
-def all_shards(folder: str, step: int) -> None:
-    for number in range(5)[::step]:
-        run_shard(folder, number)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metaphrase.cli.arguments import add_corpus_arguments, described_corpus, described_files
 from metaphrase.cli.output import check_output, print_lines
-from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
+from metaphrase.corpus import Corpus, write_jsonl, write_parquet, write_plain, write_tsv
 from metaphrase.corpus.formats import (
     MtmeSet,
     Submission,
@@ -19,7 +19,6 @@ from metaphrase.corpus.formats import (
     sgml_of,
     wmt_xml_of,
     write_mtme,
-    write_parquet,
     write_sgml,
     write_wmt_xml,
 )

@@ -7,12 +7,15 @@ them, ``write_*`` writes a corpus atomically. ``docs/formats.md`` states the rul
 from metaphrase.corpus.corpus import Corpus, Segment
 from metaphrase.corpus.formats import (
     open_jsonl,
+    open_parquet,
     open_plain,
     open_tsv,
     read_jsonl,
+    read_parquet,
     read_plain,
     read_tsv,
     write_jsonl,
+    write_parquet,
     write_plain,
     write_tsv,
 )
@@ -21,12 +24,15 @@ __all__ = [
     "Corpus",
     "Segment",
     "open_jsonl",
+    "open_parquet",
     "open_plain",
     "open_tsv",
     "read_jsonl",
+    "read_parquet",
     "read_plain",
     "read_tsv",
     "write_jsonl",
+    "write_parquet",
     "write_plain",
     "write_tsv",
 ]

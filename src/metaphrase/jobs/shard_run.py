@@ -19,7 +19,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.tables.arrow import arrow, parquet
 from metaphrase.corpus.lines import file_state
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.jobs.manifest import Manifest, check_manifest, read_manifest, write_manifest
 from metaphrase.jobs.plan import FILE, Plan, Shard
 from metaphrase.jobs.sums import Sums
@@ -48,6 +48,13 @@ def manifest_path(folder: str | PathLike[str], shard: Shard) -> Path:
 def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> Manifest:
     """Score shard ``number`` of the job in ``folder``, unless that is done already."""
     plan, metrics = _planned(str(folder), file_state(Path(folder) / FILE))
+    if not 0 <= number < len(plan.shards):
+        raise OptionError(
+            "MP939",
+            f"there is no shard {number}.",
+            path=folder,
+            hint=f"They are 0 to {len(plan.shards) - 1}.",
+        )
     shard = plan.shards[number]
     if (before := usable(folder, shard, plan)) is not None:
         return before

@@ -52,7 +52,7 @@ def footer(path: FilePath) -> Footer:
             digest = blake2b(stream.read(), digest_size=16, salt=size.to_bytes(16, "little"))
         metadata = parquet().read_metadata(fspath(path))
         schema = metadata.schema.to_arrow_schema()
-    names = schema.names
+        names = schema.names
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(
@@ -123,7 +123,7 @@ def _reading(path: FilePath) -> Iterator[None]:
         if error.errno is not None:
             raise cannot_read(path, fspath(path), error) from error
         raise _damaged(path, error) from None
-    except arrow().ArrowException as error:
+    except (arrow().ArrowException, UnicodeDecodeError) as error:
         raise _damaged(path, error) from None
 
 

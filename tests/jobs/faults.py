@@ -1,0 +1,36 @@
+"""Functions that go wrong in another process, for engines to call."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+
+
+class Unsendable(Exception):
+    """Its arguments are not those that it is made of again."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+@dataclass(frozen=True)
+class Faulty:
+    """Returns numbers; 2 is an error, 3 kills its process once, 4 always, 5 cannot be sent."""
+
+    folder: str
+
+    def __call__(self, number: int) -> int:
+        if number == 2:
+            raise ValueError("two")
+        if number == 3:
+            try:
+                with open(os.path.join(self.folder, "once"), "x"):
+                    os.kill(os.getpid(), signal.SIGKILL)
+            except FileExistsError:
+                return 3
+        if number == 4:
+            os._exit(9)
+        if number == 5:
+            raise Unsendable(1, 2)
+        return number
