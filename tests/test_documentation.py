@@ -30,7 +30,7 @@ PIVOTS = ROOT / "packages" / "metaphrase-pivots" / "src"
 REFRESH = "METAPHRASE_REFRESH"
 COMMANDS = (
     *("score", "explain", "report", "serve", "analyse"),
-    *("meta", "train", "job", "convert", "metrics", "doctor"),
+    *("meta", "train", "job", "filter", "convert", "metrics", "doctor"),
 )
 #: What a test cannot run: one needs a network, the other does not end.
 NOT_RUN = ("pip install", "metaphrase serve")
