@@ -108,7 +108,9 @@ def test_strings_are_strings_however_they_are_stored(write: Callable[..., Path])
 
 class TestFaults:
     def test_rows_are_counted_from_1(self, write: Callable[..., Path]) -> None:
-        assert "NoneType" in refused("MP103", write({"reference": ["a", "b"], "mt": ["a", None]}), 2)
+        assert "NoneType" in refused(
+            "MP103", write({"reference": ["a", "b"], "mt": ["a", None]}), 2
+        )
         refused("MP105", write({"reference": ["a", ""], "mt": ["a", "b"]}), 2)
         refused("MP103", write({"reference": ["a"], "mt": [7]}), 1)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import dataclass
+from pathlib import Path
 
 
-class Unsendable(Exception):
+class UnsendableError(Exception):
     """Its arguments are not those that it is made of again."""
 
     def __init__(self, one: int, two: int) -> None:
@@ -25,12 +26,12 @@ class Faulty:
             raise ValueError("two")
         if number == 3:
             try:
-                with open(os.path.join(self.folder, "once"), "x"):
+                with Path(self.folder, "once").open("x"):
                     os.kill(os.getpid(), signal.SIGKILL)
             except FileExistsError:
                 return 3
         if number == 4:
             os._exit(9)
         if number == 5:
-            raise Unsendable(1, 2)
+            raise UnsendableError(1, 2)
         return number

@@ -18,7 +18,7 @@ def test_a_number_that_kills_is_given_up_and_the_others_are_done(tmp_path: Path)
         number: number for number in (0, 1, 3, 6, 7)
     }
     assert isinstance(found[2], ValueError)
-    assert str(found[5]) == "Unsendable: 1 and 2"
+    assert str(found[5]) == "UnsendableError: 1 and 2"
     died = found[4]
     assert isinstance(died, MetaphraseError)
     assert died.code == "MP941"

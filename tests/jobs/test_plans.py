@@ -41,7 +41,10 @@ class TestTheSameFolder:
         [
             ({"metrics": ["ter", "bleu"]}, ("bleu is new",)),
             ({"metrics": ["chrf"]}, ("ter is no longer asked for", "chrf is new")),
-            ({"columns": {"hypothesis": ["two"]}}, ("systems: ['one', 'two'] before, ['two'] now",)),
+            (
+                {"columns": {"hypothesis": ["two"]}},
+                ("systems: ['one', 'two'] before, ['two'] now",),
+            ),
             ({"keep": ["id"]}, ("kept",)),
             ({"resamples": 10}, ("resamples: 0 before, 10 now",)),
             ({"seed": 1}, ("seed: 12345 before, 1 now",)),
@@ -82,7 +85,9 @@ class TestTheSameFolder:
         assert planned([moved], tmp_path / "job").job == first.job
         assert jobs.run(tmp_path / "job", engine=HERE).now == (1, 2)
 
-    def test_what_is_there_already_is_not_mixed_with_a_job(self, table: Path, tmp_path: Path) -> None:
+    def test_what_is_there_already_is_not_mixed_with_a_job(
+        self, table: Path, tmp_path: Path
+    ) -> None:
         refused("MP130", lambda: planned([table], tmp_path))
         refused("MP132", lambda: planned([table], table))
 
@@ -133,8 +138,12 @@ class TestTables:
             refused("MP937", lambda: planned([table], tmp_path / "job"))
 
     def test_tables_must_have_the_same_columns(self, tmp_path: Path) -> None:
-        one = write(tmp_path / "one.parquet", {name: COLUMNS[name] for name in ("reference", "one")})
-        two = write(tmp_path / "two.parquet", {name: COLUMNS[name] for name in ("reference", "two")})
+        one = write(
+            tmp_path / "one.parquet", {name: COLUMNS[name] for name in ("reference", "one")}
+        )
+        two = write(
+            tmp_path / "two.parquet", {name: COLUMNS[name] for name in ("reference", "two")}
+        )
         both = lambda: planned([one, two], tmp_path / "job", columns=None)  # noqa: E731
         refused("MP938", both, "two.parquet", "reference, two")
 

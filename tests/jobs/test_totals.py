@@ -1,10 +1,11 @@
-"""Totals of a job are those of one process to the last bit, whatever the shards, their order and the format."""
+"""Totals of a job are those of one process to the last bit, whatever the shards, order and format."""
 
 from __future__ import annotations
 
 import random
 import warnings
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -85,7 +86,7 @@ def test_any_cut_and_order_gives_the_same(
     with TemporaryDirectory() as name:
         folder = Path(name)
         tables = []
-        for number, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+        for number, (begin, end) in enumerate(pairwise(ends)):
             some = {column: cells[begin:end] for column, cells in columns.items()}
             tables.append(write(folder / f"{number}.{formats[number]}", some, group=group))
         options = {"documents": True, "keep": ["id"], "resamples": 8, "rows_per_shard": rows}

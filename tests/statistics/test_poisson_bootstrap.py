@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from random import Random
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,15 +30,13 @@ def test_each_row_is_drawn_as_the_slow_way_draws_it() -> None:
 
 
 @given(st.lists(st.integers(0, len(ROWS)), max_size=5), st.randoms(use_true_random=False))
-def test_any_cut_in_any_order_gives_the_same_sums(cuts: list[int], chance: object) -> None:
+def test_any_cut_in_any_order_gives_the_same_sums(cuts: list[int], chance: Random) -> None:
     ends = sorted({0, *cuts, len(ROWS)})
-    ranges = list(zip(ends[:-1], ends[1:], strict=True))
-    chance.shuffle(ranges)  # type: ignore[attr-defined]
-    parts = PoissonSums(7, 1)
-    for begin, end in ranges:
-        parts.merge(summed(ROWS[begin:end], 7, first=begin)) if parts.rows.any() else parts.add(
-            ROWS[begin:end], begin
-        )
+    ranges = list(pairwise(ends))
+    chance.shuffle(ranges)
+    parts, *others = (summed(ROWS[begin:end], 7, first=begin) for begin, end in ranges)
+    for other in others:
+        parts.merge(other)
     whole = summed(ROWS, 7)
     assert (parts.value() == whole.value()).all()
     assert (parts.rows == whole.rows).all()

@@ -86,7 +86,8 @@ def shard_rows(plan: Plan, shard: Shard) -> Iterator[Rows]:
         return
     columns = types(table.path)
     left = shard.rows
-    with ShardLines(plan, shard, table) as reader:
+    reader = ShardLines(plan, shard, table)
+    with reader:
         lines = (line for _, line in reader)
         if table.format == "tsv":
             next(lines, None)

@@ -120,7 +120,8 @@ def unpacked(found: list[Any]) -> Int64Array:
     raw = unpacker.decompress(base64.b64decode(data, validate=True), size + 1)
     if len(raw) != size:
         raise ValueError("the array has another size than it says")
-    return np.frombuffer(raw, dtype="<i8").astype(np.int64).reshape(shape)
+    numbers: Int64Array = np.frombuffer(raw, dtype="<i8").astype(np.int64).reshape(shape)
+    return numbers
 
 
 def _summed(limbs: list[Any]) -> ExactSum:

@@ -27,7 +27,8 @@ def types(path: str) -> Mapping[str, str]:
 def read(plan: Plan, shard: Shard) -> Iterator[Piece]:
     """The rows of a shard, a few at a time, if the table is still the one that was planned."""
     table = plan.inputs[shard.input]
-    return (parquet if table.format == "parquet" else text).read(plan, shard, table)
+    reader = parquet.read if table.format == "parquet" else text.read
+    return reader(plan, shard, table)
 
 
 def _is_parquet(path: str) -> bool:

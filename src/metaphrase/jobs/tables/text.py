@@ -188,7 +188,8 @@ def read(plan: Plan, shard: Shard, table: Input) -> Iterator[Piece]:
         joined=None, system=None, hypothesis=None, segment=None, domain=None, exhaustive=False,
     )  # fmt: skip
     cells = Cells(table.path, layout, separator=None)
-    with ShardLines(plan, shard, table) as reader:
+    reader = ShardLines(plan, shard, table)
+    with reader:
         rows = _rows(reader, table.format)
         try:
             while batch := list(islice(rows, BATCH)):
