@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.scale [SEGMENTS] [--rounds N] [--metrics NAME…] [--memory SEGMENTS…]
 [--engines NAME…]`` (default: 20,000 segments, a quick look; 1,000,000 for figures). Tables of made-up
-sentences are written, in which a tenth of the words occur once. Each contestant is a process of its own, they take turns, and medians
-of CPU time are compared: that of a process and of all its children, start-up included. An engine that is not
-installed is passed over.
+sentences are written, in which a tenth of the words occur once. Each contestant is a process of its own, they
+take turns, and medians of CPU time are compared: that of a process and of all its children, start-up
+included. An engine that is not installed is passed over.
 """
 
 from __future__ import annotations

@@ -203,6 +203,30 @@ def test_conditions_that_mean_nothing_are_refused_before_anything_is_scored(tmp_
     refused("MP952", "both a metric and a column", "chrf > 1", clash)
 
 
+def test_columns_of_any_numbers_are_compared_and_others_refused(tmp_path: Path) -> None:
+    rows = made_rows(4)
+    columns = {
+        "flag": pa.array([True, False, None, True]),
+        "large": pa.array([2**62, 1, 2, 3]),
+        "small": pa.array([1, 2, 3, 4], pa.float16()),
+        "price": pa.array([1, 2, 3, 4]).cast(pa.decimal128(21, 2)),
+        "date": pa.array([1, 2, 3, 4], pa.timestamp("s")),
+    }
+    made = pa.table({**{name: [row[name] for row in rows] for name in rows[0]}, **columns})
+    table = tmp_path / "all.parquet"
+    pq.write_table(made, table)
+    for condition, kept in {
+        "flag == 1": 2,
+        "flag != 1": 1,
+        "not flag == 1": 2,
+        "large > 2": 2,
+        "small <= 2.5": 2,
+        "2 <= price < 4": 2,
+    }.items():
+        assert filter_tables([table], f"chrf >= 0 and {condition}", engine=ONE).kept == kept
+    refused("MP954", "timestamp", "chrf >= 0 and date > 1", table)
+
+
 def test_a_row_that_cannot_be_scored_leaves_nothing_behind(tmp_path: Path) -> None:
     rows = made_rows(20)
     rows[13]["mt"] = None

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from metaphrase.arrays import FloatArray
+from metaphrase.corpus.formats.tables.arrow import arrow
 from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.formats.tables.parquet_file import batches
 from metaphrase.corpus.validation import EmptyReferences
@@ -170,26 +171,43 @@ def _numbers(
     columns: Mapping[str, Any], planned: Plan, shard: Shard, done: int
 ) -> dict[str, FloatArray]:
     """Columns as numbers; cells of TSV are texts until somebody asks. What is not there is NaN."""
-    found = {}
-    for name, column in columns.items():
-        if str(column.type) != "string":
-            found[name] = np.asarray(column.cast("double").to_numpy(zero_copy_only=False))
-            continue
-        values = np.full(len(column), np.nan)
-        for row, text in enumerate(column.to_pylist()):
-            try:
-                values[row] = float(text) if text else np.nan
-            except ValueError:
-                table = planned.inputs[shard.input]
-                raise InputError(
-                    "MP954",
-                    f"{text!r} in the column {name!r} is not a number to compare.",
-                    path=table.path,
-                    line=first_row(planned, shard) + done + row + (table.format == "tsv"),
-                    hint="Compare columns of numbers.",
-                ) from None
-        found[name] = values
-    return found
+    return {
+        name: _cells(column, name, planned, shard, done)
+        if str(column.type) == "string"
+        else _values(column, name, planned.inputs[shard.input].path)
+        for name, column in columns.items()
+    }
+
+
+def _values(column: Any, name: str, path: str) -> FloatArray:
+    try:
+        # Not safe: a whole number may be too large to be exact, and is compared all the same.
+        doubles = column.cast("double", safe=False)
+    except arrow().ArrowException:
+        raise InputError(
+            "MP954",
+            f"The column {name!r} has the type {column.type}, and numbers are compared.",
+            path=path,
+            hint="Compare columns of numbers.",
+        ) from None
+    return np.asarray(doubles.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _cells(column: Any, name: str, planned: Plan, shard: Shard, done: int) -> FloatArray:
+    values = np.full(len(column), np.nan)
+    for row, text in enumerate(column.to_pylist()):
+        try:
+            values[row] = float(text) if text else np.nan
+        except ValueError:
+            table = planned.inputs[shard.input]
+            raise InputError(
+                "MP954",
+                f"{text!r} in the column {name!r} is not a number to compare.",
+                path=table.path,
+                line=first_row(planned, shard) + done + row + (table.format == "tsv"),
+                hint="Compare columns of numbers.",
+            ) from None
+    return values
 
 
 @contextmanager
