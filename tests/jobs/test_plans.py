@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+import metaphrase
 from jobs.written_tables import HERE, planned, texts, write
 from metaphrase import jobs
 from metaphrase.errors import MetaphraseError
@@ -191,6 +192,26 @@ class TestOptions:
         (metric,) = planned([table], tmp_path / "job").metrics
         older = replace(metric, signature=metric.signature.replace("|case:", "|model:1|case:"))
         refused("MP933", lambda: older.create(1), "model:1 planned, model:— here")
+
+    def test_a_job_of_such_a_metric_does_not_begin(self, table: Path, tmp_path: Path) -> None:
+        plan = planned([table], tmp_path / "job")
+        (metric,) = plan.metrics
+        changed = (replace(metric, signature=f"{metric.signature}|model:1"),)
+        replace(plan, metrics=changed).save(tmp_path / "job", overwrite=True)
+        for step in (jobs.run, lambda folder: jobs.run_shard(folder, 0)):
+            refused("MP933", lambda step=step: step(tmp_path / "job"), "model:1 planned")  # type: ignore[misc]
+        assert not (tmp_path / "job" / "parts").exists()
+
+    def test_a_metric_that_only_this_process_knows(self, table: Path, tmp_path: Path) -> None:
+        @dataclass(frozen=True)
+        class Mine(metaphrase.Ter):
+            name: ClassVar[str] = "mine"
+
+        refused("MP940", lambda: planned([table], tmp_path / "job", metrics=[Mine()]), "mine")
+
+    def test_one_table_and_one_column_need_no_list(self, table: Path, tmp_path: Path) -> None:
+        plan = planned(table, tmp_path / "job", keep="id")  # type: ignore[arg-type]
+        assert (len(plan.inputs), dict(plan.kept)) == (1, {"id": "string"})
 
     def test_there_is_no_such_shard(self, table: Path, tmp_path: Path) -> None:
         planned([table], tmp_path / "job")

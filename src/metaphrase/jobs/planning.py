@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -19,7 +19,7 @@ from metaphrase.corpus.formats.tables.layout import (
 )
 from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_system_name
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError, MetaphraseError, OptionError
 from metaphrase.jobs.plan import DIGITS, FILE, Plan, PlannedMetric, Shard
 from metaphrase.jobs.tables import Cut, cut, read
 from metaphrase.metrics import Metric
@@ -32,19 +32,20 @@ ROWS = 100_000
 
 
 def plan(
-    inputs: Sequence[str | PathLike[str]],
+    inputs: str | PathLike[str] | Sequence[str | PathLike[str]],
     folder: str | PathLike[str],
     metrics: Sequence[str | Metric] = DEFAULT_METRICS,
     *,
     columns: ColumnNames | None = None,
     lang: str = DEFAULT_LANGUAGE,
-    keep: Sequence[str] = (),
+    keep: str | Sequence[str] = (),
     documents: bool = False,
     resamples: int = 0,
     seed: int = SEED,
     rows_per_shard: int = ROWS,
     empty_references: EmptyReferences = "error",
     check_language: bool = True,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """Plan the scoring of tables into ``folder``; a plan that is there already must be the same.
 
@@ -55,17 +56,23 @@ def plan(
     resamples: of the bootstrap that gives intervals; 0 for none
     rows_per_shard: somewhat more where row groups of Parquet are larger; a compressed text is one shard
     check_language: warn if the first texts do not look like the language of the metrics
+    progress: is called with the number of tables that were looked through and of all
     """
     check_empty_references(empty_references)
     _check_numbers(rows_per_shard, resamples, seed)
-    paths = [os.path.abspath(path) for path in inputs]  # noqa: PTH100
+    given = [inputs] if isinstance(inputs, str | PathLike) else inputs
+    paths = [os.path.abspath(path) for path in given]  # noqa: PTH100
     if not paths or len(set(paths)) < len(paths):
         fault = "a table was given twice" if paths else "there is no table to score"
         raise OptionError("MP939", f"{fault}.", hint="Name each file once.")
     chosen = labelled_metrics(metrics, lang)
     _check_metrics(chosen)
     _check_folder(Path(folder))
-    found = [cut(path, number, rows_per_shard) for number, path in enumerate(paths)]
+    found = []
+    for number, path in enumerate(paths):
+        if progress is not None:
+            progress(number, len(paths))
+        found.append(cut(path, number, rows_per_shard))
     layout = _layout(found, columns, documents)
     made = Plan(
         inputs=tuple(one.table for one in found),
@@ -77,7 +84,7 @@ def plan(
             "source": layout.source,
             "document": layout.document if documents else None,
         },
-        kept=_kept(keep, found),
+        kept=_kept([keep] if isinstance(keep, str) else keep, found),
         documents=documents,
         resamples=resamples,
         seed=seed,
@@ -224,7 +231,15 @@ def _planned(label: str, metric: Metric, layout: Layout) -> PlannedMetric:
     references = len(layout.references)
     signature = str(metric.signature(references))
     planned = PlannedMetric(label, metric.specification, metric.lang, signature)
-    planned.create(references)  # whoever runs a shard has nothing but this
+    try:
+        planned.create(references)  # whoever runs a shard has nothing but this
+    except MetaphraseError as error:
+        raise OptionError(
+            "MP940",
+            f"{label} cannot be made again from its name and options: {error.message}",
+            hint="Options must be such as the command line takes, and metrics of your own in a file "
+            "that is loaded.",
+        ) from error
     return planned
 
 

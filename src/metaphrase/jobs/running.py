@@ -82,6 +82,9 @@ def run(
             if verify:  # or whoever runs it would believe the manifest of a bad part
                 manifest_path(folder, shard).unlink(missing_ok=True)
             missing.append(shard.number)
+    if missing:
+        for metric in plan.metrics:
+            metric.create(plan.references)  # or each shard would fail for the same reason
     rows = sum(plan.shards[number].rows for number in missing)
     rows_done = 0
     tell = progress or (lambda done, of: None)

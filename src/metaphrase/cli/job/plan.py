@@ -97,8 +97,6 @@ def run(options: argparse.Namespace) -> int:
     hint = "Put the tables first: metaphrase job plan INPUT -o FOLDER -m METRIC"
     metrics = metrics_for(CorpusFiles(), options, DEFAULT_METRICS, hint=hint)
     with progress_line() as tell:
-        if tell is not None:
-            tell(f"looking through {counted(len(options.inputs), 'table')}")
         plan = jobs.plan(
             options.inputs,
             options.output,
@@ -112,6 +110,9 @@ def run(options: argparse.Namespace) -> int:
             rows_per_shard=options.rows_per_shard,
             empty_references=options.empty_references,
             check_language=options.check_language,
+            progress=None
+            if tell is None
+            else lambda done, of: tell(f"looking through table {done + 1:,} of {of:,}"),
         )
     kept = f"; kept: {', '.join(plan.kept)}" if plan.kept else ""
     print_lines(
