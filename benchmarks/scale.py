@@ -3,8 +3,8 @@
 ``python -m benchmarks.scale [SEGMENTS] [--rounds N] [--metrics NAME…] [--memory SEGMENTS…]
 [--engines NAME…]`` (default: 20,000 segments, a quick look; 1,000,000 for figures). Tables of made-up
 sentences are written, in which a tenth of the words occur once. Each contestant is a process of its own, they
-take turns, and medians of CPU time are compared: that of a process and of all its children, start-up
-included. An engine that is not installed is passed over.
+take turns, and medians of CPU time are compared: that of a process and of all its children. What it takes for
+a table of few rows is start-up, which is shown and left out. An engine that is not installed is passed over.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -34,6 +34,8 @@ from metaphrase import jobs
 COLUMNS = ("--columns", "hypothesis=mt")
 #: Shards of a job whose throughput is measured.
 SHARDS = 20
+#: Rows of a table that takes nothing but start-up.
+FEW = 100
 #: Scores all shards of a job, as a worker does, and says what memory it took.
 WORKER = """
 import re, sys
@@ -139,7 +141,8 @@ def contestants(
     }
     for engine in engines:
         try:
-            job("--engine", engine, "--workers", "2")()
+            if rows <= FEW:
+                job("--engine", engine, "--workers", "2")()
         except subprocess.CalledProcessError as error:
             last = error.stderr.decode().strip().splitlines()[-1:]
             print(f"{engine} is passed over: {''.join(last)}")
@@ -152,25 +155,39 @@ def throughput(
     table: Path, count: int, metrics: Sequence[str], engines: Sequence[str], rounds: int
 ) -> None:
     rows = shard_rows(count)
-    racers = contestants(table, metrics, engines, rows)
+    small = table.parent / "few" / table.name
+    small.parent.mkdir()
+    write_table(small, FEW, shard_rows(FEW))
+    starting = contestants(small, metrics, engines, shard_rows(FEW))
+    racers = contestants(table, metrics, starting_engines(starting, engines), rows)
+    starts: dict[str, list[Spent]] = {name: [] for name in racers}
     spent: dict[str, list[Spent]] = {name: [] for name in racers}
     for _ in range(rounds):
         for name, racer in racers.items():
+            starts[name].append(starting[name]())
             spent[name].append(racer())
-    headings = ("", "CPU, s", "µs a segment", "beside plain text", "clock, s", "segments/s")
+    headings = ("", "start-up, s", "CPU, s", "µs a segment", "beside plain text", "clock, s")
     shown = Table(*headings, title=f"{count:,} segments, {' '.join(metrics)}, shards of {rows:,}")
-    first = median(one.cpu for one in next(iter(spent.values())))
+    plain = 0.0
     for name, found in spent.items():
+        start = median(one.cpu for one in starts[name])
         cpu, wall = median(one.cpu for one in found), median(one.wall for one in found)
+        alone = cpu - start
+        plain = plain or alone
         shown.add_row(
             name,
+            f"{start:.2f}",
             f"{cpu:.1f}",
-            f"{cpu / count * 1e6:.1f}",
-            f"{cpu / first - 1:+.1%}",
+            f"{alone / count * 1e6:.2f}",
+            f"{alone / plain - 1:+.1%}",
             f"{wall:.1f}",
-            f"{count / wall:,.0f}",
         )
     Console(width=110).print(shown)
+
+
+def starting_engines(racers: Iterable[str], engines: Sequence[str]) -> list[str]:
+    """Those that are there."""
+    return [engine for engine in engines if f"job, {engine}, 2 workers" in racers]
 
 
 def resuming(table: Path, count: int, metrics: Sequence[str]) -> None:
