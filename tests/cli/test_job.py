@@ -14,6 +14,10 @@ import pytest
 
 from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Fails, Prints
 from metaphrase.cli import main
+from metaphrase.cli.job import plan as cli_plan
+from metaphrase.cli.job import run as cli_run
+from metaphrase.jobs import planning
+from metaphrase.jobs.engines import registry
 
 pytest.importorskip("pyarrow")
 
@@ -54,6 +58,12 @@ class TestPlan:
         fails(2, ("MP940", "nist"), *plan, tmp_path / "x", *COLUMNS, "-m", "nist")
         fails(2, "MP108", *plan, tmp_path / "x", "--columns", "hypothesis")
         assert not (tmp_path / "x").exists()
+
+
+def test_help_says_what_the_library_does() -> None:
+    """Without importing it."""
+    assert set(cli_run.ENGINES) == set(registry.ENGINES)
+    assert cli_plan.ROWS == planning.ROWS
 
 
 class TestRun:

@@ -99,6 +99,11 @@ class TestTables:
         table = write(tmp_path / "table.parquet", columns)
         assert planned([table], tmp_path / "job", columns=None).systems == ("one", "two")
 
+    def test_what_is_kept_is_no_system(self, table: Path, tmp_path: Path) -> None:
+        kept = planned([table], tmp_path / "job", columns=None, keep=["id", "reference"])
+        assert kept.systems == ("one", "two")
+        assert planned([table], tmp_path / "other", columns=None).systems == ("id", "one", "two")
+
     @pytest.mark.parametrize("form", ["parquet", "jsonl", "tsv"])
     def test_a_missing_column(self, form: str, tmp_path: Path) -> None:
         table = write(tmp_path / f"table.{form}", COLUMNS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -107,6 +108,21 @@ class TestRunningAgain:
         assert not old.exists()
         assert young.exists()
 
+    def test_a_shard_that_is_interrupted_leaves_nothing(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupted(plan: jobs.Plan, shard: jobs.Shard) -> Any:
+            yield from read(plan, shard)
+            raise KeyboardInterrupt
+
+        before = contents(folder)
+        monkeypatch.setattr(shard_run, "read", interrupted)
+        monkeypatch.setattr(shard_run, "_GROUP", 1)  # or nothing would have been written
+        with pytest.raises(KeyboardInterrupt):
+            jobs.run(folder, engine=HERE)
+        gc.collect()  # the writer goes without a word
+        assert contents(folder) == before
+
 
 class TestDamage:
     @pytest.fixture
@@ -180,6 +196,13 @@ class TestDamage:
         fails("MP931", lambda: jobs.status(done))
         path.unlink()
         fails("MP930", lambda: jobs.status(done))
+
+    def test_a_manifest_that_cannot_be_read(self, done: Path) -> None:
+        path = done / "manifests" / "part-00002.json"
+        path.unlink()
+        path.mkdir()
+        for step in (jobs.run, jobs.status, jobs.finish):
+            fails("MP111", lambda step=step: step(done))  # type: ignore[misc]
 
     def test_a_manifest_of_another_job_is_refused(self, done: Path, tmp_path: Path) -> None:
         other = tmp_path / "other"

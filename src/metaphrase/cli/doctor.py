@@ -256,16 +256,16 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
 
 def _texts(path: str) -> Iterator[str]:
     """The segments of a file of any format; of tables, the first reference."""
-    from metaphrase.corpus import open_jsonl, open_tsv
+    from metaphrase.corpus import open_jsonl, open_parquet, open_tsv
     from metaphrase.corpus.formats import is_named_conllu, read_analysed
     from metaphrase.corpus.lines import LineReader
 
-    suffixes = set(Path(path).suffixes)
+    openers = {".tsv": open_tsv, ".jsonl": open_jsonl, ".parquet": open_parquet}
+    suffix = next((suffix for suffix in openers if suffix in Path(path).suffixes), None)
     if is_named_conllu(path):
         yield from (row.text for row in read_analysed(path))
-    elif suffixes & {".tsv", ".jsonl"}:
-        opener = open_tsv if ".tsv" in suffixes else open_jsonl
-        for piece in opener(path, empty_references="keep"):
+    elif suffix is not None:
+        for piece in openers[suffix](path, empty_references="keep"):
             yield from piece.references[0]
     else:
         with LineReader(path) as reader:

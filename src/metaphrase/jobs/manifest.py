@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from metaphrase.corpus.lines import cannot_read
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.jobs.plan import VERSION, Plan, Shard
@@ -55,7 +57,7 @@ def read_manifest(path: Path, shard: Shard, plan: Plan) -> Manifest:
 
     A file that is not there is a ``FileNotFoundError``.
     """
-    with path.open("rb") as stream:
+    with _reading(path), path.open("rb") as stream:
         head = stream.readline()
         body = stream.seek(0, 2) - len(head)
     return _head(path, head, body, shard, plan)
@@ -110,8 +112,19 @@ def _head(path: Path, head: bytes, body: int, shard: Shard, plan: Plan) -> Manif
 
 
 def _halves(path: Path) -> tuple[bytes, bytes]:
-    head, end, body = path.read_bytes().partition(b"\n")
+    with _reading(path):
+        head, end, body = path.read_bytes().partition(b"\n")
     return head + end, body
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise cannot_read(path, str(path), error) from error
 
 
 def _line(content: Mapping[str, Any]) -> bytes:

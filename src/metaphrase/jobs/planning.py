@@ -15,6 +15,7 @@ from metaphrase.corpus.formats.tables.layout import (
     ColumnNames,
     Layout,
     LayoutOptions,
+    is_reserved,
     recognise,
 )
 from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_system_name
@@ -73,7 +74,8 @@ def plan(
         if progress is not None:
             progress(number, len(paths))
         found.append(cut(path, number, rows_per_shard))
-    layout = _layout(found, columns, documents)
+    names = [keep] if isinstance(keep, str) else keep
+    layout = _layout(found, columns, names, documents)
     made = Plan(
         inputs=tuple(one.table for one in found),
         shards=_numbered(found),
@@ -84,7 +86,7 @@ def plan(
             "source": layout.source,
             "document": layout.document if documents else None,
         },
-        kept=_kept([keep] if isinstance(keep, str) else keep, found),
+        kept=_kept(names, found),
         documents=documents,
         resamples=resamples,
         seed=seed,
@@ -126,14 +128,19 @@ def _check_metrics(metrics: Mapping[str, Metric]) -> None:
             )
 
 
-def _layout(found: Sequence[Cut], columns: ColumnNames | None, documents: bool) -> Layout:
+def _layout(
+    found: Sequence[Cut], columns: ColumnNames | None, keep: Sequence[str], documents: bool
+) -> Layout:
+    """Which columns are what; one that is kept and has no role by its name is no system, unless stated."""
     options = LayoutOptions(columns=columns)
+    stated = "hypothesis" in (columns or {})
     layouts = []
     for one in found:
         path = one.table.path
         if not one.shards:
             raise InputError("MP113", "The table has no rows.", path=path, hint="Leave it out.")
-        layout = recognise(one.types, options, path)
+        names = [name for name in one.types if stated or name not in keep or is_reserved(name)]
+        layout = recognise(names, options, path)
         if layout.form == "long":
             raise InputError(
                 "MP938",

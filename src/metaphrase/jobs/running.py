@@ -99,7 +99,8 @@ def run(
             failed[number] = _told(result)
             _write_note(note, number, failed[number])
             continue
-        note.unlink(missing_ok=True)
+        with suppress(OSError):
+            note.unlink()
         now.append(number)
         rows_done += shard.rows
         tell(rows_done, rows)

@@ -65,7 +65,10 @@ def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> 
             path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_writer(part, sync=True) as stream:
         hashed = _Hashed(stream)
-        sums = _score(plan, shard, metrics, threads, _Part(hashed, plan, shard))
+        try:
+            sums = _score(plan, shard, metrics, threads, _Part(hashed, plan, shard))
+        finally:
+            hashed.closed = True
     made = Manifest(
         shard=shard,
         digest=hashed.digest,
@@ -183,11 +186,13 @@ class _Part:
 
 
 class _Hashed:
-    """A stream to write to, which knows how long it is and the hash of all that was written."""
+    """A stream to write to, which knows how long it is and the hash of all that was written.
 
-    closed = False
+    Once it is closed, nothing is written: a writer of Parquet that was interrupted tries to when it goes.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
+        self.closed = False
         self._stream = stream
         self._hash = blake2b(digest_size=16)
         self.size = 0
@@ -199,6 +204,8 @@ class _Hashed:
 
     def write(self, data: bytes) -> int:
         """Write, and count."""
+        if self.closed:
+            return len(data)
         self._hash.update(data)
         self.size += len(data)
         return self._stream.write(data)
