@@ -16,6 +16,7 @@ from cli.bundled import EXAMPLES
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, open_parquet, read_jsonl, read_parquet, write_parquet
 from metaphrase.corpus.formats import format_of, named_format
+from metaphrase.corpus.formats.tables import parquet_file
 from metaphrase.corpus.opening import CorpusFiles, open_corpus
 from metaphrase.errors import MetaphraseError, ResourceError
 
@@ -89,6 +90,16 @@ def test_pieces_are_bounded_whatever_the_row_groups(write: Callable[..., Path]) 
     sizes = [len(piece) for piece in open_parquet(path, chunk=8)]
     assert sum(sizes) == 50
     assert max(sizes) <= 8
+
+
+def test_only_some_row_groups_are_in_memory(
+    write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_file, "_ROWS", 20)
+    path = write({"reference": ["a"] * 50, "mt": ["a"] * 50}, row_group_size=8)
+    metadata = parquet.read_metadata(path)
+    assert list(parquet_file._together(metadata, range(7))) == [[0, 1, 2], [3, 4, 5], [6]]
+    assert len(read_parquet(path)) == 50
 
 
 def test_columns_without_a_role_are_not_read(

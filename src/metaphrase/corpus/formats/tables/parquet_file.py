@@ -17,6 +17,8 @@ from metaphrase.errors import InputError
 #: What a file begins and ends with.
 MAGIC = b"PAR1"
 ENDINGS = (".parquet", ".pq")
+#: Rows of row groups that are read together, if one of them has not more.
+_ROWS = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,23 @@ def batches(
         parquet().ParquetFile(fspath(path), page_checksum_verification=True) as file,
     ):
         chosen = range(file.metadata.num_row_groups) if groups is None else groups
-        for batch in file.iter_batches(size, row_groups=chosen, columns=list(columns)):
-            yield batch.select(list(columns))
+        for some in _together(file.metadata, chosen):
+            for batch in file.iter_batches(size, row_groups=some, columns=list(columns)):
+                yield batch.select(list(columns))
+
+
+def _together(metadata: Any, groups: Sequence[int]) -> Iterator[list[int]]:
+    """Row groups to be read at once: pyarrow keeps what it has read until it has given out all of them."""
+    some: list[int] = []
+    rows = 0
+    for group in groups:
+        some.append(group)
+        rows += metadata.row_group(group).num_rows
+        if rows >= _ROWS:
+            yield some
+            some, rows = [], 0
+    if some:
+        yield some
 
 
 def texts(column: Any, name: str, path: FilePath, first: int) -> list[str]:
