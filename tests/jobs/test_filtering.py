@@ -140,7 +140,7 @@ def test_another_condition_on_the_same_job_scores_nothing_anew(tmp_path: Path) -
     table = write(tmp_path / "all.jsonl", rows)
     job = tmp_path / "job"
     options: dict[str, Any] = {"columns": {"hypothesis": "mt"}, "rows_per_shard": 10}
-    filter_tables([table], "chrf > 50", folder=job, engine=ONE, **options)
+    filter_tables([table], "chrf > 50 and length > ter", folder=job, engine=ONE, **options)
     before = {path: path.stat().st_mtime_ns for path in (job / "parts").iterdir()}
     assert len(before) == 3
 
@@ -151,9 +151,23 @@ def test_another_condition_on_the_same_job_scores_nothing_anew(tmp_path: Path) -
             assert not list(numbers)
             return iter(())
 
-    found = filter_tables([table], "chrf > 70", folder=job, engine=Nobody(), **options)
-    assert found.kept == sum(row["chrf"] > 70 for row in scored(rows, "chrf"))
+    other = "ter <= 100 and length > 0 and chrf > 70"
+    found = filter_tables([table], other, folder=job, engine=Nobody(), **options)
+    assert found.kept == sum(
+        row["ter"] <= 100 and row["chrf"] > 70 for row in scored(rows, "chrf", "ter")
+    )
     assert before == {path: path.stat().st_mtime_ns for path in (job / "parts").iterdir()}
+
+
+def test_a_damaged_part_is_made_anew(tmp_path: Path) -> None:
+    table = write(tmp_path / "all.jsonl", made_rows(30))
+    options: dict[str, Any] = {"columns": {"hypothesis": "mt"}, "folder": tmp_path / "job"}
+    before = filter_tables([table], "chrf > 50", engine=ONE, **options)
+    (part,) = (tmp_path / "job" / "parts").iterdir()
+    data = bytearray(part.read_bytes())
+    data[len(data) // 2] ^= 1
+    part.write_bytes(data)
+    assert filter_tables([table], "chrf > 50", engine=ONE, **options) == before
 
 
 def test_nothing_kept_is_a_table_without_rows(tmp_path: Path) -> None:

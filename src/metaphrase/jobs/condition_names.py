@@ -39,8 +39,9 @@ class Sought:
 
     @property
     def metrics(self) -> list[Metric]:
-        """Each of them once, whatever it is called."""
-        return list(dict.fromkeys(score.metric for score in self.scores))
+        """Each of them once, in an order that does not depend on the condition: it is the same job, then."""
+        different = {score.metric for score in self.scores}
+        return sorted(different, key=lambda metric: metric.specification)
 
     def places(self, plan: Plan) -> dict[str, str]:
         """The columns of the parts of a job in which each name is found."""
@@ -59,7 +60,7 @@ def looked_up(condition: Condition, path: str, columns: ColumnNames | None, lang
     which ones are.
     """
     known = types(path)
-    kept = tuple(name for name in condition.names if name in known)
+    kept = tuple(sorted(name for name in condition.names if name in known))
     stated = [name for names in (columns or {}).values() for name in _several(names)]
     texts = [
         name

@@ -35,6 +35,7 @@ from metaphrase.jobs.running import run
 from metaphrase.jobs.shard_run import part_path, usable
 from metaphrase.jobs.tables import read
 from metaphrase.jobs.tables.pieces import first_row
+from metaphrase.metrics import load_metrics
 
 #: Rows of a part that are there at once.
 _BATCH = 1 << 16
@@ -79,6 +80,8 @@ def filter_tables(
     ...               engine=metaphrase.jobs.Local(workers=1))
     Filtered(rows=12, kept=4)
     """
+    for path in load:
+        load_metrics(path)
     condition = parse(keep)
     targets = [path for path in (output, rejected) if path is not None]
     for path in targets:
@@ -102,7 +105,9 @@ def filter_tables(
         where = sought.places(planned)
         # A column that cannot be compared is found before hours of scoring, not after.
         _numbers(next(read(planned, planned.shards[0])).kept, planned, planned.shards[0], 0)
-        outcome = run(place, engine=engine, threads=threads, load=load, progress=progress)
+        outcome = run(
+            place, engine=engine, threads=threads, load=load, verify=True, progress=progress
+        )
         if outcome.failed:
             number, reason = next(iter(outcome.failed.items()))
             raise InputError(
@@ -149,12 +154,12 @@ def _chosen(
     planned: Plan, shard: Shard, folder: Path, condition: Condition, where: Mapping[str, str]
 ) -> Truth:
     """For each row of a shard if the condition holds."""
-    if usable(folder, shard, planned, verify=True) is None:
+    if usable(folder, shard, planned) is None:
         raise InputError(
             "MP954",
-            "The part of a shard is damaged.",
+            "The part of a shard is gone or damaged.",
             path=part_path(folder, shard),
-            hint="Delete it, and filter again: only this shard is scored anew.",
+            hint="Filter again: only this shard is scored anew.",
         )
     found: list[Truth] = []
     done = 0
