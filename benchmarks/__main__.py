@@ -25,6 +25,7 @@ for name in (
     "pivots",
     "end_to_end",
     "streaming",
+    "scale",
     "significance",
     "report",
     "serve",

@@ -30,7 +30,7 @@ PIVOTS = ROOT / "packages" / "metaphrase-pivots" / "src"
 REFRESH = "METAPHRASE_REFRESH"
 COMMANDS = (
     *("score", "explain", "check", "report", "gate", "serve", "select", "analyse"),
-    *("meta", "train", "job", "convert", "metrics", "doctor"),
+    *("meta", "train", "job", "filter", "convert", "metrics", "doctor"),
 )
 #: Commands whose exit code 1 is an answer, no error.
 ANSWERING = ("check", "gate")

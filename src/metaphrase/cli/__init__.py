@@ -19,6 +19,7 @@ from metaphrase.cli import (
     convert,
     doctor,
     explain,
+    filter,
     gate,
     job,
     meta,
@@ -35,7 +36,7 @@ from metaphrase.version import __version__
 #: In the order in which they are listed.
 _COMMANDS = (
     *(score, explain, check, report, gate, serve, select, analyse),
-    *(meta, train, job, convert, metrics, doctor),
+    *(meta, train, job, filter, convert, metrics, doctor),
 )
 EPILOG = """\
 first steps:

@@ -196,7 +196,7 @@ def add_language(group: argparse._ArgumentGroup, analysers: str, language: str =
     group.add_argument("--analyser", metavar="NAME", help=analysers)
 
 
-def add_seed(group: argparse._ArgumentGroup, metavar: str = "S") -> None:
+def add_seed(group: argparse._ActionsContainer, metavar: str = "S") -> None:
     """``--seed``, with which random numbers come again."""
     group.add_argument(
         "--seed",

@@ -22,6 +22,7 @@ Outcome(before=0, now=(0, 1, 2), failed={})
 """
 
 from metaphrase.jobs.engines import Dask, Engine, Local, Ray, named_engine
+from metaphrase.jobs.filtering import Filtered, filter_tables
 from metaphrase.jobs.finishing import finish
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.planning import plan
@@ -32,12 +33,14 @@ from metaphrase.jobs.status import Status, status
 __all__ = [
     "Dask",
     "Engine",
+    "Filtered",
     "Local",
     "Outcome",
     "Plan",
     "Ray",
     "Shard",
     "Status",
+    "filter_tables",
     "finish",
     "gather_shard",
     "named_engine",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from metaphrase.cli.job import finish, plan, run, status
+from metaphrase.cli.job import finish, plan, report, run, status
 
 EXAMPLES = """\
 examples:
@@ -12,6 +12,7 @@ examples:
   metaphrase job run news
   metaphrase job status news
   metaphrase job finish news
+  metaphrase job report news -o news.html
 """
 
 
@@ -25,5 +26,5 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=EXAMPLES,
     )
     steps = parser.add_subparsers(title="steps", metavar="STEP", required=True)
-    for step in (plan, run, status, finish):
+    for step in (plan, run, status, finish, report):
         step.add_parser(steps)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_load, positive
-from metaphrase.cli.output import print_lines, progress_bar
+from metaphrase.cli.job.watching import Terminated, row_progress, terminable
+from metaphrase.cli.output import print_lines
 
 if TYPE_CHECKING:
     from metaphrase.jobs import Outcome
@@ -52,6 +51,12 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="read the parts that are there, and make damaged ones anew",
     )
     add_load(group)
+    add_engine(parser)
+    parser.set_defaults(run=run)
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Arguments that say who scores shards."""
     group = parser.add_argument_group("engine")
     group.add_argument(
         "--engine",
@@ -72,7 +77,6 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="N",
         help="of each process (default: 1); the results do not depend on it",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
     started = monotonic()
     try:
-        with _terminable(), _progress() as tell:
+        with terminable(), row_progress() as tell:
             outcome = jobs.run(
                 options.folder,
                 engine=engine,
@@ -92,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
                 verify=options.verify,
                 progress=tell,
             )
-    except _Terminated:
+    except Terminated:
         print("metaphrase: terminated; run the job again to go on", file=sys.stderr)
         return 143
     shards = jobs.Plan.load(options.folder).shards
@@ -114,39 +118,6 @@ def _summary(outcome: Outcome, rows: int, seconds: float, folder: str) -> Iterat
         yield f"shard {number}: {why}"
     if len(outcome.failed) > _LISTED:
         yield f"and {len(outcome.failed) - _LISTED:,} more: metaphrase job status {folder}"
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar of rows, as soon as it is known how many there are to do."""
-    with ExitStack() as stack:
-        bars: list[Callable[[int], None] | None] = []
-
-        def tell(done: int, of: int) -> None:
-            if not bars:
-                bars.append(stack.enter_context(progress_bar(unit="rows", total=lambda: of)))
-            if bars[0] is not None:
-                bars[0](done)
-
-        yield tell
-
-
-class _Terminated(BaseException):
-    """Somebody wants us to stop, as Ctrl-C does."""
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM, which schedulers send before they kill, end the work in an orderly way."""
-
-    def stop(*_: object) -> None:
-        raise _Terminated
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _share(given: str) -> tuple[int, int]:

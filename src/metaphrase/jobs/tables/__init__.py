@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from metaphrase.corpus.formats.tables.parquet_file import ENDINGS, is_parquet
+from metaphrase.corpus.formats.tables.parquet_file import ENDINGS, footer, is_parquet
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.tables import parquet, text
 from metaphrase.jobs.tables.pieces import Cut, Piece, changed
 
-__all__ = ["Cut", "Piece", "changed", "cut", "read"]
+__all__ = ["Cut", "Piece", "changed", "cut", "read", "types"]
 
 
 def cut(path: str, number: int, rows: int) -> Cut:
     """Cut table ``number`` of a job into shards of ``rows`` rows or somewhat more."""
-    if path.lower().endswith(ENDINGS) or is_parquet(path):
+    if _is_parquet(path):
         return parquet.cut(path, number, rows)
     return text.cut(path, number, rows)
+
+
+def types(path: str) -> Mapping[str, str]:
+    """The columns of a table with their types, as far as its beginning tells."""
+    return footer(path).types if _is_parquet(path) else text.types(path)
 
 
 def read(plan: Plan, shard: Shard) -> Iterator[Piece]:
@@ -24,3 +29,7 @@ def read(plan: Plan, shard: Shard) -> Iterator[Piece]:
     table = plan.inputs[shard.input]
     reader = parquet.read if table.format == "parquet" else text.read
     return reader(plan, shard, table)
+
+
+def _is_parquet(path: str) -> bool:
+    return path.lower().endswith(ENDINGS) or is_parquet(path)

@@ -43,7 +43,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 def cut(path: str, number: int, rows: int) -> Cut:
     """See :func:`metaphrase.jobs.tables.cut`."""
-    kind = "jsonl" if is_named_jsonl(path) or _begins_object(path) else "tsv"
+    kind = _kind(path)
     whole = is_gzip(path)
     cutter = _Cutter(number, None if whole else rows, headed=kind == "tsv", whole=whole)
     for block in byte_blocks(path):
@@ -52,6 +52,11 @@ def cut(path: str, number: int, rows: int) -> Cut:
     lines = sum(shard.rows for shard in shards)
     table = Input(path, kind, lines, Path(path).stat().st_size, cutter.digest)
     return Cut(table, shards, _first_types(path, kind) if shards else {})
+
+
+def types(path: str) -> Mapping[str, str]:
+    """See :func:`metaphrase.jobs.tables.types`."""
+    return _first_types(path, _kind(path))
 
 
 class _Cutter:
@@ -138,6 +143,10 @@ def _after_lines(data: bytes, at: int, lines: int | None) -> tuple[int, int]:
     return at, lines
 
 
+def _kind(path: str) -> str:
+    return "jsonl" if is_named_jsonl(path) or _begins_object(path) else "tsv"
+
+
 def _begins_object(path: str) -> bool:
     with LineReader(path) as reader:
         first = reader.take(1)
@@ -148,6 +157,8 @@ def _first_types(path: str, kind: str) -> Mapping[str, str]:
     """The columns of the first row, with the types of their first values; where there are none, strings."""
     with LineReader(path) as reader:
         rows = list(islice(_rows(reader, kind), BATCH if kind == "jsonl" else 1))
+    if not rows:
+        return {}
     return {name: _type([row.get(name) for _, row in rows]) for name in rows[0][1]}
 
 
@@ -177,7 +188,7 @@ def read(plan: Plan, shard: Shard, table: Input) -> Iterator[Piece]:
         joined=None, system=None, hypothesis=None, segment=None, domain=None, exhaustive=False,
     )  # fmt: skip
     cells = Cells(table.path, layout, separator=None)
-    reader = _ShardLines(plan, shard, table)
+    reader = ShardLines(plan, shard, table)
     with reader:
         rows = _rows(reader, table.format)
         try:
@@ -195,7 +206,7 @@ def read(plan: Plan, shard: Shard, table: Input) -> Iterator[Piece]:
             raise changed(table)
 
 
-class _ShardLines(LineRange):
+class ShardLines(LineRange):
     """The lines of a shard, in TSV below the header of the file."""
 
     def __init__(self, plan: Plan, shard: Shard, table: Input) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.arrow import arrow, parquet
-from metaphrase.corpus.formats.tables.cells import Row
+from metaphrase.corpus.formats.tables.cells import Cells, Row
 from metaphrase.corpus.formats.tables.layout import (
     ColumnNames,
     Form,
@@ -18,15 +18,25 @@ from metaphrase.corpus.formats.tables.layout import (
     LayoutOptions,
     recognise,
 )
-from metaphrase.corpus.formats.tables.parquet_file import ENDINGS, MAGIC, batches, footer, texts
-from metaphrase.corpus.formats.tables.rows import pieces, rows_of
+from metaphrase.corpus.formats.tables.parquet_file import (
+    ENDINGS,
+    MAGIC,
+    batches,
+    footer,
+    is_text,
+    texts,
+)
+from metaphrase.corpus.formats.tables.rows import pieces, rows_of, wide_table
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.validation import (
     EmptyReferences,
     check_empty_references,
     check_piece_size,
+    check_system_name,
+    find_empty_reference,
 )
 from metaphrase.corpus.writing import atomic_writer
+from metaphrase.errors import InputError
 
 #: Rows of a row group: what others read at a time, and a job at least.
 _GROUP = 1 << 16
@@ -52,6 +62,9 @@ def open_parquet(
     def opened() -> Iterator[Corpus]:
         name = fspath(path)
         layout = recognise(footer(path).types, options, path)
+        if layout.form == "wide" and layout.joined is None:
+            yield from _wide(name, layout, chunk, empty_references)
+            return
         rows = _rows(path, _columns(layout), chunk)
         yield from pieces(rows, options, name, None, chunk, empty_references)
 
@@ -105,13 +118,64 @@ def _columns(layout: Layout) -> list[str]:
     return [*several, *layout.references, *(name for name in alone if name is not None)]
 
 
+def _wide(
+    path: str, layout: Layout, size: int, empty_references: EmptyReferences
+) -> Iterator[Corpus]:
+    """Columns as they are: only where something is wrong, rows are looked at one by one to say where."""
+    for name in layout.systems or ():
+        check_system_name(name, path=path, line=1)
+    cells = Cells(path, layout, separator=None)
+    columns = _columns(layout)
+    number = 1
+    for batch in batches(path, columns, size):
+        corpus = _corpus(batch, layout, empty_references)
+        if corpus is None:
+            table = wide_table(list(_batch_rows(batch, columns, path, number)), cells, set(columns))
+            cells.check_references(table, empty_references)
+            corpus = table.corpus()
+        yield corpus
+        number += batch.num_rows
+    if number == 1:
+        raise InputError("MP113", "The table has no rows.", path=path, hint="Give one per segment.")
+
+
+def _corpus(batch: Any, layout: Layout, empty_references: EmptyReferences) -> Corpus | None:
+    """The texts of a batch, unless one of them is missing, is none or cannot be read."""
+    if not all(is_text(column.type) and not column.null_count for column in batch.columns):
+        return None
+    try:
+        columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
+    except UnicodeDecodeError:
+        return None
+    systems = {name: columns[name] for name in layout.systems or ()}
+    references = [columns[name] for name in layout.references]
+    if empty_references == "error" and find_empty_reference(systems, references) is not None:
+        return None
+    sources, documents, domains = (
+        None if name is None else columns[name]
+        for name in (layout.source, layout.document, layout.domain)
+    )
+    return Corpus(
+        systems,
+        references,
+        sources=sources,
+        documents=documents,
+        domains=domains,
+        empty_references="keep",
+    )
+
+
 def _rows(path: FilePath, columns: Sequence[str], size: int) -> Iterator[Row]:
     number = 1
     for batch in batches(path, columns, size):
-        cells = [_values(batch.column(name), name, path, number) for name in columns]
-        for line, row in enumerate(zip(*cells, strict=True), number):
-            yield line, dict(zip(columns, row, strict=True))
+        yield from _batch_rows(batch, columns, path, number)
         number += batch.num_rows
+
+
+def _batch_rows(batch: Any, columns: Sequence[str], path: FilePath, first: int) -> Iterator[Row]:
+    cells = [_values(batch.column(name), name, path, first) for name in columns]
+    for line, row in enumerate(zip(*cells, strict=True), first):
+        yield line, dict(zip(columns, row, strict=True))
 
 
 def _values(column: Any, name: str, path: FilePath, first: int) -> list[object]:

@@ -98,7 +98,7 @@ def _together(metadata: Any, groups: Sequence[int]) -> Iterator[list[int]]:
 
 def texts(column: Any, name: str, path: FilePath, first: int) -> list[str]:
     """The texts of a column of a batch, whose first row is row ``first`` of the file, from 1."""
-    if not _is_text(column.type):
+    if not is_text(column.type):
         raise InputError(
             "MP938",
             f"The column {name!r} has the type {column.type}, and texts are strings.",
@@ -154,7 +154,8 @@ def _damaged(path: FilePath, error: Exception) -> InputError:
     )
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
+    """Whether a type is that of texts, however they are stored."""
     types = arrow().types
     if types.is_dictionary(kind):
         kind = kind.value_type
@@ -167,7 +168,7 @@ def _is_text(kind: Any) -> bool:
 
 def _type_name(kind: Any) -> str:
     """What a type is called; strings are strings, however they are stored."""
-    return "string" if _is_text(kind) else str(kind)
+    return "string" if is_text(kind) else str(kind)
 
 
 def _is_utf8(text: Any) -> bool:

@@ -1,0 +1,115 @@
+"""``metaphrase filter``: keep the rows of tables for which a condition on their scores holds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from metaphrase.cli.arguments import (
+    add_empty_references,
+    add_language_check,
+    add_load,
+    column_names,
+    positive,
+)
+from metaphrase.cli.job.plan import ROWS
+from metaphrase.cli.job.run import add_engine
+from metaphrase.cli.job.watching import Terminated, row_progress, terminable
+from metaphrase.cli.output import check_output, print_lines
+
+EXAMPLES = """\
+examples:
+  metaphrase filter corpus.parquet --keep 'accord > 60' -o kept.parquet
+  metaphrase filter a.jsonl b.jsonl --keep 'accord > 60 and chrf >= 30' \\
+      -o kept.jsonl --rejected rejected.jsonl --columns hypothesis=mt
+  metaphrase filter big.tsv --keep 'ter < 80 and not (length > 200)' \\
+      -o kept.tsv --job big.job
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    parser = commands.add_parser(
+        "filter",
+        help="keep the rows of tables whose scores fulfil a condition",
+        description="Score tables of any size as a job does, and write the rows for which a condition "
+        "holds, in their order and with all their columns. Without -o, say only how many there are.",
+        epilog=EXAMPLES,
+    )
+    group = parser.add_argument_group("rows")
+    group.add_argument(
+        "inputs", nargs="+", metavar="INPUT", help="tables: Parquet, JSON Lines or TSV; gzip too"
+    )
+    group.add_argument(
+        "--keep",
+        required=True,
+        metavar="CONDITION",
+        help="comparisons (< <= > >= == !=) of metrics, columns of numbers and numbers, joined by "
+        "and, or, not and parentheses; other names than words in double quotes",
+    )
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="the rows that are kept: .parquet, .jsonl or .tsv"
+    )
+    group.add_argument("--rejected", metavar="FILE", help="the other rows, likewise")
+    group.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="ROLE=NAME,…",
+        help="which columns hold what, as in reference=ref,hypothesis=mt",
+    )
+    add_empty_references(group)
+    group = parser.add_argument_group("metrics")
+    group.add_argument(
+        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+    )
+    add_load(group)
+    add_language_check(group)
+    group = parser.add_argument_group("job")
+    group.add_argument(
+        "--job",
+        metavar="FOLDER",
+        help="keep the scores there: to go on if it is stopped, and for other conditions",
+    )
+    group.add_argument(
+        "--rows-per-shard",
+        type=positive,
+        default=ROWS,
+        metavar="N",
+        help=f"or somewhat more, as row groups have it (default: {ROWS:,})",
+    )
+    add_engine(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Filter, and say how many rows were kept."""
+    from metaphrase import jobs
+
+    for path in (options.output, options.rejected):
+        check_output(path, options.inputs)
+    engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
+    try:
+        with terminable(), row_progress() as tell:
+            found = jobs.filter_tables(
+                options.inputs,
+                options.keep,
+                options.output,
+                rejected=options.rejected,
+                folder=options.job,
+                columns=column_names(options.columns),
+                lang=options.language,
+                rows_per_shard=options.rows_per_shard,
+                empty_references=options.empty_references,
+                check_language=options.check_language,
+                engine=engine,
+                threads=options.threads,
+                load=options.load,
+                progress=tell,
+            )
+    except Terminated:
+        print("metaphrase: terminated; nothing was written", file=sys.stderr)
+        return 143
+    share = f" ({found.kept / found.rows:.1%})".replace("%", " %")
+    print_lines([f"kept {found.kept:,} of {found.rows:,} rows{share}"])
+    return 0
