@@ -144,7 +144,7 @@ class TestRun:
         assert prints("job", "run", job).startswith(f"{job}: 1 shard done now, 2 before\n")
         assert "failed" not in prints("job", "status", job)
 
-    def test_a_metric_of_ones_own(self, tmp_path: Path, prints: Prints) -> None:
+    def test_a_metric_of_ones_own(self, tmp_path: Path, prints: Prints, own_registry: None) -> None:
         load = ("--load", EXAMPLES / "word_recall.py")
         job = tmp_path / "job"
         plan = ("job", "plan", TABLE, "-o", job, *COLUMNS, "-m", "word-recall", *load)

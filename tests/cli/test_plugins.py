@@ -8,7 +8,6 @@ import pytest
 
 from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, TEXTS, Answers, Fails, Prints
 from metaphrase.cli import main
-from metaphrase.metrics import available, registry
 from metaphrase.serve.offer import check_metric, offered_metrics
 from metrics.installed_plugins import METRIC, install
 
@@ -16,9 +15,7 @@ FILE = str(EXAMPLES / "word_recall.py")
 LOADED = ["--load", FILE, "-m", "word-recall"]
 
 
-@pytest.fixture(autouse=True)
-def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_metrics", dict(available()))
+pytestmark = pytest.mark.usefixtures("own_registry")
 
 
 class TestAFile:
