@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Processes that run the tests.
+WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
@@ -13,7 +15,7 @@ demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -137,7 +137,7 @@ def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("metaphrase.lexicon.paraphrases.find_spec", lambda name: None)
     with pytest.raises(ResourceError, match="MP590") as caught:
         create("meteor").sentence_score("a", ["b"])
-    assert "metaphrase[paraphrases]" in str(caught.value)
+    assert "[paraphrases]" in str(caught.value)
     assert "meteor:paraphrases=none" in str(caught.value)
 
 

@@ -46,8 +46,8 @@ first steps:
 
 exit codes:
   0 success, 1 unusable input, 2 wrong usage or option, 3 missing resource,
-  70 a bug of ours, 130 interrupted, 143 terminated; with `check` and `gate`,
-  1 means that something is wrong with the translations, and 2 unusable input, too
+  70 a bug of ours, 130 interrupted, 143 terminated; of `check` and `gate`
+  1 says that translations are wrong or worse, and 2 unusable input, too
 """
 
 
