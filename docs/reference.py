@@ -17,7 +17,17 @@ from sphinx.util.docutils import SphinxDirective
 
 #: The packages with a page of their own; what one of them exports is described there.
 ROOMS = (
-    *("corpus", "analysis", "lexicon", "matching", "metrics", "learning", "meta", "scoring"),
+    *(
+        "corpus",
+        "analysis",
+        "checks",
+        "lexicon",
+        "matching",
+        "metrics",
+        "learning",
+        "meta",
+        "scoring",
+    ),
     *("selection", "gate", "jobs", "report", "errors"),
 )
 #: "alpha: weight of recall", "beta, gamma: of the penalty"
