@@ -17,8 +17,8 @@ struct BleuOptions {
   bool effective_order;
 };
 
-// exp(1 - r/c) where a hypothesis of c words is shorter than its reference. Lengths are whole numbers, but for
-// sums of references that have weights.
+// exp(1 - r/c) where a hypothesis of c words is shorter than its reference. Lengths are whole numbers, but
+// for sums of references that have weights.
 inline double brevity_penalty(double length, double reference) {
   if (!(length < reference)) return 1.0;
   return length > 0 ? std::exp(1.0 - reference / length) : 0.0;
