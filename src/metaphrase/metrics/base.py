@@ -178,7 +178,7 @@ class Metric(ABC):
         >>> metric.gather(list(compare(corpus, metric))).counts.tolist()  # all words, and each
         [3, 1, 1, 1]
         """
-        raise NotImplementedError(f"{self.name} gathers nothing")
+        raise OptionError("MP940", f"{self.name} counts nothing in the whole corpus.")
 
     @property
     def combines_references(self) -> str:

@@ -16,6 +16,7 @@ from metaphrase.corpus.formats.units.placed_unit import PlacedUnit
 from metaphrase.corpus.formats.units.xliff_file import (
     Inherited,
     Languages,
+    core_name,
     indentation,
     needed,
     no_source,
@@ -31,7 +32,7 @@ def read_version_1(events: XmlEvents, root: Event, languages: Languages) -> list
     """All units, of a file whose root has just begun."""
     parts = []
     for file in events.children():
-        if file.value != _core(root, "file"):
+        if file.value != core_name(root, "file"):
             continue
         given = file.attributes
         languages.declare(
@@ -43,17 +44,16 @@ def read_version_1(events: XmlEvents, root: Event, languages: Languages) -> list
     return with_groups(parts)
 
 
-def _core(root: Event, local: str) -> str:
-    """A name in the namespace of the root."""
-    return root.value.removesuffix("xliff") + local
-
-
 def _units(events: XmlEvents, root: Event, inherited: Inherited) -> Iterator[PlacedUnit]:
     """The units inside the element that has just begun."""
     for element in events.children():
-        if element.value == _core(root, "trans-unit"):
+        if element.value == core_name(root, "trans-unit"):
             yield from _trans_unit(events, element, root, inherited)
-        elif element.value in (_core(root, "body"), _core(root, "group"), _core(root, "bin-unit")):
+        elif element.value in (
+            core_name(root, "body"),
+            core_name(root, "group"),
+            core_name(root, "bin-unit"),
+        ):
             length = _max_length(element)
             yield from _units(events, root, inherited.within(element, length))
 
@@ -80,7 +80,7 @@ def _trans_unit(
     inherited = inherited.within(element, _max_length(element))
     found = _Found()
     for child in events.children():
-        local = child.local if child.value == _core(root, child.local) else ""
+        local = child.local if child.value == core_name(root, child.local) else ""
         if local == "source":
             found.source = read_marked(events, child, XLIFF_1)
             found.source_start = child.start
@@ -173,9 +173,9 @@ def _alternatives(
         return
     source: TaggedText | None = None
     for child in events.children():
-        if child.value == _core(root, "source"):
+        if child.value == core_name(root, "source"):
             source = read_marked(events, child, XLIFF_1).text
-        elif child.value == _core(root, "target"):
+        elif child.value == core_name(root, "target"):
             language = child.attributes.get(LANGUAGE, given.get(LANGUAGE, ""))
             yield (
                 given.get("mid", ""),

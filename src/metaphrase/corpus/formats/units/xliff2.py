@@ -17,6 +17,7 @@ from metaphrase.corpus.formats.units.xliff1 import given_text
 from metaphrase.corpus.formats.units.xliff_file import (
     Inherited,
     Languages,
+    core_name,
     indentation,
     needed,
     no_source,
@@ -37,7 +38,7 @@ def read_version_2(events: XmlEvents, root: Event, languages: Languages) -> list
     languages.declare(events, root, needed(events, root, "srcLang"), given.get("trgLang", ""))
     parts = []
     for file in events.children():
-        if file.value != _core(root, "file"):
+        if file.value != core_name(root, "file"):
             continue
         name = file.attributes.get("original", "") or file.attributes.get("id", "")
         inherited = Inherited(name).within(file, _max_length(file))
@@ -45,15 +46,11 @@ def read_version_2(events: XmlEvents, root: Event, languages: Languages) -> list
     return with_groups(parts)
 
 
-def _core(root: Event, local: str) -> str:
-    return root.value.removesuffix("xliff") + local
-
-
 def _units(events: XmlEvents, root: Event, inherited: Inherited) -> Iterator[PlacedUnit]:
     for element in events.children():
-        if element.value == _core(root, "unit"):
+        if element.value == core_name(root, "unit"):
             yield from _unit(events, element, root, inherited)
-        elif element.value == _core(root, "group"):
+        elif element.value == core_name(root, "group"):
             yield from _units(events, root, inherited.within(element, _max_length(element)))
 
 
@@ -85,11 +82,11 @@ def _unit(
     for child in events.children():
         if indent is None:
             indent = indentation(events, child.start)
-        if child.value == _core(root, "segment"):
+        if child.value == core_name(root, "segment"):
             found.segments.append(_segment(events, child, root))
-        elif child.value == _core(root, "notes"):
+        elif child.value == core_name(root, "notes"):
             found.notes += [
-                events.text() for note in events.children() if note.value == _core(root, "note")
+                events.text() for note in events.children() if note.value == core_name(root, "note")
             ]
         elif child.value == f"{_MATCHES} matches":
             found.matches += _alternatives(events, root)
@@ -123,9 +120,9 @@ def _unit(
 def _segment(events: XmlEvents, element: Event, root: Event) -> _Segment:
     source = target = None
     for child in events.children():
-        if child.value == _core(root, "source"):
+        if child.value == core_name(root, "source"):
             source = read_marked(events, child, XLIFF_2)
-        elif child.value == _core(root, "target"):
+        elif child.value == core_name(root, "target"):
             target = read_marked(events, child, XLIFF_2)
     if source is None:
         raise no_source(events, element)
@@ -140,7 +137,7 @@ def _alternatives(events: XmlEvents, root: Event) -> Iterator[tuple[str, Alterna
         given = match.attributes
         texts: dict[str, TaggedText] = {}
         for child in events.children():
-            if child.value in (_core(root, "source"), _core(root, "target")):
+            if child.value in (core_name(root, "source"), core_name(root, "target")):
                 texts[child.local] = read_marked(events, child, XLIFF_2).text
         if "target" in texts:
             said = given.get("matchQuality", given.get("similarity"))

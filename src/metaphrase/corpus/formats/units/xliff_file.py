@@ -108,3 +108,8 @@ def indentation(events: XmlEvents, start: int) -> str:
 def no_source(events: XmlEvents, element: Event) -> InputError:
     """The error of a unit without a source."""
     return events.error("MP864", f"<{element.local}> has no <source>", element.line, "Add it.")
+
+
+def core_name(root: Event, local: str) -> str:
+    """A name in the namespace of the root."""
+    return root.value.removesuffix("xliff") + local
