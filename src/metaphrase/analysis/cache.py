@@ -128,7 +128,8 @@ def _encode(key: bytes, text: str, cells: Cells) -> bytes:
         None if form == text[start:end] else form
         for form, (start, end) in zip(cells["form"], spans, strict=True)
     ]
-    content = json.dumps({**cells, "form": forms}, separators=(",", ":"))
+    # In one order, so that the size of the file does not hang on the hashes of this process.
+    content = json.dumps({**cells, "form": forms}, separators=(",", ":"), sort_keys=True)
     payload = zlib.compress(content.encode("ascii"), 1)
     return _checksum(key, payload) + payload
 
