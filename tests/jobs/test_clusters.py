@@ -11,21 +11,18 @@ from pathlib import Path
 import pytest
 
 from jobs.clusters import CLUSTERS, with_token
-from jobs.troubled_jobs import PATIENCE, Troubled, until
+from jobs.troubled_jobs import PATIENCE, Troubled, fill, until
 from metaphrase import jobs
-from metaphrase.metrics import available, registry
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX"),
+    pytest.mark.usefixtures("own_registry"),
+]
 MODULES = {"dask": "distributed", "ray": "ray"}
 ENGINES = [
     pytest.param(name, marks=pytest.mark.skipif(find_spec(module) is None, reason="not installed"))
     for name, module in MODULES.items()
 ]
-
-
-@pytest.fixture(autouse=True)
-def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_metrics", dict(available()))
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -73,7 +70,8 @@ def test_a_cluster_that_is_there(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_cluster_of_its_own(name: str, tmp_path: Path) -> None:
-    job = Troubled.planned(tmp_path, {4: "always"})
+    # NIST's first pass goes the same way.
+    job = Troubled.planned(tmp_path, {4: "always"}, metrics=["troubled", "nist"])
     process = job.start("--engine", name, "--workers", "2", env=with_token())
     output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, errors
@@ -81,6 +79,33 @@ def test_a_cluster_of_its_own(name: str, tmp_path: Path) -> None:
     assert "shard 4: [MP941] the process of shard 4 died each time" in output
     assert len(job.tries(4)) >= 2
     assert list(jobs.status(job.folder).failed) == [4]
+    job.goes_on()
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_all_workers_killed_at_once(name: str, tmp_path: Path) -> None:
+    job = Troubled.planned(tmp_path, {0: "wait", 1: "wait"})
+    process = job.start("--engine", name, "--workers", "2", env=with_token())
+    until(lambda: job.tries(0) and job.tries(1))
+    for number in (0, 1):
+        os.kill(job.tries(number)[0], signal.SIGKILL)
+        job.place(number).touch()
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, output + errors
+    job.is_whole()
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_disk_without_room(name: str, small_disk: Path) -> None:
+    job = Troubled.planned(small_disk, {1: "wait"})
+    process = job.start("--engine", name, "--workers", "1", env=with_token())
+    until(lambda: job.tries(1))
+    job.place(1).touch()
+    other = fill(small_disk)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, errors
+    assert "No space left on device" in output
+    other.unlink()
     job.goes_on()
 
 

@@ -5,24 +5,19 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from jobs.troubled_jobs import METRIC, PATIENCE, Troubled, has_ended, litter, until
+from jobs.troubled_jobs import METRIC, PATIENCE, Troubled, fill, has_ended, litter, until
 from metaphrase import jobs
 from metaphrase.errors import MetaphraseError
 from metaphrase.jobs import running
-from metaphrase.metrics import available, registry
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
-
-
-@pytest.fixture(autouse=True)
-def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_metrics", dict(available()))
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX"),
+    pytest.mark.usefixtures("own_registry"),
+]
 
 
 class TestOneMachine:
@@ -107,26 +102,12 @@ class TestFullDisk:
         assert litter(job.folder) == []
         job.goes_on()
 
-    @pytest.fixture
-    def small_disk(self, tmp_path: Path) -> Iterator[Path]:
-        folder = tmp_path / "disk"
-        folder.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)]
-        try:
-            subprocess.run(mount, check=True, capture_output=True)
-        except (OSError, subprocess.CalledProcessError):
-            pytest.skip("only root can mount a small disk")
-        yield folder
-        subprocess.run(["umount", str(folder)], check=True)
-
     def test_a_disk_without_room(self, small_disk: Path) -> None:
         job = Troubled.planned(small_disk, {1: "wait"})
         process = job.start("--workers", "1")
         until(lambda: job.tries(1))
         job.place(1).touch()
-        other = small_disk / "of somebody else"
-        with other.open("wb", 0) as stream, pytest.raises(OSError, match="No space left"):
-            stream.writelines(bytes(512) for _ in range(10_000))
+        other = fill(small_disk)
         output, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 1, errors
         assert "No space left on device" in output

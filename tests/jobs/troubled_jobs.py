@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from jobs.written_tables import HERE, texts, write
 from metaphrase import jobs, load_metrics
@@ -32,7 +34,13 @@ class Troubled:
     scores: Mapping[str, Any]
 
     @classmethod
-    def planned(cls, folder: Path, troubles: Mapping[int, str], shards: int = 6) -> Troubled:
+    def planned(
+        cls,
+        folder: Path,
+        troubles: Mapping[int, str],
+        shards: int = 6,
+        metrics: Sequence[str] = ("troubled", "ter"),
+    ) -> Troubled:
         load_metrics(METRIC)
         folder.mkdir(exist_ok=True)
         columns = texts(shards * ROWS)
@@ -45,7 +53,7 @@ class Troubled:
             jobs.plan(
                 [table],
                 folder / name,
-                ["troubled", "ter"],
+                metrics,
                 columns={"hypothesis": "one"},
                 keep=["id"],
                 rows_per_shard=ROWS,
@@ -115,6 +123,14 @@ def hashes(folder: Path) -> dict[str, str]:
 
 def litter(folder: Path) -> list[Path]:
     return list(folder.rglob(".metaphrase-*.tmp"))
+
+
+def fill(folder: Path) -> Path:
+    """Leave no room on a disk; the file that takes it all."""
+    other = folder / "of somebody else"
+    with other.open("wb", 0) as stream, pytest.raises(OSError, match="No space left"):
+        stream.writelines(bytes(512) for _ in range(10_000))
+    return other
 
 
 def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
