@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -85,3 +88,7 @@ def test_a_report_shows_a_sample_under_the_scores_of_all(
     assert "The scores of systems are of all 100 segments of the job. Shown are 7 of them" in text
     total = json.loads((job / "scores.json").read_text())["systems"][0]["scores"]["ter"]
     assert f'"score":{total}' in text.replace(": ", ":")
+    # Rows are known by their place in the job.
+    packed = re.search('data-block="texts/0">([^<]+)<', text)[1]
+    texts = json.loads(zlib.decompress(base64.b64decode(packed), wbits=-15))
+    assert texts["units"] == [f"row {row + 1}" for row in sample(job, 7).rows]

@@ -42,10 +42,7 @@ class Constant(Metric):
 
 Written = Callable[[str], Path]
 
-
-@pytest.fixture(autouse=True)
-def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_metrics", dict(available()))
+pytestmark = pytest.mark.usefixtures("own_registry")
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from metaphrase.cli.arguments import (
     add_language_check,
     add_load,
     column_names,
-    positive,
 )
-from metaphrase.cli.job.plan import ROWS
+from metaphrase.cli.job.plan import add_columns, add_inputs, add_rows_per_shard
 from metaphrase.cli.job.run import add_engine
 from metaphrase.cli.job.watching import Terminated, row_progress, terminable
 from metaphrase.cli.output import check_output, print_lines
@@ -37,9 +36,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=EXAMPLES,
     )
     group = parser.add_argument_group("rows")
-    group.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help="tables: Parquet, JSON Lines or TSV; gzip too"
-    )
+    add_inputs(group)
     group.add_argument(
         "--keep",
         required=True,
@@ -51,13 +48,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "-o", "--output", metavar="FILE", help="the rows that are kept: .parquet, .jsonl or .tsv"
     )
     group.add_argument("--rejected", metavar="FILE", help="the other rows, likewise")
-    group.add_argument(
-        "--columns",
-        action="append",
-        default=[],
-        metavar="ROLE=NAME,…",
-        help="which columns hold what, as in reference=ref,hypothesis=mt",
-    )
+    add_columns(group)
     add_empty_references(group)
     group = parser.add_argument_group("metrics")
     group.add_argument(
@@ -71,13 +62,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="FOLDER",
         help="keep the scores there: to go on if it is stopped, and for other conditions",
     )
-    group.add_argument(
-        "--rows-per-shard",
-        type=positive,
-        default=ROWS,
-        metavar="N",
-        help=f"or somewhat more, as row groups have it (default: {ROWS:,})",
-    )
+    add_rows_per_shard(group)
     add_engine(parser)
     parser.set_defaults(run=run)
 

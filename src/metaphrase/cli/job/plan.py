@@ -36,17 +36,8 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         epilog=EXAMPLES,
     )
     group = parser.add_argument_group("texts")
-    group.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help="tables: Parquet, JSON Lines or TSV; gzip too"
-    )
-    group.add_argument(
-        "--columns",
-        action="append",
-        default=[],
-        metavar="ROLE=NAME,…",
-        help="which columns hold what, as in reference=ref,hypothesis=mt; roles are reference, "
-        "hypothesis, source and document",
-    )
+    add_inputs(group)
+    add_columns(group)
     add_empty_references(group)
     add_metric_arguments(parser, DEFAULT_METRICS)
     group = parser.add_argument_group("scores")
@@ -79,13 +70,7 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="COLUMN",
         help="columns that stand beside the scores of segments, such as ids",
     )
-    group.add_argument(
-        "--rows-per-shard",
-        type=positive,
-        default=ROWS,
-        metavar="N",
-        help=f"or somewhat more, as row groups have it (default: {ROWS:,})",
-    )
+    add_rows_per_shard(group)
     parser.set_defaults(run=run)
 
 
@@ -129,3 +114,33 @@ def run(options: argparse.Namespace) -> int:
         ]
     )
     return 0
+
+
+def add_inputs(group: argparse._ArgumentGroup) -> None:
+    """Declare the tables themselves."""
+    group.add_argument(
+        "inputs", nargs="+", metavar="INPUT", help="tables: Parquet, JSON Lines or TSV; gzip too"
+    )
+
+
+def add_columns(group: argparse._ArgumentGroup) -> None:
+    """Declare which columns hold what."""
+    group.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="ROLE=NAME,…",
+        help="which columns hold what, as in reference=ref,hypothesis=mt; roles are reference, "
+        "hypothesis, source and document",
+    )
+
+
+def add_rows_per_shard(group: argparse._ArgumentGroup) -> None:
+    """Declare how large a shard is."""
+    group.add_argument(
+        "--rows-per-shard",
+        type=positive,
+        default=ROWS,
+        metavar="N",
+        help=f"or somewhat more, as row groups have it (default: {ROWS:,})",
+    )

@@ -54,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase import jobs
     from metaphrase.jobs.sampling import sample
     from metaphrase.report.dataset import build
+    from metaphrase.report.dataset.unit_texts import UnitTexts
     from metaphrase.report.page import report_page
     from metaphrase.report.page.front_end import asset
     from metaphrase.report.terminal.score_tables import counted
@@ -82,6 +83,8 @@ def run(options: argparse.Namespace) -> int:
             lang=metrics[0].lang,
             resamples=0,
             notes=_notes(drawn, whole),
+            # The page numbers what it shows; where that is in the job, it has to be told.
+            units=UnitTexts(ids=[f"row {row + 1:,}" for row in drawn.rows.tolist()]),
             progress=progress,
         )
     with atomic_writer(options.output) as stream:
