@@ -34,6 +34,8 @@ from metaphrase import jobs
 COLUMNS = ("--columns", "hypothesis=mt")
 #: Shards of a job whose throughput is measured.
 SHARDS = 20
+#: The other measure: as many processes as there are workers.
+ALSO = "score, halves at once"
 #: Rows of a table that takes nothing but start-up.
 FEW = 100
 #: Scores all shards of a job, as a worker does, and says what memory it took.
@@ -90,15 +92,37 @@ def write_plain(table: Path) -> tuple[Path, Path]:
     return paths
 
 
+def halves(path: Path) -> list[Path]:
+    """The first half of its lines and the second one."""
+    lines = path.read_text().splitlines(keepends=True)
+    found = []
+    for number, some in enumerate((lines[: len(lines) // 2], lines[len(lines) // 2 :])):
+        found.append(path.with_name(f"half-{number}-{path.name}"))
+        found[-1].write_text("".join(some))
+    return found
+
+
 def run(*arguments: str | Path) -> Spent:
     """A command line in a process of its own."""
+    return run_at_once(arguments)
+
+
+def run_at_once(*commands: Sequence[str | Path]) -> Spent:
+    """Command lines in a process each, side by side."""
     before, started = getrusage(RUSAGE_CHILDREN), perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "metaphrase", *map(str, arguments)],
-        check=True,
-        capture_output=True,
-        env=os.environ | {"METAPHRASE_DEBUG": "1"},
-    )
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "metaphrase", *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"METAPHRASE_DEBUG": "1"},
+        )
+        for arguments in commands
+    ]
+    for process in processes:
+        _, errors = process.communicate()
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, process.args, stderr=errors)
     wall, after = perf_counter() - started, getrusage(RUSAGE_CHILDREN)
     return Spent(
         after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
@@ -124,15 +148,19 @@ def contestants(
     table: Path, metrics: Sequence[str], engines: Sequence[str], rows: int
 ) -> dict[str, Callable[[], Spent]]:
     reference, translation = write_plain(table)
+    pairs = list(zip(halves(reference), halves(translation), strict=True))
     quiet = ("--no-language-check", "-m", *metrics)
 
     def job(*options: str) -> Callable[[], Spent]:
         return lambda: run("job", "run", planned(table, metrics, rows), *options)
 
+    def score(reference: Path, translation: Path) -> Sequence[str | Path]:
+        return ["score", reference, "-i", translation, "--threads", "1", *quiet]
+
     found: dict[str, Callable[[], Spent]] = {
-        "score, plain text": lambda: run(
-            "score", reference, "-i", translation, "--threads", "1", *quiet
-        ),
+        "score, plain text": lambda: run(*score(reference, translation)),
+        # Two processes slow each other down, whoever starts them: what two workers stand beside.
+        ALSO: lambda: run_at_once(*(score(*pair) for pair in pairs)),
         "score, Parquet": lambda: run(
             "score", "--corpus", table, *COLUMNS, "--threads", "1", *quiet
         ),
@@ -166,23 +194,37 @@ def throughput(
         for name, racer in racers.items():
             starts[name].append(starting[name]())
             spent[name].append(racer())
-    headings = ("", "start-up, s", "CPU, s", "µs a segment", "beside plain text", "clock, s")
+    headings = (
+        "",
+        "start-up, s",
+        "CPU, s",
+        "µs a segment",
+        "beside plain text",
+        "beside halves",
+        "clock, s",
+    )
     shown = Table(*headings, title=f"{count:,} segments, {' '.join(metrics)}, shards of {rows:,}")
-    plain = 0.0
+    alone = {
+        name: [one.cpu - start.cpu for one, start in zip(found, starts[name], strict=True)]
+        for name, found in spent.items()
+    }
     for name, found in spent.items():
-        start = median(one.cpu for one in starts[name])
-        cpu, wall = median(one.cpu for one in found), median(one.wall for one in found)
-        alone = cpu - start
-        plain = plain or alone
         figures = [
-            f"{start:.2f}",
-            f"{cpu:.1f}",
-            f"{alone / count * 1e6:.2f}",
-            f"{alone / plain - 1:+.1%}",
+            f"{median(one.cpu for one in starts[name]):.2f}",
+            f"{median(one.cpu for one in found):.1f}",
+            f"{median(alone[name]) / count * 1e6:.2f}",
+            *(beside(alone[name], alone[other]) for other in ("score, plain text", ALSO)),
         ]
+        wall = median(one.wall for one in found)
         # Ray's processes outlive the one that started them, so that nobody counts their time.
-        shown.add_row(name, *(["–"] * 4 if "ray" in name else figures), f"{wall:.1f}")
-    Console(width=110).print(shown)
+        shown.add_row(name, *(["–"] * 5 if "ray" in name else figures), f"{wall:.1f}")
+    Console(width=120).print(shown)
+
+
+def beside(some: Sequence[float], others: Sequence[float]) -> str:
+    """The median of what rounds say, each beside its own neighbour."""
+    ratios = [one / other - 1 for one, other in zip(some, others, strict=True)]
+    return f"{median(ratios):+.1%}"
 
 
 def starting_engines(racers: Iterable[str], engines: Sequence[str]) -> list[str]:
