@@ -106,4 +106,4 @@ def held_out_table(
             columns.append(
                 agreement_column(fold.judged, measure, list(scores), resamples=RESAMPLES)
             )
-    return AgreementTable(tuple(rows), ("",) * len(rows), tuple(columns))
+    return AgreementTable(tuple(rows), tuple(columns))

@@ -125,7 +125,7 @@ def table(splits: Sequence[Split], rows: Rows, *, resamples: int = RESAMPLES) ->
             for place, (_, judged) in enumerate(split.judged):
                 found = [scores[name][number][place] for name in rows]
                 columns.append(agreement_column(judged, measure, found, resamples=resamples))
-    return AgreementTable(tuple(rows), ("",) * len(rows), tuple(columns))
+    return AgreementTable(tuple(rows), tuple(columns))
 
 
 def beside(rivals: Sequence[str]) -> Rows:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from metaphrase.meta import (
     Judgements,
     Measure,
     Ranking,
+    agreement_column,
     agreement_table,
     judge_agreement,
     preference_test,
@@ -20,7 +23,9 @@ from metaphrase.meta import (
     score_judged,
     system_judgements,
 )
+from metaphrase.meta.measures import Basis
 from metaphrase.metrics import create
+from metaphrase.report.terminal.agreement_view import signature_lines
 from metaphrase.statistics.wmt_tau import TAU_VARIANTS
 
 NAN = np.nan
@@ -324,3 +329,78 @@ def test_document_level_needs_documents() -> None:
     plain = Judgements(**{n: getattr(judged(), n) for n in FIELDS} | {"documents": None})
     with pytest.raises(InputError, match="MP782"):
         Measure(name="pearson", level="document")(PERFECT, plain)
+
+
+class TestBasis:
+    """How much stands behind a value, counted by hand in HUMAN and RANKED."""
+
+    @pytest.mark.parametrize(
+        ("measure", "pairs"),
+        [
+            (Measure(name="pearson"), None),
+            # Ten scores have 45 pairs; segments with 3, 3, 2 and 2 scores have 3 + 3 + 1 + 1.
+            (Measure(name="acc-eq"), 45),
+            (Measure(name="acc-eq", group_by="segment"), 8),
+            (Measure(name="acc-eq", group_by="system"), 3 + 6 + 3),
+            # Of those eight, A and B tie in the second segment.
+            (Measure(name="tau"), 7),
+            (Measure(name="darr", threshold=2), 5),
+            (Measure(name="system-accuracy"), 3),
+        ],
+    )
+    def test_of_scores(self, measure: Measure, pairs: int | None) -> None:
+        assert measure.basis(judged()) == Basis(systems=3, segments=4, judged=10, pairs=pairs)
+
+    def test_of_rankings(self) -> None:
+        # Two of three pairs are decided in the first ranking, and the only one in each of the others.
+        assert Measure(name="tau").basis(RANKED) == Basis(3, 2, 5, 4)
+        assert Measure(name="tau", variant="human-ties").basis(RANKED) == Basis(3, 2, 5, 5)
+
+
+class TestUndefined:
+    def reason(self, measure: Measure, metric: JudgedScores = PERFECT) -> str:
+        column = agreement_column(judged(), measure, [metric], resamples=0)
+        assert np.isnan(column.value[0])
+        return column.reasons[0]
+
+    def test_a_threshold_that_no_difference_reaches(self) -> None:
+        said = self.reason(Measure(name="darr"))
+        assert "differ by 25 points (scores go from -1 to 4); give a smaller threshold" in said
+
+    def test_scores_that_are_all_the_same(self) -> None:
+        same = scores(np.ones((3, 4)))
+        assert "all scores are the same" in self.reason(Measure(name="pearson"), same)
+
+    def test_no_scores_at_a_level(self) -> None:
+        nothing = scores(np.full((3, 4), NAN))
+        assert "no scores at segment level" in self.reason(Measure(name="pearson"), nothing)
+        assert "no scores at system level" in self.reason(
+            Measure(name="pearson", level="system"), nothing
+        )
+
+    def test_a_language_that_a_metric_does_not_know(self) -> None:
+        finnish = replace(judged(), language_pair="en-fi")
+        table = agreement_table(
+            [judged(), finnish], ["tesla-m", "chrf"], resamples=0, check_language=False
+        )
+        (said,) = table.undefined()
+        assert said.startswith("tesla-m on made-up en-fi: ")
+        assert [column.reasons[1] for column in table.columns] == ["", ""]
+        assert table.to_dict()["columns"][1]["reasons"][0] in said
+
+
+def test_a_metric_has_the_signatures_that_it_ran_by() -> None:
+    chinese = replace(judged(), language_pair="en-zh")
+    table = agreement_table(
+        [judged(), chinese], ["bleu", "chrf"], resamples=0, check_language=False
+    )
+    found = table.signatures()
+    assert [["tok:13a" in one, "tok:zh" in one] for one in found["bleu"]] == [[1, 0], [0, 1]]
+    assert len(found["chrf"]) == 1
+    content = table.to_dict()
+    assert content["metrics"][0]["signature"] is None
+    assert content["metrics"][1]["signature"] == content["columns"][0]["signatures"][1]
+    lines = signature_lines(table)
+    assert lines[0].startswith("de-en: bleu|")
+    assert lines[1].startswith("en-zh: bleu|")
+    assert lines[2].startswith("chrf|")

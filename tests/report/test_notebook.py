@@ -81,10 +81,11 @@ def test_a_table_of_agreement_is_one_line_and_tables() -> None:
     )
     assert repr(table).startswith("<AgreementTable metrics=2 columns=2 of example: bleu 0.")
     html = table._repr_html_()
-    assert html.count("<tr>") == 3
+    # A heading, two metrics, and how many systems, segments and translations stand behind them.
+    assert html.count("<tr>") == 6
     assert "de-en" in html
     assert "clusters" in html
-    assert table.signatures[0] in html
+    assert table.columns[0].signatures[0] in html
 
 
 def test_what_is_derived_from_a_result_is_drawn_like_it() -> None:

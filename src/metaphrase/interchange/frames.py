@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Iterator
 from importlib import import_module
+from math import isnan
 from typing import Any
 
 from metaphrase.corpus.lines import FilePath
@@ -22,20 +23,30 @@ from metaphrase.presentation import presents
 from metaphrase.scoring import Scores
 from metaphrase.scoring.records import COLUMNS, Record, score_records
 
-AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
+_BASIS = ("systems", "segments", "judged", "pairs")
+AGREEMENT_COLUMNS = (
+    *("data", "language_pair", "measure", "metric", "value", "cluster"),
+    *_BASIS,
+    *("signature", "reason"),
+)
 _LINE_END = "\r\n"
-_INTEGERS = ("segment", "cluster")
+_INTEGERS = ("segment", "cluster", *_BASIS)
 _NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") :], "value")
 
 
 def agreement_records(table: AgreementTable) -> Iterator[Record]:
     """A tuple for each metric and data set, in the order of ``AGREEMENT_COLUMNS``."""
     for column in table.columns:
-        values = zip(table.metrics, column.value.tolist(), column.cluster.tolist(), strict=True)
-        for metric, value, cluster in values:
-            known = value if value == value else None
-            where = column.data, column.language_pair, column.measure
-            yield (*where, metric, known, cluster or None)
+        where = column.data, column.language_pair, column.measure
+        basis = [None if column.basis is None else getattr(column.basis, name) for name in _BASIS]
+        for row, metric in enumerate(table.metrics):
+            value = float(column.value[row])
+            said = [
+                texts[row] or None if texts else None
+                for texts in (column.signatures, column.reasons)
+            ]
+            known = None if isnan(value) else value
+            yield (*where, metric, known, int(column.cluster[row]) or None, *basis, *said)
 
 
 def arrow_table(what: Scores | AgreementTable) -> Any:
@@ -99,7 +110,7 @@ def _provenance(what: Scores | AgreementTable) -> dict[str, Any]:
     if isinstance(what, Scores):
         signatures = {info.name: info.signature for info in what.metrics}
     else:
-        signatures = dict(zip(what.metrics, what.signatures, strict=True))
+        signatures = {name: list(found) for name, found in what.signatures().items()}
     return {"version": __version__, "signatures": signatures}
 
 

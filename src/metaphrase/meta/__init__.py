@@ -25,6 +25,7 @@ from metaphrase.meta.agreement import (
 )
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
 from metaphrase.meta.measures import (
+    Basis,
     Measure,
     judge_agreement,
     options_of,
@@ -79,6 +80,7 @@ __all__ = [
     "TAU_VARIANTS",
     "AgreementTable",
     "AnnotatorAgreement",
+    "Basis",
     "CalibratedAccuracy",
     "Clusters",
     "Column",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.judgements import TEXTS, Judgements
 from metaphrase.errors import MetaphraseError, OptionError
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
-from metaphrase.meta.measures import Measure
+from metaphrase.meta.measures import Basis, Measure
 from metaphrase.metrics import Metric, create
 from metaphrase.presentation import present
 from metaphrase.statistics.clusters import significance_clusters
@@ -35,10 +35,12 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One data set and language pair; arrays have an entry per metric.
+    """One data set and language pair; arrays and tuples have an entry per metric.
 
-    ``value`` is NaN where a metric cannot score the language or the measure is undefined. ``cluster`` is 1
-    for the best metrics and those that do not differ from them significantly, 0 where nothing was tested.
+    ``value`` is NaN where a metric cannot score the language or the measure is undefined; then ``reasons``
+    say why. ``cluster`` is 1 for the best metrics and those that do not differ from them significantly, 0
+    where nothing was tested. ``basis`` is how much was judged. Signatures are those of what ran on this
+    data: tokens and numbers of references differ by language pair.
     """
 
     data: str
@@ -46,15 +48,16 @@ class Column:
     measure: str
     value: FloatArray
     cluster: NDArray[np.intp]
+    basis: Basis | None = None
+    signatures: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
     __repr__ = one_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementTable:
-    """Rows are metrics as they were asked for, with the signatures of what ran.
-
-    ``warnings`` are what is odd about the texts.
+    """Rows are metrics as they were asked for; ``warnings`` are what is odd about the texts.
 
     >>> judgements = metaphrase.meta.read_judgements("judgements.tsv").values()
     >>> table = metaphrase.meta.agreement_table(list(judgements), ["bleu", "chrf"], resamples=0)
@@ -63,7 +66,6 @@ class AgreementTable:
     """
 
     metrics: tuple[str, ...]
-    signatures: tuple[str, ...]
     columns: tuple[Column, ...]
     warnings: tuple[str, ...] = ()
 
@@ -93,12 +95,40 @@ class AgreementTable:
             groups.setdefault((column.data, column.measure), []).append(column)
         return list(groups.values())
 
+    def signatures(self) -> dict[str, dict[str, list[Column]]]:
+        """Of each metric, by what signatures it ran, and on which columns by each of them."""
+        found: dict[str, dict[str, list[Column]]] = {}
+        for row, name in enumerate(self.metrics):
+            columns: dict[str, list[Column]] = {}
+            for column in self.columns:
+                if column.signatures and column.signatures[row]:
+                    columns.setdefault(column.signatures[row], []).append(column)
+            found[name] = columns
+        return found
+
+    def undefined(self) -> list[str]:
+        """Why values are missing: each reason once, behind the metrics and the data that it is true of."""
+        found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+        for row, name in enumerate(self.metrics):
+            for column in self.columns:
+                if column.reasons and (reason := column.reasons[row]):
+                    names, places = found.setdefault(reason, ({}, {}))
+                    names[name] = None
+                    places[f"{column.data} {column.language_pair}"] = None
+        return [
+            f"{', '.join(names)} on {', '.join(places)}: {reason}"
+            for reason, (names, places) in found.items()
+        ]
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain lists and dictionaries for JSON; undefined values are null."""
+        """Plain lists and dictionaries for JSON; undefined values are null.
+
+        The signature of a metric that ran by several is null; those of columns say which.
+        """
         return {
             "metrics": [
-                {"name": name, "signature": signature}
-                for name, signature in zip(self.metrics, self.signatures, strict=True)
+                {"name": name, "signature": next(iter(found)) if len(found) == 1 else None}
+                for name, found in self.signatures().items()
             ],
             "columns": [
                 {
@@ -107,6 +137,9 @@ class AgreementTable:
                     "measure": column.measure,
                     "values": _numbers(column.value),
                     "clusters": column.cluster.tolist(),
+                    "basis": None if column.basis is None else asdict(column.basis),
+                    "signatures": [signature or None for signature in column.signatures],
+                    "reasons": [reason or None for reason in column.reasons],
                 }
                 for column in self.columns
             ],
@@ -163,20 +196,20 @@ def agreement_table(
                 "MP515", f"the metric {name!r} was asked for twice.", hint="Name it once."
             )
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
-    signatures = [""] * len(names)
     columns = []
     warned = []
     for judged in judgements:
         if check_language:
             warned += _language_warnings(judged)
         chosen = measure(judged)
-        scores: list[JudgedScores | None] = []
-        for row, name in enumerate(names):
+        scores: list[JudgedScores | str] = []
+        for name in names:
             if progress is not None:
                 progress(f"{judged.name} {judged.language_pair} {name}")
-            found = found_by[name](judged) if name in found_by else _scores(judged, name, find)
-            signatures[row] = signatures[row] or ("" if found is None else found.signature)
-            scores.append(found)
+            if name in found_by:
+                scores.append(found_by[name](judged) or "The data set has no scores of it.")
+            else:
+                scores.append(_scores(judged, name, find))
         columns.append(
             agreement_column(
                 judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
@@ -184,7 +217,7 @@ def agreement_table(
         )
     for warning in warned:
         warnings.warn(warning, stacklevel=2)
-    return AgreementTable(tuple(names), tuple(signatures), tuple(columns), tuple(warned))
+    return AgreementTable(tuple(names), tuple(columns), tuple(warned))
 
 
 def _language_warnings(judged: Judgements) -> list[str]:
@@ -207,26 +240,44 @@ def _language_warnings(judged: Judgements) -> list[str]:
 def agreement_column(
     judged: Judgements,
     measure: Measure,
-    scores: Sequence[JudgedScores | None],
+    scores: Sequence[JudgedScores | str | None],
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     threads: int | None = None,
 ) -> Column:
-    """What :func:`agreement_table` does for one data set, with scores that may come from anywhere."""
-    value = np.array([np.nan if s is None else measure(s, judged) for s in scores])
+    """What :func:`agreement_table` does for one data set, with scores that may come from anywhere.
+
+    In place of scores there may be the reason why there are none.
+    """
+    found = [one if isinstance(one, JudgedScores) else None for one in scores]
+    value = np.array([np.nan if s is None else measure(s, judged) for s in found])
     cluster = np.zeros(len(scores), dtype=np.intp)
     if resamples > 0 and measure.can_be_tested:
-        cluster = _clusters(judged, measure, scores, value, resamples, seed, threads)
-    return Column(judged.name, judged.language_pair, measure.label, value, cluster)
+        cluster = _clusters(judged, measure, found, value, resamples, seed, threads)
+    reasons = [one if isinstance(one, str) else "" for one in scores]
+    for row in np.flatnonzero(np.isnan(value)).tolist():
+        if (one := found[row]) is not None:
+            reasons[row] = measure.why_undefined(one, judged)
+    return Column(
+        judged.name,
+        judged.language_pair,
+        measure.label,
+        value,
+        cluster,
+        measure.basis(judged),
+        tuple("" if one is None else one.signature for one in found),
+        tuple(reasons),
+    )
 
 
-def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScores | None:
+def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScores | str:
+    """The scores, or why there are none."""
     try:
         metric = create(specification, lang=judged.target)
     except OptionError as error:
         if error.code == "MP509":  # no analyser for the language
-            return None
+            return str(error.message)
         raise
     return find(judged, metric)
 

@@ -15,7 +15,7 @@ from metaphrase.meta.judged_scores import JudgedScores, document_numbers
 from metaphrase.statistics.annotators import AnnotatorAgreement, annotator_agreement
 from metaphrase.statistics.coefficients import Coefficient, correlation
 from metaphrase.statistics.consistency import segment_consistency
-from metaphrase.statistics.grouping import GroupBy, document_scores
+from metaphrase.statistics.grouping import GroupBy, cells, document_scores
 from metaphrase.statistics.pairwise import tie_calibration
 from metaphrase.statistics.permutation import permutation_test
 from metaphrase.statistics.preference_test import preference_test
@@ -36,6 +36,20 @@ _ON_SYSTEMS = ("system-accuracy", "soft-accuracy")
 MEASURES = (*_COEFFICIENTS, "acc-eq", *_ON_PREFERENCES, *_ON_SYSTEMS)
 OPTIONS = ("level", "group_by", "variant", "threshold")
 _DEFAULTS = {"level": "segment", "group_by": "none", "variant": None, "threshold": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """How much stands behind a value: what was judged, and how many pairs of it are compared, if any are.
+
+    ``judged`` counts translations with a score, or in rankings those that were ranked; at system level one
+    value is compared for each of ``systems``.
+    """
+
+    systems: int
+    segments: int
+    judged: int
+    pairs: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +128,51 @@ class Measure:
             metric, human, coefficient=cast("Coefficient", self.name), group_by=self.group_by
         )
 
+    def basis(self, judgements: Judgements) -> Basis:
+        """How much of ``judgements`` stands behind a value, for a metric that has scored all of it."""
+        if judgements.is_ranked:
+            known = np.zeros(judgements.text_of.shape, dtype=bool)
+            for ranking in judgements.rankings:
+                known[list(ranking.systems), ranking.segment] = True
+        else:
+            known = ~np.isnan(judgements.human)
+        systems, segments = (int(known.any(axis=axis).sum()) for axis in (1, 0))
+        return Basis(systems, segments, int(known.sum()), self._pairs(judgements, systems))
+
+    def _pairs(self, judgements: Judgements, systems: int) -> int | None:
+        if self.name in _ON_PREFERENCES:
+            pairs, table = self._preferences(judgements)
+            counts_ties = table.human_tie is not None or table.both_tie is not None
+            return len(pairs) if counts_ties else int(np.count_nonzero(pairs.order))
+        if self.name in _ON_SYSTEMS:
+            return systems * (systems - 1) // 2
+        if self.name != "acc-eq":
+            return None
+        human = self._human(judgements)
+        sizes = cells(human, human, group_by=self.group_by).sizes().astype(np.int64)
+        return int((sizes * (sizes - 1) // 2).sum())
+
+    def why_undefined(self, scores: JudgedScores, judgements: Judgements) -> str:
+        """Why there is no value, in a sentence."""
+        basis = self.basis(judgements)
+        if basis.pairs == 0:
+            if self.name == "darr":
+                known = judgements.human[~np.isnan(judgements.human)]
+                return (
+                    f"No two translations of a segment differ by {self._threshold:g} points (scores go from "
+                    f"{known.min():.3g} to {known.max():.3g}); give a smaller threshold."
+                )
+            return "There is no pair to compare."
+        compares_systems = self.name in _ON_SYSTEMS or self.level == "system"
+        if compares_systems and basis.systems < 2:
+            return "There is only one system."
+        values = scores.system if compares_systems else scores.segment
+        if self.level == "document":
+            values = scores.document
+        if np.isnan(values).all():
+            return f"It has no scores at {'system' if compares_systems else self.level} level."
+        return "Too little was judged, or all scores are the same."
+
     @property
     def can_be_tested(self) -> bool:
         """Whether there is a test for the difference of two metrics."""
@@ -152,18 +211,25 @@ class Measure:
     def _matrices(
         self, scores: JudgedScores, judgements: Judgements
     ) -> tuple[FloatArray, FloatArray]:
+        human = self._human(judgements)
         if self.level == "system":
-            return scores.system[:, None], system_judgements(judgements)[:, None]
+            return scores.system[:, None], human
+        return scores.segment if self.level == "segment" else scores.document, human
+
+    def _human(self, judgements: Judgements) -> FloatArray:
+        """What people say, at the level that is measured."""
+        if self.level == "system":
+            return system_judgements(judgements)[:, None]
         self._need_scores(judgements)
         if self.level == "segment":
-            return scores.segment, judgements.human
+            return judgements.human
         if judgements.documents is None:
             raise InputError(
                 "MP782",
                 f"{judgements.name} {judgements.language_pair} has no document ids.",
                 hint="Use the level segment or system.",
             )
-        return scores.document, document_scores(judgements.human, document_numbers(judgements))
+        return document_scores(judgements.human, document_numbers(judgements))
 
     def _preferences(self, judgements: Judgements) -> tuple[Preferences, TauTable]:
         if self.name == "darr":

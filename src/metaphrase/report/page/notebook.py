@@ -9,7 +9,7 @@ from metaphrase.meta import AgreementTable
 from metaphrase.metrics import Contrast, Explanation
 from metaphrase.presentation import presents
 from metaphrase.report.page.explained_segments import explanation_html
-from metaphrase.report.terminal.agreement_view import agreement_block, cluster_note
+from metaphrase.report.terminal.agreement_view import agreement_block, cluster_note, signature_lines
 from metaphrase.report.terminal.columns import Cell, Columns, visible
 from metaphrase.report.terminal.contrast_view import contrast_tables
 from metaphrase.report.terminal.score_tables import score_title, system_table, unit_table
@@ -54,8 +54,8 @@ def agreement_in_notebook(table: AgreementTable) -> str:
         _title(f"{columns[0].data}, {columns[0].measure}") + _table(agreement_block(table, columns))
         for columns in table.by_measure()
     ]
-    notes = [*filter(None, [cluster_note(table)]), *table.warnings]
-    return _piece(*blocks, *map(_paragraph, notes), _signatures(filter(None, table.signatures)))
+    notes = [*filter(None, [cluster_note(table)]), *table.undefined(), *table.warnings]
+    return _piece(*blocks, *map(_paragraph, notes), _signatures(signature_lines(table)))
 
 
 @presents("html", Contrast)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -26,8 +26,19 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
         parts += [title, agreement_block(table, columns), ""]
     if note := cluster_note(table):
         parts.append(Text(note, style="dim"))
-    parts += [one_line(line, "dim") for line in table.signatures if line]
+    parts += [one_line(f"—: {reason}") for reason in table.undefined()]
+    parts += [one_line(line, "dim") for line in signature_lines(table)]
     return parts
+
+
+def signature_lines(table: AgreementTable) -> list[str]:
+    """The signature of each metric, or where it ran by several, each with its language pairs."""
+    lines = []
+    for found in table.signatures().values():
+        for signature, columns in found.items():
+            pairs = ", ".join(dict.fromkeys(column.language_pair for column in columns))
+            lines.append(signature if len(found) == 1 else f"{pairs}: {signature}")
+    return lines
 
 
 def cluster_note(table: AgreementTable) -> str:
@@ -81,9 +92,21 @@ def agreement_block(table: AgreementTable, columns: list[Column]) -> Columns:
         ]
         mean = [_cell(means[row], 0)] if several else []
         rows.append([Cell(name), *cells, *mean])
+    rows += _basis_rows(columns)
     header = ["metric", *(column.language_pair for column in columns)]
     header += ["mean"] if several else []
     return Columns(header, rows, [False, *(True for _ in header[1:])])
+
+
+def _basis_rows(columns: Sequence[Column]) -> list[list[Cell]]:
+    """How much stands behind the values, below them."""
+    rows = []
+    for name in ("systems", "segments", "judged", "pairs"):
+        counts = [column.basis and getattr(column.basis, name) for column in columns]
+        if any(count is not None for count in counts):
+            numbers = [Cell("" if n is None else f"{n:,}", "dim") for n in counts]
+            rows.append([Cell(name, "dim"), *numbers, *([Cell("")] if len(columns) > 1 else [])])
+    return rows
 
 
 def _cell(value: float, cluster: int) -> Cell:
