@@ -107,6 +107,7 @@ def _contents(what: Scores | AgreementTable) -> tuple[tuple[str, ...], Iterator[
 def _provenance(what: Scores | AgreementTable) -> dict[str, Any]:
     from metaphrase.version import __version__
 
+    signatures: dict[str, Any]
     if isinstance(what, Scores):
         signatures = {info.name: info.signature for info in what.metrics}
     else:
