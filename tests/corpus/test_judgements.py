@@ -11,7 +11,7 @@ import pytest
 
 from metaphrase.corpus.formats import read_judgements
 from metaphrase.corpus.judgements import Judgements
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, OptionError
 
 HEADER = "set lp system doc seg source references hypothesis human type".split()
 
@@ -122,6 +122,44 @@ class TestRankings:
         judged = self.read(rankings(tmp_path, one, other))
         assert len(judged.segments) == 1
         assert [r.judge for r in judged.rankings] == ["J1", "J2"]
+
+
+class TestSpellings:
+    """A system whose text is spelt in two ways, as 39 of WMT 2016's are."""
+
+    ROWS = (
+        ranking(("say & go", 1, ["A"]), ("y", 2, ["B"])),
+        ranking(("say &amp; go", 2, ["A"]), ("y", 1, ["B"]), judge="J2"),
+    )
+
+    def test_are_refused_by_name_and_line(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError) as caught:
+            read_judgements(rankings(tmp_path, *self.ROWS))
+        assert (caught.value.code, caught.value.line) == ("MP154", 2)
+        message = caught.value.message
+        assert "The system 'A' has another text for segment '7' in line 1" in message
+        assert "'& go' there, '&amp; go' here" in message
+        assert "--differing-texts first" in str(caught.value.hint)
+
+    def test_the_first_may_be_taken(self, tmp_path: Path) -> None:
+        path = rankings(tmp_path, *self.ROWS)
+        judged = read_judgements(path, differing_texts="first")["de-en"]
+        assert len(judged.segments) == 1
+        assert sorted(text.hypothesis for text in judged.texts) == ["say & go", "y"]
+        assert len(judged.rankings) == 2
+        with pytest.raises(OptionError, match="MP187"):
+            read_judgements(path, differing_texts="last")  # type: ignore[arg-type]
+
+    def test_a_segment_that_was_translated_twice_is_two(self, tmp_path: Path) -> None:
+        other = ranking(("z", 2, ["A"]), ("w", 1, ["B"]))
+        judged = read_judgements(rankings(tmp_path, self.ROWS[0], other))["de-en"]
+        assert judged.segments == ("7", "7#2")
+
+    def test_other_language_pairs_are_not_asked(self, tmp_path: Path) -> None:
+        good = ranking(("x", 1, ["A"]), ("y", 2, ["B"]), lp="cs-en")
+        path = rankings(tmp_path, *self.ROWS, good)
+        assert list(read_judgements(path, pairs=["cs-en"])) == ["cs-en"]
+        assert read_judgements(path, pairs=["fi-en"]) == {}
 
 
 class TestRefusals:

@@ -43,6 +43,15 @@ def line_of_five(ids: str, ranks: str, *, position: str = "2,-1,2", judge: str =
     return f"Czech,English,{position},{judge},{numbered},{','.join(ranks.split())}"
 
 
+def test_lines_may_end_with_two_carriage_returns(tmp_path: Path) -> None:
+    """As those of WMT 2016 do."""
+    lines = [FIVE, line_of_five("C A B E D", "1 2 2 5 3")]
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_bytes("".join(f"{line}\r\r\n" for line in lines).encode())
+    other.write_bytes("".join(f"{line}\n" for line in lines).encode())
+    assert read_rankings(one) == read_rankings(other)
+
+
 class TestFiveSystems:
     def test_a_line_is_a_ranking_of_one_segment(self) -> None:
         judged = five(line_of_five("C A B E D", "1 2 2 5 3")).judgements(CORPUS)

@@ -50,7 +50,9 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         "--mqm-weights", metavar="NAME|FILE", help="google (default), unweighted, count, or JSON"
     )
     group.add_argument(
-        "--differing-texts", choices=("error", "first"), help="in rows of MQM (default: error)"
+        "--differing-texts",
+        choices=("error", "first"),
+        help="of one system and segment, in rows of MQM or in rankings (default: error)",
     )
     group.add_argument(
         "--empty-references",

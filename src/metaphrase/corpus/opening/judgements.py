@@ -17,9 +17,13 @@ from metaphrase.corpus.formats import (
     read_mtme,
     read_rankings,
 )
-from metaphrase.corpus.formats.judged.mqm import DifferingTexts
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
-from metaphrase.corpus.formats.judged.texts import SystemNames, UnknownSystems, none_counts
+from metaphrase.corpus.formats.judged.texts import (
+    DifferingTexts,
+    SystemNames,
+    UnknownSystems,
+    none_counts,
+)
 from metaphrase.corpus.formats.mtme.tree import human_files, language_pairs
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.judgements import Judgements
@@ -38,7 +42,7 @@ _CONCERNS = {
     "min_judgements": ("assessments",),
     "segment_ids": ("assessments",),
     "mqm_weights": ("mqm",),
-    "differing_texts": ("mqm",),
+    "differing_texts": ("mqm", "ranked texts"),
     "system_pattern": ("rankings", "assessments"),
     "unknown_systems": ("rankings", "assessments"),
 }
@@ -48,6 +52,7 @@ _KINDS = {
     "ranking-pairs": "rankings",
     "da-scores": "assessments",
     "mqm": "mqm",
+    "rankings-jsonl": "ranked texts",
 }
 
 
@@ -111,7 +116,9 @@ def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[
             test_sets += sets
             found = [mtme.judgements(files.human) for mtme in sets]
         else:
-            found = read_judgements(path).values()
+            found = read_judgements(
+                path, pairs=files.pairs, differing_texts=files.differing_texts or "error"
+            ).values()
         for one in found:
             if files.empty_references == "error":
                 one.check_references(path)

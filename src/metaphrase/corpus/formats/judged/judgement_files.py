@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, takewhile
 from typing import Any
 
 from metaphrase.corpus.formats.format import Format
-from metaphrase.corpus.formats.score_text import LARGEST
+from metaphrase.corpus.formats.judged.texts import DifferingTexts, checked_differing_texts
+from metaphrase.corpus.formats.score_text import LARGEST, shown
 from metaphrase.corpus.formats.tables.jsonl import is_ranked
 from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS
 from metaphrase.corpus.formats.tables.tsv import SEPARATOR
@@ -28,11 +29,18 @@ _ITEM_FIELDS = ("systems", "rank", "hyp")
 Builders = dict[tuple[str, str], JudgementsBuilder]
 
 
-def read_judgements(path: FilePath) -> dict[str, Judgements]:
+def read_judgements(
+    path: FilePath,
+    *,
+    pairs: Collection[str] | None = None,
+    differing_texts: DifferingTexts = "error",
+) -> dict[str, Judgements]:
     """The judgements of each language pair in the file, in the order of their first lines.
 
     A file of several data sets has them under ``SET PAIR``. Which of the two formats it is, the first
-    character tells: rankings begin with a brace.
+    character tells: rankings begin with a brace. With ``pairs``, lines of other language pairs are passed
+    over. Where rankings have several texts of a system for one segment, as of two spellings,
+    ``differing_texts`` may be ``first``: then the first of them is what was ranked.
 
     >>> metaphrase.meta.read_judgements("judgements.tsv")["fr-en"].systems
     ('careful', 'literal', 'careless')
@@ -42,10 +50,11 @@ def read_judgements(path: FilePath) -> dict[str, Judgements]:
         lines = iter(reader)
         first = next(lines)
         if first[1].startswith("{"):
-            _read_rankings(chain([first], lines), reader.name, builders)
+            spellings = _Spellings(reader.name, differing_texts)
+            _read_rankings(chain([first], lines), reader.name, builders, pairs, spellings)
         else:
-            _read_scores(first[1], lines, reader.name, builders)
-    if not builders:
+            _read_scores(first[1], lines, reader.name, builders, pairs)
+    if not builders and pairs is None:
         raise InputError("MP113", "The file has no judgements.", path=path, hint="Add some rows.")
     sets = {name for name, _ in builders}
     return {
@@ -65,6 +74,7 @@ def _read_scores(
     lines: Iterator[tuple[int, str]],
     path: str,
     builders: Builders,
+    pairs: Collection[str] | None,
 ) -> None:
     names = header.split("\t")
     missing = [name for name in _COLUMNS if names.count(name) != 1]
@@ -87,6 +97,8 @@ def _read_scores(
                 hint="Cells are separated by single tabs and cannot contain one.",
             )
         row = dict(zip(names, cells, strict=True))
+        if pairs is not None and row["lp"] not in pairs:
+            continue
         builder = _builder(builders, row["set"], row["lp"])
         judged = JudgedText(
             row["hypothesis"], tuple(row["references"].split(SEPARATOR)), row["source"]
@@ -116,14 +128,22 @@ def judged_number(
     return number
 
 
-def _read_rankings(lines: Iterator[tuple[int, str]], path: str, builders: Builders) -> None:
+def _read_rankings(
+    lines: Iterator[tuple[int, str]],
+    path: str,
+    builders: Builders,
+    pairs: Collection[str] | None,
+    spellings: _Spellings,
+) -> None:
     for line, text in lines:
         try:
             row = _object(json.loads(text), _FIELDS)
+            if pairs is not None and _string(row, "lp") not in pairs:
+                continue
             builder = _builder(builders, _string(row, "set"), _string(row, "lp"))
             place = _label(row.get("doc")), _label(row["seg"])
             judge, source = _label(row["judge"]), _label(row["source"])
-            cells: list[tuple[int, int]] = []
+            ranked: list[tuple[str, JudgedText]] = []
             ranks: list[int] = []
             items: list[int] = []
             for number, given in enumerate(_list(row["items"])):
@@ -132,7 +152,7 @@ def _read_rankings(lines: Iterator[tuple[int, str]], path: str, builders: Builde
                 if isinstance(item["rank"], bool) or not isinstance(item["rank"], int):
                     raise ValueError(f"has the rank {item['rank']!r}, which is no whole number")
                 for system in _list(item["systems"]):
-                    cells.append(builder.place(_label(system), *place, judged))
+                    ranked.append((_label(system), judged))
                     ranks.append(item["rank"])
                     items.append(number)
         except (ValueError, RecursionError) as error:
@@ -144,17 +164,75 @@ def _read_rankings(lines: Iterator[tuple[int, str]], path: str, builders: Builde
                 line=line,
                 hint=f"A ranking is an object with {' '.join(_FIELDS)}.",
             ) from None
-        segments = {segment for _, segment in cells}
-        if len(segments) != 1:
+        cells = spellings.placed(builder, place, ranked, line)
+        systems = tuple(system for system, _ in cells)
+        builder.rankings.append(Ranking(cells[0][1], judge, systems, tuple(ranks), tuple(items)))
+
+
+class _Spellings:
+    """Knows where each system's text of a segment stood first, to find and name others."""
+
+    def __init__(self, path: str, differing_texts: DifferingTexts) -> None:
+        self._path = path
+        self._takes_first = checked_differing_texts(differing_texts) == "first"
+        self._first: dict[tuple[JudgementsBuilder, str, str, str, str], tuple[int, JudgedText]] = {}
+
+    def placed(
+        self,
+        builder: JudgementsBuilder,
+        place: tuple[str, str],
+        ranked: Sequence[tuple[str, JudgedText]],
+        line: int,
+    ) -> list[tuple[int, int]]:
+        """The cells of one ranking, all of one segment."""
+        if not ranked:
             raise InputError(
                 "MP154",
-                "The ranking is empty, or a system has another text for this segment elsewhere.",
-                path=path,
+                "The ranking is empty.",
+                path=self._path,
                 line=line,
-                hint="Each system translates a segment once.",
+                hint="Remove the line.",
             )
-        systems = tuple(system for system, _ in cells)
-        builder.rankings.append(Ranking(segments.pop(), judge, systems, tuple(ranks), tuple(items)))
+        names = [system for system, _ in ranked]
+        for system in names:
+            if names.count(system) > 1:
+                raise InputError(
+                    "MP154",
+                    f"The system {shown(system)} is in the ranking twice.",
+                    path=self._path,
+                    line=line,
+                    hint="A ranking has each system once.",
+                )
+        cells = []
+        others = []
+        for system, text in ranked:
+            key = builder, system, *place, text.source
+            first, known = self._first.setdefault(key, (line, text))
+            if known != text:
+                others.append((system, first, known.hypothesis, text.hypothesis))
+            cells.append(builder.place(system, *place, known if self._takes_first else text))
+        # Where all texts are others, the segment is another one that has the same name.
+        if len({segment for _, segment in cells}) > 1:
+            system, first, there, here = others[0]
+            raise InputError(
+                "MP154",
+                f"The system {shown(system)} has another text for segment {shown(place[1])} in line "
+                f"{first}: {_apart(there, here)}.",
+                path=self._path,
+                line=line,
+                hint='Mend it, or take what stands first with differing_texts="first" '
+                "(--differing-texts first).",
+            )
+        return cells
+
+
+def _apart(there: str, here: str) -> str:
+    """Two texts from where they begin to differ, or their references if the texts do not."""
+    if there == here:
+        return "the reference is another one"
+    alike = takewhile(lambda both: both[0] == both[1], zip(there, here, strict=False))
+    start = there.rfind(" ", 0, sum(1 for _ in alike)) + 1
+    return f"{_excerpt(there[start:])} there, {_excerpt(here[start:])} here"
 
 
 def _object(value: Any, fields: Sequence[str]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import (
@@ -22,7 +21,12 @@ from metaphrase.corpus.formats.judged.fields import (
     write_lines,
 )
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
-from metaphrase.corpus.formats.judged.texts import data_name, none_counts
+from metaphrase.corpus.formats.judged.texts import (
+    DifferingTexts,
+    checked_differing_texts,
+    data_name,
+    none_counts,
+)
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.validation import check_system_name
@@ -30,8 +34,6 @@ from metaphrase.errors import InputError, OptionError
 
 _COLUMNS = tuple("system doc doc_id seg_id rater source target category severity".split())
 _MARK = re.compile(r"</?v>")
-#: What to do where rows of one system and segment have different texts.
-DifferingTexts = Literal["error", "first"]
 #: Of which characters of a text an error consists: from, up to and without.
 Span = tuple[int, int]
 
@@ -101,12 +103,7 @@ class MqmTable:
 
         The score of a segment is minus the mean, over its raters, of the sum of the weights of their errors.
         """
-        if differing_texts not in ("error", "first"):
-            raise OptionError(
-                "MP187",
-                f"differing texts are {differing_texts!r}.",
-                hint='Choose "error" or "first".',
-            )
+        checked_differing_texts(differing_texts)
         self._check_references(references)
         builder = JudgementsBuilder(name or data_name(self.path), language_pair)
         for errors in self.by_segment().values():

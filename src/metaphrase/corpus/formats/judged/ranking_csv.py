@@ -131,7 +131,13 @@ class RankingTable:
 def read_rankings(path: FilePath) -> RankingTable:
     """The rankings of a file of either kind."""
     with LineReader(path) as reader:
-        rows = [separated(text, ",", path=reader.name, line=line) for line, text in reader]
+        lines = list(reader)
+        # WMT 2016 ends lines with CR CR LF, of which one is left.
+        end = "\r" if lines[0][1].endswith("\r") else ""
+        rows = [
+            separated(text.removesuffix(end), ",", path=reader.name, line=line)
+            for line, text in lines
+        ]
         return RankingTable.of(rows[0], rows[1:], path=reader.name)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.score_text import shown
@@ -15,6 +15,8 @@ from metaphrase.errors import InputError, OptionError
 
 #: What to do about a judged system that the texts do not have.
 UnknownSystems = Literal["error", "leave-out"]
+#: What to do where a system has several texts for one segment.
+DifferingTexts = Literal["error", "first"]
 _SYSTEM = "{system}"
 #: What stands between the names of systems that said the same (WMT 2015 and 2016).
 JOINT = "+"
@@ -186,3 +188,12 @@ def data_name(path: str | None) -> str:
 def none_counts(path: str | None, hint: str) -> InputError:
     """The error for a file of judgements that leaves nothing to measure."""
     return InputError("MP179", "No judgement of the file counts.", path=path, hint=hint)
+
+
+def checked_differing_texts(given: DifferingTexts) -> DifferingTexts:
+    """The choice, if it is one."""
+    if given not in get_args(DifferingTexts):
+        raise OptionError(
+            "MP187", f"differing texts are {given!r}.", hint='Choose "error" or "first".'
+        )
+    return given
