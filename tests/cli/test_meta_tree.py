@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,7 @@ class TestMeta:
     def test_all_that_the_folder_has(self, root: str, table: Answers) -> None:
         found = table(root, "--references", "refA", "--given")
         assert [metric["name"] for metric in found["metrics"]] == ["BLEU-refA", "QE-x-src"]
-        found = table(root, "--given", "-m", "chrf")
+        found = table(root, "--references", "all", "--given", "-m", "chrf")
         assert [m["name"] for m in found["metrics"]] == [
             "chrf",
             "BLEU-refA",
@@ -95,8 +96,9 @@ class TestMeta:
             (["--references", "refZ"], "MP170"),
             (["--given", "COMET"], "MP170"),
             (["--pairs", "cs-en"], "MP784"),
-            (["--given", "--judges"], "MP785"),
-            (["--given", "BLEU", "-m", "nonsense"], "MP504"),
+            (["--references", "all", "--given", "--judges"], "MP785"),
+            (["--references", "all", "--given", "BLEU", "-m", "nonsense"], "MP504"),
+            (["--references", "cs-en=refA"], "MP187"),
         ],
     )
     def test_mistakes(self, root: str, arguments: list[str], code: str, fails: Fails) -> None:
@@ -105,7 +107,7 @@ class TestMeta:
     def test_two_kinds_of_human_scores(self, root: str, fails: Fails) -> None:
         other = Path(root) / "human-scores" / "en-de.wmt-z.seg.score"
         other.write_bytes(TREE["human-scores/en-de.mqm.seg.score"])
-        fails(1, ("MP170", "mqm, wmt-z"), "meta", root)
+        fails(1, ("MP170", "mqm, wmt-z"), "meta", root, "--references", "refA")
 
     def test_no_human_scores(self, root: str, fails: Fails) -> None:
         for path in (Path(root) / "human-scores").iterdir():
@@ -115,7 +117,31 @@ class TestMeta:
     def test_a_metric_with_several_references(self, root: str, fails: Fails) -> None:
         other = Path(root) / "metric-scores" / "en-de" / "BLEU-refB.sys.score"
         other.write_bytes(b"sysA\t1\n")
-        fails(2, "BLEU-refA, BLEU-refB", "meta", root, "--given", "BLEU")
+        fails(2, "BLEU-refA, BLEU-refB", "meta", root, "--references", "all", "--given", "BLEU")
+
+    def test_several_references_are_a_choice(self, root: str, table: Answers, fails: Fails) -> None:
+        fails(2, ("MP170", "refA, refB", "en-de=refA, or all"), "meta", root)
+        signatures = []
+        for asked in (["refA"], ["refB", "en-de=refA"], ["all"]):
+            (column,) = table(root, "-m", "chrf", "--references", *asked)["columns"]
+            signatures.append(column["signatures"][0].split("|")[1])
+        assert signatures == ["nrefs:1", "nrefs:1", "nrefs:2"]
+
+    @pytest.mark.filterwarnings("default:de-en has no human scores")
+    def test_pairs_without_the_scores_asked_for_are_left_out_by_name(
+        self, root: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for path in sorted(Path(root).rglob("en-de*"), key=lambda path: path.is_dir()):
+            other = path.with_name(path.name.replace("en-de", "de-en"))
+            if path.is_dir():
+                shutil.copytree(path, other)
+            else:
+                shutil.copy(path, other.with_name(other.name.replace(".mqm.", ".da.")))
+        asked = ["-m", "chrf", "--references", "refA", "--human", "mqm", "--resamples", "0"]
+        assert main(["meta", root, *asked]) == 0
+        out, err = capsys.readouterr()
+        assert "de-en has no human scores of segments called 'mqm' and is left out." in err
+        assert "metric    en-de\n" in out
 
     def test_options_of_folders_without_a_folder(self, tmp_path: Path, fails: Fails) -> None:
         fails(2, "MP174", "meta", str(tmp_path / "judgements.tsv"), "--given", "BLEU")

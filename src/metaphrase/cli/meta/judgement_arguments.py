@@ -24,8 +24,8 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         "--references",
         nargs="+",
         metavar="FILE|NAME",
-        help="of MQM: files, one segment per line; of a folder: which ones metrics use, such as refA "
-        "(default: all; the others count as systems)",
+        help="of MQM: files, one segment per line; of a folder: which ones metrics use, such as refA, or "
+        "he-en=refB for one pair, or all (default: the only one); the others count as systems",
     )
     group.add_argument("--language-pair", metavar="LP", help="of direct assessment and MQM: de-en")
     group.add_argument(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats import (
@@ -24,7 +26,13 @@ from metaphrase.corpus.formats.judged.texts import (
     UnknownSystems,
     none_counts,
 )
-from metaphrase.corpus.formats.mtme.tree import human_files, language_pairs
+from metaphrase.corpus.formats.mtme.scores import Level
+from metaphrase.corpus.formats.mtme.tree import (
+    ALL_REFERENCES,
+    human_files,
+    language_pairs,
+    reference_files,
+)
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import read_lines
@@ -157,6 +165,13 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
         raise _mismatch(
             "texts", "is missing", "The files have judgements, but not what was judged."
         )
+    if kinds == {"tree"}:
+        known = {pair for folder in files.judgements for pair in language_pairs(folder)}
+        for pair, _ in map(pair_and_file, files.references or ()):
+            if pair is not None and pair not in known:
+                raise _mismatch(
+                    "references", f"names {pair}", f"There are {', '.join(sorted(known))}."
+                )
     if "mqm" in kinds and (files.texts is None) == (files.references is None):
         fault = "is missing" if files.texts is None else "and --texts are both given"
         raise _mismatch("references", fault, "MQM has texts, but references come from one of them.")
@@ -205,24 +220,65 @@ def _mqm(path: str, files: JudgementFiles) -> Judgements:
 
 def _test_sets(folder: str, files: JudgementFiles) -> list[MtmeSet]:
     """The language pairs asked for, by default all that people scored."""
-    pairs = [
-        pair
-        for pair in language_pairs(folder)
-        if (pair in files.pairs if files.pairs else human_files(folder, pair))
-    ]
+    human = {pair: human_files(folder, pair) for pair in language_pairs(folder)}
+    pairs = [pair for pair in human if (pair in files.pairs if files.pairs else human[pair])]
     if not pairs and not files.pairs:
         raise InputError(
             "MP170", "There are no human scores.", path=folder, hint="Add human-scores."
         )
+    if files.human is not None and not files.pairs:
+        pairs = _judged_by(files.human, pairs, human, folder)
     return [
         read_mtme(
             folder,
             language_pair=pair,
-            references=files.references,
+            references=_reference_names(folder, pair, files.references or ()),
             metric_scores=files.metric_scores,
         )
         for pair in pairs
     ]
+
+
+def _judged_by(
+    name: str, pairs: Sequence[str], human: Mapping[str, Collection[tuple[str, Level]]], folder: str
+) -> list[str]:
+    """The language pairs that have scores of that name; nobody asked for the others by theirs."""
+    having = [pair for pair in pairs if (name, "seg") in human[pair]]
+    others = [pair for pair in pairs if pair not in having]
+    if not having:
+        names = dict.fromkeys(n for pair in pairs for n, level in human[pair] if level == "seg")
+        raise InputError(
+            "MP170",
+            f"No language pair has human scores of segments called {name!r}.",
+            path=folder,
+            hint=f"There is {', '.join(names) or 'nothing else'}.",
+        )
+    if others:
+        plural = "have" if len(others) > 1 else "has"
+        left = "are" if len(others) > 1 else "is"
+        warnings.warn(
+            f"{', '.join(others)} {plural} no human scores of segments called {name!r} and {left} left out.",
+            stacklevel=2,
+        )
+    return having
+
+
+def _reference_names(folder: str, pair: str, asked: Sequence[str]) -> list[str] | None:
+    """The references that metrics use: those named for the pair, else those for all; None for all."""
+    given = [pair_and_file(one) for one in asked]
+    names = [name for of, name in given if of == pair] or [name for of, name in given if of is None]
+    if names == [ALL_REFERENCES]:
+        return None
+    available = list(reference_files(Path(folder), pair))
+    if not names and len(available) > 1:
+        # One of them may be synthetic, or what a system was made from: nobody should meet it by chance.
+        raise OptionError(
+            "MP170",
+            f"{Path(folder).name} {pair} has the references {', '.join(available)}.",
+            hint=f"Say which metrics use: --references {available[0]}, for this pair alone "
+            f"{pair}={available[0]}, or {ALL_REFERENCES}.",
+        )
+    return names or None
 
 
 def _corpus(files: JudgementFiles, pair: str, *, alone: bool) -> Corpus:
