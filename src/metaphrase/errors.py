@@ -45,6 +45,7 @@ CATALOGUE: dict[str, str] = {
     "MP154": "A ranking that is empty, or of a system with two texts for one segment.",
     "MP155": "A system of a tree that is called like a reference, but says something else.",
     "MP156": "Texts to be scored for a tree that are not those of the tree.",
+    "MP157": "Segments of direct assessment that seem to be counted in another order.",
     "MP160": "A line of a score file with missing, additional or wrong columns.",
     "MP161": "A score that is not a finite number, or none where there must be one.",
     "MP162": "Something that is not a language pair, or not the one expected.",

@@ -43,6 +43,12 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         help="of direct assessment without positions, one id per line",
     )
     group.add_argument(
+        "--segment-order",
+        choices=("test-set", "sorted-documents"),
+        help="how direct assessment counts segments: as the texts stand, or, as in 2021 and 2022, with "
+        "documents sorted by id (default: test-set, unless that seems wrong)",
+    )
+    group.add_argument(
         "--system-pattern", metavar="PATTERN", help="what ids are, as newstest2015.{system}.*.de-en"
     )
     group.add_argument("--unknown-systems", choices=("error", "leave-out"), help="default: error")

@@ -20,6 +20,11 @@ from metaphrase.corpus.formats import (
     read_rankings,
 )
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
+from metaphrase.corpus.formats.judged.segment_order import (
+    SegmentOrder,
+    check_order,
+    ids_by_sorted_documents,
+)
 from metaphrase.corpus.formats.judged.texts import (
     DifferingTexts,
     SystemNames,
@@ -49,6 +54,7 @@ _CONCERNS = {
     "human": ("assessments", "tree"),
     "min_judgements": ("assessments",),
     "segment_ids": ("assessments",),
+    "segment_order": ("assessments",),
     "mqm_weights": ("mqm",),
     "differing_texts": ("mqm", "ranked texts"),
     "system_pattern": ("rankings", "assessments"),
@@ -81,6 +87,7 @@ class JudgementFiles:
     human: str | None = None
     min_judgements: int | None = None
     segment_ids: str | None = None
+    segment_order: SegmentOrder | None = None
     system_pattern: str | None = None
     unknown_systems: UnknownSystems | None = None
     mqm_weights: str | None = None
@@ -161,6 +168,8 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
             f"{files.language_pair!r} is not a language pair.",
             hint="Write it like de-en.",
         )
+    if files.segment_ids is not None and files.segment_order is not None:
+        raise _mismatch("segment-order", "and --segment-ids are both given", "Choose one of them.")
     if not files.judges and files.texts is None and kinds & {"rankings", "assessments"}:
         raise _mismatch(
             "texts", "is missing", "The files have judgements, but not what was judged."
@@ -194,13 +203,21 @@ def _rankings(path: str, files: JudgementFiles) -> Iterable[Judgements]:
 def _assessments(path: str, files: JudgementFiles) -> Judgements:
     table = read_assessments(path)
     pair = files.language_pair or ""
+    corpus = _corpus(files, pair, alone=True)
+    ids: list[str] | None = None
+    if files.segment_ids is not None:
+        ids = _lines(files.segment_ids)
+    elif files.segment_order == "sorted-documents":
+        ids = ids_by_sorted_documents(corpus)
+    elif files.segment_order is None:
+        check_order(table, corpus, pair, files.systems)
     return table.judgements(
-        _corpus(files, pair, alone=True),
+        corpus,
         language_pair=pair,
         human=files.human or "z",  # type: ignore[arg-type]  # which the table checks
         min_judgements=1 if files.min_judgements is None else files.min_judgements,
         systems=files.systems,
-        segment_ids=None if files.segment_ids is None else _lines(files.segment_ids),
+        segment_ids=ids,
     )
 
 
