@@ -22,7 +22,7 @@ from metaphrase.extras import install_command
 
 Factory = Callable[..., Analyser]
 
-#: Languages whose words a built-in analyser lemmatises and tags, without any extra.
+#: Languages whose words a built-in analyser lemmatises and tags.
 LEMMATISED = ("en", "de", "fr", "es", "cs")
 #: Short names for what is asked for most.
 ALIASES = {code: f"builtin:{code}" for code in (*LEMMATISED, "zh")}
@@ -158,7 +158,7 @@ def _load_characters(*, presegmented: bool = False) -> Analyser:
 
 
 for _language in LEMMATISED:
-    register(f"builtin:{_language}", _builtin(_language))
+    register(f"builtin:{_language}", _builtin(_language), extra="cs" if _language == "cs" else "")
 register("builtin:de+compounds", _builtin("de", compounds=True))
 register("builtin:zh", _load_chinese, extra="zh")
 register("characters", _load_characters)
