@@ -8,6 +8,7 @@ from data for non-commercial use is in a package that nobody gets without asking
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from metaphrase.errors import ResourceError
@@ -57,3 +58,8 @@ def shipped_file(name: str) -> Path:
             hint=f"Run: {install_command(_EXTRAS[package])}",
         ) from None
     return found
+
+
+def is_installed(package: str) -> bool:
+    """Whether one of the packages that nobody gets without asking is there."""
+    return find_spec(package) is not None

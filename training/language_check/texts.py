@@ -1,8 +1,9 @@
 """Real texts in known languages: which of them train the character statistics, and which judge them.
 
-Training: Europarl and news of ``parallel/``, the training and dev parts of the treebanks, and sources of
-WMT 2015 and 2016 (Finnish, Romanian, Turkish) and of MLQE-PE (Estonian), as there is nothing else. Judging:
-all other segments of judgements and of the test parts of treebanks, by set, language, role and system.
+Training: Europarl and news of ``parallel/``, and sources of WMT 2015 and 2016 (Finnish, Romanian, Turkish)
+and of MLQE-PE (Estonian), as there is nothing else; no treebanks and no captions, whose licences ask for
+more than a table of letters should. Judging: all other segments of judgements and of the test parts of
+treebanks, by set, language, role and system.
 """
 
 from __future__ import annotations

@@ -19,10 +19,11 @@ from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
 from metaphrase.errors import OptionError
 from metaphrase.extras import install_command
+from metaphrase.shipped import is_installed
 
 Factory = Callable[..., Analyser]
 
-#: Languages whose words a built-in analyser lemmatises and tags.
+#: Languages whose words a built-in analyser lemmatises and tags; for Czech it takes an extra.
 LEMMATISED = ("en", "de", "fr", "es", "cs")
 #: Short names for what is asked for most.
 ALIASES = {code: f"builtin:{code}" for code in (*LEMMATISED, "zh")}
@@ -98,6 +99,11 @@ def _state(name: str) -> tuple[int, ...]:
         return tuple(Path(path).stat().st_mtime_ns for path in paths)
     except (OSError, ValueError):
         return ()  # reading them will say what is wrong
+
+
+def lemmatises(language: str) -> bool:
+    """Whether the words of a language have lemmas and tags here: Czech has a package of its own."""
+    return language in LEMMATISED and (language != "cs" or is_installed("metaphrase_czech"))
 
 
 def available() -> dict[str, str]:
