@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORE := $(shell find src/core -name '*.?pp')
-SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
+SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
 .PHONY: demo test check docs format bench wheel web web-test clean
@@ -14,7 +14,7 @@ TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -t
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
-test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
+test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 check: $(VENV)/.developer $(VENV)/.installed
@@ -40,8 +40,9 @@ format: $(VENV)/.developer
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
 
+# All that `pip install dist/*.whl` needs of ours; what is not for commercial use is not among it.
 wheel: $(VENV)/.build
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	METAPHRASE_RELEASE=1 $(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist . ./packages/metaphrase-analysers
 
 # The pages of report and serve. The result is committed, so that only those who change web/ need Node.
 web: web-test
@@ -77,7 +78,7 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
 
-$(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
+$(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES) | $(VENV)/.analysers
 	@echo "Fetching what the package needs …"
 	@$(PIP) install -r requirements/runtime.txt
 	@echo "Compiling the core and installing metaphrase: two minutes on two cores, longer on a busy machine …"
@@ -90,8 +91,9 @@ $(VENV)/.training: $(VENV)/.build $(TRAINING)
 	@$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
 	@touch $@
 
-# The extra [pivots], which TESLA reads, from the folder that makes it.
-$(VENV)/.pivots: $(VENV)/.build $(shell find packages/metaphrase-pivots -type f -not -name '*.pyc')
-	@echo "Installing the pivots of TESLA …"
-	@$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-pivots
+# Packages of data, from the folders that make them: what every installation has, the Czech models and the pivots of TESLA.
+.SECONDEXPANSION:
+$(VENV)/.analysers $(VENV)/.czech $(VENV)/.pivots: $(VENV)/.%: $(VENV)/.build $$(shell find packages/metaphrase-$$* -type f -not -name '*.pyc')
+	@echo "Installing metaphrase-$* …"
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-$*
 	@touch $@

@@ -42,7 +42,8 @@ def installed_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def clone(tmp_path: Path) -> Path:
     """A folder whose name a shell and an address would each read otherwise."""
     path = tmp_path / "my clone's $HOME #1"
-    (path / "packages" / "metaphrase-pivots").mkdir(parents=True)
+    for name in ("analysers", "czech", "pivots"):
+        (path / "packages" / f"metaphrase-{name}").mkdir(parents=True)
     return path
 
 
@@ -50,6 +51,8 @@ def test_a_package_of_a_registry_is_named(installed_from: Any) -> None:
     installed_from(None)
     assert install_command("zh") == "pip install 'metaphrase[zh]'"
     assert install_command("pivots") == "pip install 'metaphrase[pivots]'"
+    assert install_command("cs") == "pip install 'metaphrase[cs]'"
+    assert install_command("analysers") == "pip install metaphrase-analysers"
 
 
 def test_from_a_clone_its_folder_is_named(installed_from: Any, clone: Path) -> None:
@@ -62,10 +65,16 @@ def test_what_is_used_in_place_stays_so(installed_from: Any, clone: Path) -> Non
     assert shlex.split(install_command("zh"))[2:] == ["--editable", f"{clone}[zh]"]
 
 
-def test_pivots_are_a_folder_of_a_clone(installed_from: Any, clone: Path) -> None:
+@pytest.mark.parametrize(
+    ("extra", "package"),
+    [("pivots", "pivots"), ("cs", "czech"), ("analysers", "analysers")],
+)
+def test_packages_of_ours_are_folders_of_a_clone(
+    installed_from: Any, clone: Path, extra: str, package: str
+) -> None:
     installed_from({"url": clone.as_uri(), "dir_info": {"editable": True}})
-    words = shlex.split(install_command("pivots", "--force-reinstall"))
-    assert words[1:] == ["install", "--force-reinstall", f"{clone}/packages/metaphrase-pivots"]
+    words = shlex.split(install_command(extra, "--force-reinstall"))
+    assert words[1:] == ["install", "--force-reinstall", f"{clone}/packages/metaphrase-{package}"]
 
 
 def test_a_wheel_is_named(installed_from: Any, clone: Path) -> None:

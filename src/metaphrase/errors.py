@@ -474,6 +474,8 @@ CATALOGUE: dict[str, str] = {
     "MP952": "A name in a condition that could be several things, or a condition without a metric.",
     "MP953": "Rows cannot be filtered, because shards of the job failed.",
     "MP954": "Rows that cannot be compared, or written in the format asked for.",
+    # 97x: files in packages of their own
+    "MP970": "A model or list is in a package of its own, which is not installed.",
 }
 
 

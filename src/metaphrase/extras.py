@@ -15,12 +15,14 @@ from shlex import join
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-#: An extra that a clone has as a folder.
-_FOLDERS = {"pivots": Path("packages", "metaphrase-pivots")}
+#: Extras that are packages of ours, which a clone has as folders.
+_PACKAGES = {"cs": "metaphrase-czech", "pivots": "metaphrase-pivots"}
+#: What every installation has, so that no extra is called like it.
+_OWN = {"analysers": "metaphrase-analysers"}
 
 
 def install_command(extra: str, *flags: str) -> str:
-    """What to type for an extra; ``flags`` are pip's."""
+    """What to type for an extra, or for ``analysers``; ``flags`` are pip's."""
     return join([*_pip(), "install", *flags, *_requirement(extra)])
 
 
@@ -34,11 +36,15 @@ def _pip() -> list[str]:
 
 def _requirement(extra: str) -> list[str]:
     source, editable = _source()
+    package = (_PACKAGES | _OWN).get(extra)
+    if source is not None and package is not None:
+        for clone in (source, source.parent.parent):  # where dist/ has the wheel
+            if (clone / "packages" / package).is_dir():
+                return [str(clone / "packages" / package)]
+    if extra in _OWN:
+        return [_OWN[extra]]
     if source is None:
         return [f"metaphrase[{extra}]"]
-    for clone in (source, source.parent.parent):  # where dist/ has the wheel
-        if extra in _FOLDERS and (clone / _FOLDERS[extra]).is_dir():
-            return [str(clone / _FOLDERS[extra])]
     return [*(["--editable"] if editable else []), f"{source}[{extra}]"]
 
 

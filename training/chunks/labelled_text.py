@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
 
 from metaphrase._core.analysis import TextAnalyser, tokenise
 from metaphrase._core.labelling import Labeller
+from metaphrase.shipped import shipped_file
 
 Span = tuple[int, int, str]
 #: Of the Penn treebank, and as people write them.
@@ -29,7 +29,7 @@ class LabelledSentence:
 
 def retagged(sentences: Sequence[LabelledSentence]) -> list[LabelledSentence]:
     """The same with the tags that the built-in analyser gives, which are those it will have in use."""
-    core = TextAnalyser((files("metaphrase") / "models" / "english.bin").read_bytes())
+    core = TextAnalyser(shipped_file("english.bin").read_bytes())
     forms = [s.forms for s in sentences]
     offsets, columns, strings = core.analyse_tokens(
         forms, lemma=False, tag=True, upos=False, threads=1

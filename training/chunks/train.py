@@ -1,4 +1,4 @@
-"""Trains the model that ships as src/metaphrase/models/english-chunks.bin.
+"""Trains the model that ships as english-chunks.bin of packages/metaphrase-analysers.
 
     METAPHRASE_DATA=... python -m training.chunks.train LEXICON OUTPUT [--tuning]
 

@@ -1,4 +1,4 @@
-"""Trains the model that ships as src/metaphrase/models/english.bin, in about a minute.
+"""Trains the model that ships as english.bin of packages/metaphrase-analysers, in about a minute.
 
 METAPHRASE_DATA=... python -m training.english.train LEXICON OUTPUT
 """

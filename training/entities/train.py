@@ -1,4 +1,4 @@
-"""Trains the model that ships as src/metaphrase/models/english-entities.bin.
+"""Trains the model that ships as english-entities.bin of packages/metaphrase-analysers.
 
     METAPHRASE_DATA=... python -m training.entities.train LEXICON WORDNET LISTS OUTPUT [--tuning]
 

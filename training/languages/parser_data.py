@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from metaphrase._core.analysis import TextAnalyser
 from metaphrase.analysis import Sentence, write_conllu
 from metaphrase.analysis.builtin import SHIPPED
 from metaphrase.corpus.writing import atomic_writer
+from metaphrase.shipped import shipped_file
 
 FOLDS = 4
 RAW_LINES = 40_000
@@ -81,9 +81,7 @@ def main() -> None:
     with atomic_writer(folder / "raw.txt") as stream:
         for tokens in raw_sentences(language, arguments.lines):
             stream.write((" ".join(space.sub("", token) for token in tokens) + "\n").encode())
-    shipped = TextAnalyser(
-        (files("metaphrase") / "models" / f"{SHIPPED[language]}.bin").read_bytes()
-    )
+    shipped = TextAnalyser(shipped_file(f"{SHIPPED[language]}.bin").read_bytes())
     for name in SOURCES[language].tests:
         trees = retagged(shipped, (tree for _, tree in pairs(name)))
         write_conllu(trees, folder / f"{name}.conllu")

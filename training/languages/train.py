@@ -1,4 +1,4 @@
-"""Trains the models that ship as src/metaphrase/models/{german,french,spanish,czech}.bin, minutes each.
+"""Trains {german,french,spanish}.bin of packages/metaphrase-analysers and czech.bin, minutes each.
 
     METAPHRASE_DATA=... python -m training.languages.train LANGUAGE LEXICON OUTPUT [--dev]
 

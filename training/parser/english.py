@@ -31,6 +31,7 @@ from training.parser.variants import lowered, noised
 
 from metaphrase._core.analysis import TextAnalyser
 from metaphrase.analysis import Sentence, read_conllu, write_conllu
+from metaphrase.shipped import shipped_file
 
 FOLDS = 5
 
@@ -77,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lexicon", type=Path, help="written by training.english.raw_text")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--model", type=Path, default=Path("src/metaphrase/models/english.bin"))
+    parser.add_argument("--model", type=Path, default=shipped_file("english.bin"))
     arguments = parser.parse_args()
     folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)

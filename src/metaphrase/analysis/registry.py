@@ -19,10 +19,11 @@ from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
 from metaphrase.errors import OptionError
 from metaphrase.extras import install_command
+from metaphrase.shipped import is_installed
 
 Factory = Callable[..., Analyser]
 
-#: Languages whose words a built-in analyser lemmatises and tags, without any extra.
+#: Languages whose words a built-in analyser lemmatises and tags; for Czech it takes an extra.
 LEMMATISED = ("en", "de", "fr", "es", "cs")
 #: Short names for what is asked for most.
 ALIASES = {code: f"builtin:{code}" for code in (*LEMMATISED, "zh")}
@@ -100,6 +101,11 @@ def _state(name: str) -> tuple[int, ...]:
         return ()  # reading them will say what is wrong
 
 
+def lemmatises(language: str) -> bool:
+    """Whether the words of a language have lemmas and tags here: Czech has a package of its own."""
+    return language in LEMMATISED and (language != "cs" or is_installed("metaphrase_czech"))
+
+
 def available() -> dict[str, str]:
     """Each name, and what has to be there for it; installed spaCy pipelines by their names."""
     names = {name + entry.argument: _needs(entry) for name, entry in _ENTRIES.items()}
@@ -158,7 +164,7 @@ def _load_characters(*, presegmented: bool = False) -> Analyser:
 
 
 for _language in LEMMATISED:
-    register(f"builtin:{_language}", _builtin(_language))
+    register(f"builtin:{_language}", _builtin(_language), extra="cs" if _language == "cs" else "")
 register("builtin:de+compounds", _builtin("de", compounds=True))
 register("builtin:zh", _load_chinese, extra="zh")
 register("characters", _load_characters)

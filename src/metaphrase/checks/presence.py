@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from metaphrase.analysis.languages.codes import base_language
-from metaphrase.analysis.registry import LEMMATISED, shared
+from metaphrase.analysis.registry import lemmatises, shared
 from metaphrase.checks.check import Check, Numbered, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import MASK, Pair
@@ -89,7 +89,7 @@ def _without_names(rows: Sequence[int], pairs: Sequence[Pair]) -> Iterator[int]:
     for row in rows:
         by_language[base_language(pairs[row].source_language)].append(row)
     for language, those in by_language.items():
-        if language not in LEMMATISED:
+        if not lemmatises(language):
             yield from those
             continue
         texts = [pairs[row].source_words.replace(MASK, " ") for row in those]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.output import print_lines, print_view
 from metaphrase.errors import MetaphraseError
 from metaphrase.extras import install_command
+from metaphrase.shipped import is_installed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -164,7 +165,10 @@ def _languages() -> Iterator[Check]:
 
     others = {code: language for code, language in SHIPPED.items() if code != "en"}
     for code, language in others.items():
-        yield _examined(f"{language.title()} analyser", partial(_trained, code))
+        if code == "cs" and not is_installed("metaphrase_czech"):
+            yield Check("note", "Czech (optional)", f"not installed: {install_command('cs')}")
+        else:
+            yield _examined(f"{language.title()} analyser", partial(_trained, code))
     for code in others:
         subject = f"thesaurus {code} (optional)"
         try:

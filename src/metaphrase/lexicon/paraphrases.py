@@ -25,8 +25,9 @@ from metaphrase.extras import install_command
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.paraphrase_files import READERS, Pair, phrase_key
 from metaphrase.lexicon.relation import SynonymGraph
+from metaphrase.shipped import shipped_file
 
-SHIPPED = Path(__file__).parent.parent / "models" / "paraphrases-en.bin"
+SHIPPED = shipped_file("paraphrases-en.bin")
 #: To be raised whenever a reader or the compiled form changes, so that caches are not used again.
 _VERSION = 1
 _PAIRS_PER_CALL = 1 << 16

@@ -24,10 +24,11 @@ from metaphrase.extras import install_command
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.vector_files import read_vectors
 from metaphrase.lexicon.vector_table import VectorTable, write_table
+from metaphrase.shipped import shipped_file
 
 Matrix = npt.NDArray[np.float32]
 
-SHIPPED = Path(__file__).parent.parent / "models" / "glove-en.bin"
+SHIPPED = shipped_file("glove-en.bin")
 #: To be raised whenever a reader or the compiled form changes, so that caches are not used again.
 _VERSION = 2
 

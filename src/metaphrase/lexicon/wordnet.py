@@ -19,8 +19,9 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon.morphology import detach
 from metaphrase.lexicon.relation import NO_PART, SynonymGraph
 from metaphrase.lexicon.subsumers import WordSubsumers
+from metaphrase.shipped import shipped_file
 
-SHIPPED = Path(__file__).parent.parent / "models" / "wordnet-3.0.bin"
+SHIPPED = shipped_file("wordnet-3.0.bin")
 
 _PARTS = ("n", "v", "a", "r")
 _ANY_PART = "\0"

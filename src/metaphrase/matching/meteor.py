@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.lexicon.phrase_trie import phrase_trie
 from metaphrase.matching.checked_array import vector
+from metaphrase.shipped import shipped_file
 
 #: The columns of statistics, in the order of the Java program's own lines. A stage is a module in use; the
 #: others stay 0.
@@ -29,7 +29,7 @@ STAGES = tuple(slice(start, start + 4) for start in range(4, 20, 4))
 CHUNKS = 20
 MATCHED_WORDS = slice(21, 23)
 
-_SHARED_OFFSETS = Path(__file__).parent.parent / "models" / "meteor-synsets.tsv"
+_SHARED_OFFSETS = shipped_file("meteor-synsets.tsv")
 
 
 @dataclass(frozen=True, slots=True)

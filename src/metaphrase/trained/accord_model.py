@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
+from metaphrase.shipped import MODELS
 from metaphrase.trained.json_model import JsonModel, shipped_models
 
 #: Beyond this, sums of scores are no longer exact; closer together than that, knots make no line.
@@ -25,7 +25,7 @@ _FILE = JsonModel(
     format="metaphrase accord model",
     version=2,
     most_bytes=1 << 20,
-    folder=Path(__file__).parents[1] / "models" / "accord",
+    folder=MODELS / "accord",
     unopened="MP840",
     unknown="MP841",
     damaged="MP842",

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -24,6 +23,7 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.matching.edit_machine import MachineOptions
 from metaphrase.matching.substitutions import SubstitutionOptions
+from metaphrase.shipped import MODELS
 from metaphrase.trained.edit_features import JUMP_LABELS, parameter_names, parameter_of_feature
 from metaphrase.trained.edit_model_file import (
     file_content,
@@ -40,7 +40,6 @@ LARGEST_WEIGHT = 1e4
 #: With these and the largest weights, scores can still be added up exactly (statistics/exact_sum.py).
 LARGEST_SLOPE = 1e4
 LARGEST_ALPHA = 1e6
-_MODELS = Path(__file__).parents[1] / "models"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +190,7 @@ class EditModel:
     @staticmethod
     def shipped(name: str) -> EditModel:
         """The model called ``name`` among those that come with the package."""
-        models = shipped_models(_MODELS)
+        models = shipped_models(MODELS)
         if name not in models:
             raise ResourceError(
                 "MP625",

@@ -21,6 +21,7 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
+from metaphrase.shipped import MODELS
 from metaphrase.trained.json_model import JsonModel
 
 #: Beyond this, sums of scores are no longer exact.
@@ -30,7 +31,7 @@ _FILE = JsonModel(
     format="metaphrase tesla model",
     version=1,
     most_bytes=1 << 22,
-    folder=Path(__file__).parents[1] / "models" / "tesla",
+    folder=MODELS / "tesla",
     unopened="MP800",
     unknown="MP801",
     damaged="MP802",

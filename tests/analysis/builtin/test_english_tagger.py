@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
@@ -15,9 +14,10 @@ from metaphrase._core.analysis import ModelError
 from metaphrase._core.analysis import TextAnalyser as Core
 from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.errors import ResourceError
+from metaphrase.shipped import shipped_file
 from oracle.tagger import OracleTagger, mend
 
-MODEL = (files("metaphrase") / "models" / "english.bin").read_bytes()
+MODEL = shipped_file("english.bin").read_bytes()
 
 TREEBANK = [
     [("The", "the", "DT", "DET"), ("dogs", "dog", "NNS", "NOUN"), ("bark", "bark", "VBP", "VERB")],

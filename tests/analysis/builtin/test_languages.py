@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.builtin import SHIPPED, BuiltinAnalyser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.shipped import shipped_file
 from oracle.tagger import OracleTagger, mend
 
 ALL = ("lemma", "tag", "upos")
@@ -256,7 +256,7 @@ class TestModels:
 
     @pytest.mark.parametrize("language", ["de", "cs"])
     def test_the_core_tags_as_the_oracle(self, language: str) -> None:
-        model = (files("metaphrase") / "models" / f"{SHIPPED[language]}.bin").read_bytes()
+        model = shipped_file(f"{SHIPPED[language]}.bin").read_bytes()
         core, oracle = TextAnalyser(model), OracleTagger(model)
         for forms in tokenise([text.replace("’", "'") for text in TEXTS[:4]], language):
             _, columns, strings = core.analyse_tokens(

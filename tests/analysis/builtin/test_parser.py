@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,9 +16,10 @@ from metaphrase.analysis.builtin import BuiltinAnalyser
 from metaphrase.analysis.builtin.parser import Parser
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.shipped import shipped_file
 from oracle.parser import OracleParser, best_tree, is_tree
 
-MODEL_BYTES = (files("metaphrase") / "models" / "english-parser.bin").read_bytes()
+MODEL_BYTES = shipped_file("english-parser.bin").read_bytes()
 ORACLE = OracleParser(MODEL_BYTES)
 TEXTS = [
     "The quick brown fox jumps over the lazy dog.",

@@ -3,8 +3,8 @@
 One program serves them all; a model says what it learnt about its language. Tokens, tags and lemmas
 come from the language's first model; each further *layer* (the parser, and for English chunks and
 entities) has a model of its own, which is read when one of its columns is asked for.
-``docs/languages.md`` says how each language is cut into words and which tags it has, ``models/*.md``
-what the shipped models were trained on and how often they are right.
+``docs/languages.md`` says how each language is cut into words and which tags it has, the cards beside
+the shipped models what these were trained on and how often they are right.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib.resources import files
 from os import PathLike
 from typing import Protocol
 
@@ -25,6 +24,7 @@ from metaphrase.analysis.builtin.parser import Parser
 from metaphrase.analysis.sentence import Batch
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.shipped import shipped_file
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -163,18 +163,17 @@ def _rebuild(
 
 @cache
 def _shipped(language: str, compounds: bool) -> BuiltinAnalyser:
-    directory = files("metaphrase") / "models"
-    layers = []
-    if (directory / f"{SHIPPED[language]}-parser.bin").is_file():
-        parser = partial(Parser.shipped, SHIPPED[language])
-        layers.append(LayerSource(frozenset({"head", "relation"}), parser))
+    parser = partial(Parser.shipped, SHIPPED[language])
+    layers = [LayerSource(frozenset({"head", "relation"}), parser)]
     if language == "en":
         layers.append(LayerSource(frozenset({"chunk"}), Chunker.default))
         layers.append(LayerSource(frozenset({"entity"}), EntityRecogniser.default))
+    path = shipped_file(f"{SHIPPED[language]}.bin")
     analyser = BuiltinAnalyser(
-        (directory / f"{SHIPPED[language]}.bin").read_bytes(),
+        read_model(path),
         compounds=CompoundTable.default() if compounds else None,
         layers=layers,
+        path=path,
     )
     analyser._shipped_as = (language, compounds)
     return analyser

@@ -11,7 +11,6 @@ import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import numpy as np
 
 from metaphrase._core.analysis import CompoundSplitter
 from metaphrase.errors import ResourceError
+from metaphrase.shipped import shipped_file
 
 #: Shorter words are not taken for parts: most of them are endings and prefixes that happen to be words.
 SHORTEST_PART = 4
@@ -95,4 +95,4 @@ def _parse(content: bytes) -> dict[str, int]:
 
 @cache
 def _default() -> CompoundTable:
-    return CompoundTable.read(str(files("metaphrase") / "models" / "german_compounds.tsv.gz"))
+    return CompoundTable.read(shipped_file("german_compounds.tsv.gz"))

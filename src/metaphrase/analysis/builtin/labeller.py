@@ -1,13 +1,12 @@
 """Chunks and named entities of English: IOB2 labels by a compiled linear-chain model.
 
-``models/english-chunks.md`` and ``models/english-entities.md`` say what the shipped models were
-trained on and how often they are right.
+The cards of the shipped models (``english-chunks.md``, ``english-entities.md``) say what these were trained
+on and how often they are right.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.resources import files
 from os import PathLike
 from typing import ClassVar, TypeVar, cast
 
@@ -19,6 +18,7 @@ from metaphrase.analysis.builtin.model_content import read_model
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array
 from metaphrase.errors import InputError, ResourceError
+from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
@@ -63,7 +63,7 @@ class SequenceLabeller:
     def default(cls: type[Self]) -> Self:
         """The model that ships with the package, read once a process."""
         if cls not in _defaults:
-            _defaults[cls] = cls((files("metaphrase") / "models" / cls.file).read_bytes())
+            _defaults[cls] = cls.load(shipped_file(cls.file))
         return cast("Self", _defaults[cls])
 
     @staticmethod

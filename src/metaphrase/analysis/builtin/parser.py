@@ -1,8 +1,8 @@
 """Dependency trees for tokens that are tagged already, whoever tokenised and tagged them.
 
 A small recurrent network scores every pair of words as head and dependent (Dozat and Manning 2017),
-and the best tree is taken; ``models/english-parser.md`` says what the shipped model was trained on
-and how often it is right. Relations are those of Universal Dependencies, subtypes included.
+and the best tree is taken; the card of a shipped model (``english-parser.md``) says what it was trained
+on and how often it is right. Relations are those of Universal Dependencies, subtypes included.
 
 A row may hold several sentences: it is cut after a full stop, question or exclamation mark and what
 closes with it, where something follows that can begin a sentence, and each piece has its own root.
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from os import PathLike
 
 import numpy as np
@@ -24,6 +23,7 @@ from metaphrase.analysis.builtin.model_content import read_model
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array
 from metaphrase.errors import InputError, ResourceError
+from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
 
 #: Raised whenever the same model would give other output than before; part of every fingerprint.
@@ -123,6 +123,6 @@ class Parser:
 
 @cache
 def _shipped(language: str) -> Parser:
-    parser = Parser((files("metaphrase") / "models" / f"{language}-parser.bin").read_bytes())
+    parser = Parser.load(shipped_file(f"{language}-parser.bin"))
     parser._shipped_as = language
     return parser

@@ -23,8 +23,9 @@ from metaphrase.analysis.languages.scripts import LATIN, script_numbers
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import ResourceError
+from metaphrase.shipped import shipped_file
 
-_MODEL = Path(__file__).parents[2] / "models" / "language-characters.npz"
+_MODEL = shipped_file("language-characters.npz")
 LONGEST = 4
 _BLANK = ord(" ")
 #: The first and the last mark that stands above or below the letter before it.

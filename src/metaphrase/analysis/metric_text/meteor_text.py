@@ -2,7 +2,7 @@
 
 Denkowski and Lavie, Meteor Universal: Language Specific Translation Evaluation for Any Target Language,
 WMT 2014.
-The rules of the tokens are in ``src/core/meteor/text.hpp``, the lists in ``models/meteor-words.json``.
+The rules of the tokens are in ``src/core/meteor/text.hpp``, the lists in ``meteor-words.json``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -19,6 +18,7 @@ from metaphrase._core.meteor_text import Normaliser
 from metaphrase.analysis.metric_text.snowball import STEMMERS, stem
 from metaphrase.analysis.unusable_text import unusable_text
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
 
 __all__ = ["LANGUAGES", "Language", "function_words", "normalise", "stem"]
@@ -112,7 +112,7 @@ def _function_words() -> dict[str, frozenset[str]]:
 
 
 def _words(kind: str) -> dict[str, Any]:
-    source = files("metaphrase") / "models" / "meteor-words.json"
+    source = shipped_file("meteor-words.json")
     try:
         words: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))[kind]
         return words

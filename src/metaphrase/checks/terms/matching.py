@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
-from metaphrase.analysis.registry import LEMMATISED, shared
+from metaphrase.analysis.registry import lemmatises, shared
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 #: Letters that the end of a word may differ in, and that must remain.
@@ -53,7 +53,7 @@ def keys_of(names: frozenset[str]) -> set[str]:
 def worded(texts: Sequence[str], language: str) -> list[WordedText]:
     """The words of texts, by the analyser of the language if there is one."""
     base = base_language(language)
-    if base not in LEMMATISED:
+    if not lemmatises(base):
         return [
             WordedText(
                 text,
@@ -104,7 +104,7 @@ def places_of(
         return
     wanted = worded_term(term, language).words
     ending = _ENDING
-    if base_language(language) in LEMMATISED:
+    if lemmatises(base_language(language)):
         ending = _LEMMA_ENDING if loosely else 0
     begins = {place for key in keys_of(wanted[0][2]) for place in text.index.get(key, ())}
     for first in sorted(begins):
