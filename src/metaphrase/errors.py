@@ -473,6 +473,12 @@ CATALOGUE: dict[str, str] = {
     "MP952": "A name in a condition that could be several things, or a condition without a metric.",
     "MP953": "Rows cannot be filtered, because shards of the job failed.",
     "MP954": "Rows that cannot be compared, or written in the format asked for.",
+    # 96x: segments that metrics refuse
+    "MP965": "A metric refused every segment.",
+    "MP966": "The memory does not suffice for a segment.",
+    "MP967": "`on_error` is neither stop nor skip.",
+    "MP968": "More segments were refused than a gate allows, or than it did before.",
+    "MP969": "`--on-error skip` for a format that needs a score of every segment.",
 }
 
 
