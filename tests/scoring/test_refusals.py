@@ -145,7 +145,7 @@ def test_other_metrics_keep_the_segment() -> None:
 def test_texts_that_an_analyser_does_not_know(tmp_path) -> None:
     path = tmp_path / "parsed.conllu"
     path.write_text(
-        "# text = a cat\n1\ta\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\tcat\tcat\tNOUN\tNN\t_\t0\troot\t_\t_\n\n",
+        "# text = a cat\n1\ta\ta\tDET\tDT\t_\t2\tdet\t_\tNER=O\n2\tcat\tcat\tNOUN\tNN\t_\t0\troot\t_\tNER=O\n\n",
         encoding="utf-8",
     )
     corpus = Corpus({"mine": ["a cat", "a dog", "a cat"]}, [["a cat", "a cat", "a cat"]])
