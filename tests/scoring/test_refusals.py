@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scoring.refusing import MARK, Troublesome, refusing
 
 from metaphrase import Corpus, Scores, score
 from metaphrase.errors import InputError, OptionError
@@ -14,6 +13,7 @@ from metaphrase.metrics import Metric, available, create
 from metaphrase.report import score_json, score_tsv
 from metaphrase.scoring import count_wins, resample
 from oracle.small_tesla import small_tesla
+from scoring.refusing import MARK, Troublesome, refusing
 
 SMALL = {"tesla": small_tesla, "meteor": lambda: create("meteor:paraphrases=none")}
 METRICS = [
@@ -86,7 +86,9 @@ def test_scores_are_those_of_the_corpus_without_it(metric: Metric, threads: int,
 
 @pytest.mark.filterwarnings("ignore:.*segments refused")
 @settings(max_examples=30)
-@given(st.sets(st.integers(0, 24), max_size=24), st.integers(1, 30), st.sampled_from(["one", "two"]))
+@given(
+    st.sets(st.integers(0, 24), max_size=24), st.integers(1, 30), st.sampled_from(["one", "two"])
+)
 def test_whichever_segments_are_refused(rows: set[int], size: int, system: str) -> None:
     corpus = corpus_of(25, {(system, row): MARK for row in rows})
     for metric in (create("bleu"), create("nist")):
@@ -118,7 +120,7 @@ def test_it_says_which_segment_of_which_system_and_why() -> None:
 
 def test_what_is_no_number_is_refused_too() -> None:
     corpus = Corpus({"mine": ["a b", "nan"]}, [["a", "b"]])
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(corpus, [Troublesome()], check_language=False, on_error="skip")
     assert [one.code for one in found.refusals] == ["MP524"]
     assert found.systems[0].system["troublesome"] == 2
@@ -126,14 +128,14 @@ def test_what_is_no_number_is_refused_too() -> None:
 
 def test_a_reference_concerns_all_systems() -> None:
     corpus = corpus_of(5, {("reference", 3): MARK})
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(corpus, [refusing(create("ter"))], on_error="skip", check_language=False)
     assert [(one.segment, one.system) for one in found.refusals] == [(3, None)]
 
 
 def test_other_metrics_keep_the_segment() -> None:
     corpus = corpus_of(5, {("one", 3): MARK})
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(
             corpus, [refusing(create("ter")), "chrf"], on_error="skip", check_language=False
         )
@@ -145,12 +147,14 @@ def test_other_metrics_keep_the_segment() -> None:
 def test_texts_that_an_analyser_does_not_know(tmp_path) -> None:
     path = tmp_path / "parsed.conllu"
     path.write_text(
-        "# text = a cat\n1\ta\ta\tDET\tDT\t_\t2\tdet\t_\tNER=O\n2\tcat\tcat\tNOUN\tNN\t_\t0\troot\t_\tNER=O\n\n",
+        "# text = a cat\n"
+        "1\ta\ta\tDET\tDT\t_\t2\tdet\t_\tNER=O\n"
+        "2\tcat\tcat\tNOUN\tNN\t_\t0\troot\t_\tNER=O\n\n",
         encoding="utf-8",
     )
     corpus = Corpus({"mine": ["a cat", "a dog", "a cat"]}, [["a cat", "a cat", "a cat"]])
     metrics = [create(f"{name}:analyser=conllu:{path}") for name in ("tesla-m", "cobalt")]
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(corpus, metrics, on_error="skip", levels=["segment"], check_language=False)
     assert [(one.metric, one.segment, one.code) for one in found.refusals] == [
         ("tesla-m", 1, "MP280"),
@@ -189,7 +193,7 @@ def test_systems_are_tested_on_the_same_segments(test) -> None:
     metric = create("chrf")
     corpus = corpus_of(60, {("one", 3): MARK, ("two", 50): MARK})
     kept = [row for row in range(60) if row not in (3, 50)]
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(
             corpus, [refusing(metric)], keep_statistics=True, check_language=False, on_error="skip"
         )
@@ -205,7 +209,7 @@ def test_nobody_wins_what_was_refused() -> None:
     metric = create("chrf")
     corpus = corpus_of(20, {("one", 3): MARK})
     levels = ["system", "segment"]
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(
             corpus, [refusing(metric)], levels=levels, check_language=False, on_error="skip"
         )
@@ -217,7 +221,7 @@ def test_nobody_wins_what_was_refused() -> None:
 
 def test_outputs_have_gaps_and_counts() -> None:
     corpus = corpus_of(6, {("one", 3): MARK, ("one", 4): MARK, ("one", 5): MARK})
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="refused"):
         found = score(
             corpus, [refusing(create("ter"))], levels=LEVELS, check_language=False, on_error="skip"
         )

@@ -20,6 +20,7 @@ from metaphrase.scoring.refusals import (
     OnError,
     Refusals,
     check_on_error,
+    in_order,
     refused_everything,
     segment_scores,
     summaries,
@@ -283,10 +284,11 @@ class _Run:
     def warn(self) -> None:
         """Say what readers must know of the scores, when all of them are there."""
         refused = self._refusals or Refusals()
-        for label, count in refused.counts().items():
+        counts = {label: refused.count(label) for label in self._metrics if refused.count(label)}
+        for label, count in counts.items():
             if count == self.segments:
                 raise refused_everything(label, self.segments, refused.found)
-        self._warnings += summaries(refused.counts(), self.segments, refused.found)
+        self._warnings += summaries(counts, self.segments, refused.found)
         totals = {
             label: {system: self._totals[system, label].value() for system in self._systems}
             for label in self._metrics
@@ -309,7 +311,7 @@ class _Run:
             segment_documents=tuple(self._segment_documents),
             segment_ids=tuple(self._segment_ids),
             warnings=tuple(self._warnings),
-            refusals=tuple(refused.found),
+            refusals=in_order(refused.found, self._metrics),
             refused_of_documents=dict(self._refused_of),
         )
 

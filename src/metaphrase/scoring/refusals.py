@@ -118,11 +118,12 @@ def reason(error: Exception, metric: Metric | None = None) -> MetaphraseError | 
         return error if of_plugin or not isinstance(error, ResourceError) else None
     if isinstance(error, MemoryError):
         return InputError("MP966", "the memory does not suffice for it.")
-    if (failure := plugin_failure(error)) is not None:
-        return failure
     told = f"{type(error).__name__}: {error}."
     if metric is not None and type(metric).__module__.partition(".")[0] != "metaphrase":
-        return ResourceError("MP526", f"the metric {metric.name} failed: {told}")
+        whose = metric.name if metric.origin is None else f"{metric.name} of {metric.origin}"
+        return ResourceError("MP526", f"the metric {whose} failed: {told}")
+    if (failure := plugin_failure(error)) is not None:
+        return failure
     return InputError("MP699", f"this is a bug of ours, please report it: {told}")
 
 
@@ -134,6 +135,12 @@ def refused_everything(metric: str, segments: int, refusals: Sequence[Refusal]) 
         f"{metric} refused all {segments:,} segments; the first one, {first}",
         hint="Leave the metric out, or mend what it refuses.",
     )
+
+
+def in_order(found: Iterable[Refusal], metrics: Iterable[str]) -> tuple[Refusal, ...]:
+    """By metric and segment, in whatever order they were found."""
+    places = {metric: place for place, metric in enumerate(metrics)}
+    return tuple(sorted(found, key=lambda one: (places[one.metric], one.segment)))
 
 
 def summaries(counts: Mapping[str, int], segments: int, found: Iterable[Refusal]) -> Iterator[str]:

@@ -64,7 +64,7 @@ def gathered_counts(
     """What each metric gathers of a piece of a corpus, by its label.
 
     With ``refusals`` nothing is counted of a segment that the metric would refuse to score, so that the piece
-    is scored to find out. A piece of which nothing is left gathers nothing.
+    is scored to find out.
     """
     sentences = _sentences(piece, metrics, threads, refusals)
     for label, metric in metrics.items():
@@ -75,11 +75,13 @@ def gathered_counts(
         attempt = _Attempt(label, metric, threads)
         attempt.sifted(piece, shared, first, None, refusals)
         kept = refusals.kept(label, first, len(piece))
-        if kept.all():
+        if kept.all() and (shared is not None or metric.analyser_name is None):
             yield label, metric.gather(list(compare(piece, metric, shared, first=first)))
         elif kept.any():
             rest = piece.select(np.flatnonzero(kept).tolist())
             yield label, metric.gather(list(compare(rest, metric, threads=threads)))
+        else:
+            yield label, CorpusCounts.nothing()
 
 
 def _sentences(
