@@ -477,7 +477,6 @@ CATALOGUE: dict[str, str] = {
     "MP965": "A metric refused every segment.",
     "MP966": "The memory does not suffice for a segment.",
     "MP967": "`on_error` is neither stop nor skip.",
-    "MP968": "More segments were refused than a gate allows, or than it did before.",
     "MP969": "`--on-error skip` for a format that needs a score of every segment.",
 }
 
