@@ -26,8 +26,8 @@ from metaphrase.corpus.validation import EmptyReferences, check_empty_references
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric
+from metaphrase.metrics.segment_statistics import segment_statistics
 from metaphrase.scoring.engine import labelled_metrics
-from metaphrase.scoring.segment_statistics import segment_statistics
 
 #: Rows scored at a time.
 _PIECE = 4096

@@ -36,7 +36,7 @@ from metaphrase.jobs.shard_run import part_path, usable
 from metaphrase.jobs.tables import read
 from metaphrase.jobs.tables.pieces import first_row
 from metaphrase.metrics import load_metrics
-from metaphrase.scoring.refusals import OnError
+from metaphrase.metrics.refusals import OnError
 
 #: Rows of a part that are there at once.
 _BATCH = 1 << 16

@@ -20,9 +20,9 @@ from metaphrase.jobs.plan import Plan
 from metaphrase.jobs.shard_run import done, manifest_path
 from metaphrase.jobs.sums import Sums
 from metaphrase.metrics import Metric, Predictions
+from metaphrase.metrics.refusals import in_order, refused_everything, summaries
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.cautions import cautions
-from metaphrase.scoring.refusals import in_order, refused_everything, summaries
 from metaphrase.statistics.resampling import ResampledScore, interval
 
 FILE = "scores.json"

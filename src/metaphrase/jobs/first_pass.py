@@ -23,8 +23,8 @@ from metaphrase.jobs.tables import changed, read
 from metaphrase.jobs.tables.pieces import check_documents
 from metaphrase.metrics import Metric
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals
-from metaphrase.scoring.refusals import Refusals
-from metaphrase.scoring.segment_statistics import gathered_counts
+from metaphrase.metrics.refusals import Refusals
+from metaphrase.metrics.segment_statistics import gathered_counts
 
 GATHERED = "gathered"
 #: Rows of the corpus for each merge, which holds about 100 bytes for each thing that is counted.

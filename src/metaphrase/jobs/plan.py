@@ -15,7 +15,7 @@ from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
-from metaphrase.scoring.refusals import OnError
+from metaphrase.metrics.refusals import OnError
 from metaphrase.version import __version__
 
 #: Raised when files of jobs change their meaning.

@@ -25,8 +25,8 @@ from metaphrase.jobs.first_pass import merges_for
 from metaphrase.jobs.plan import DIGITS, FILE, Plan, PlannedMetric, Shard
 from metaphrase.jobs.tables import Cut, cut, read
 from metaphrase.metrics import Metric
+from metaphrase.metrics.refusals import OnError, check_on_error
 from metaphrase.scoring.engine import labelled_metrics
-from metaphrase.scoring.refusals import OnError, check_on_error
 from metaphrase.statistics.poisson_bootstrap import MOST_SEED
 from metaphrase.statistics.resampling import SEED, check_resamples
 

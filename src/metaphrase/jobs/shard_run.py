@@ -27,8 +27,8 @@ from metaphrase.jobs.tables import Piece, changed, read
 from metaphrase.jobs.tables.pieces import check_documents
 from metaphrase.metrics import Metric
 from metaphrase.metrics.corpus_counts import CorpusTotals, UncountedError
-from metaphrase.scoring.refusals import Refusals, segment_scores
-from metaphrase.scoring.segment_statistics import segment_statistics
+from metaphrase.metrics.refusals import Refusals, segment_scores
+from metaphrase.metrics.segment_statistics import segment_statistics
 
 PARTS = "parts"
 MANIFESTS = "manifests"

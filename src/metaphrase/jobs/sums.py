@@ -12,7 +12,7 @@ import numpy as np
 
 from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.jobs.plan import Plan
-from metaphrase.scoring.refusals import Refusal, Refusals
+from metaphrase.metrics.refusals import Refusal, Refusals
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.statistics.poisson_bootstrap import PoissonSums
 

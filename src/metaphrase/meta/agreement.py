@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,12 @@ from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.arrays import FloatArray, one_line
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.judgements import TEXTS, Judgements
-from metaphrase.errors import MetaphraseError, OptionError
-from metaphrase.meta.judged_scores import JudgedScores, score_judged
+from metaphrase.errors import InputError, MetaphraseError, OptionError
+from metaphrase.meta.judged_scores import JudgedScores, document_numbers, score_judged
 from metaphrase.meta.measures import Measure
+from metaphrase.meta.refused_segments import left_out, refused_segments
 from metaphrase.metrics import Metric, create
+from metaphrase.metrics.refusals import OnError, check_on_error, reason
 from metaphrase.presentation import present
 from metaphrase.statistics.clusters import significance_clusters
 from metaphrase.statistics.grouping import average
@@ -46,6 +48,8 @@ class Column:
     measure: str
     value: FloatArray
     cluster: NDArray[np.intp]
+    #: Segments that a metric refused, and that are left out for all metrics.
+    skipped: int = 0
 
     __repr__ = one_line
 
@@ -107,6 +111,7 @@ class AgreementTable:
                     "measure": column.measure,
                     "values": _numbers(column.value),
                     "clusters": column.cluster.tolist(),
+                    "skipped": column.skipped,
                 }
                 for column in self.columns
             ],
@@ -140,6 +145,7 @@ def agreement_table(
     given: Mapping[str, Given] | None = None,
     progress: Callable[[str], None] | None = None,
     check_language: bool = True,
+    on_error: OnError = "stop",
 ) -> AgreementTable:
     """Score every metric (a specification such as ``tesla-m:alpha=0.5``) on all ``judgements``.
 
@@ -147,7 +153,9 @@ def agreement_table(
     tests behind the clusters; 0 leaves them out, as does acc-eq over more pairs than can be calibrated in
     every resample. A metric that does not know a language has NaN there. ``given`` are more rows by name,
     with scores that exist already. ``check_language`` warns of texts that do not look like the language that
-    they are said to be in.
+    they are said to be in. ``on_error="skip"`` leaves a segment out, for all metrics, of which one of them
+    refuses a translation: metrics are compared on what all have scored. ``given`` scores of documents and
+    systems stay what they are.
 
     >>> judgements = metaphrase.meta.read_judgements("judgements.tsv")["de-en"]
     >>> metaphrase.meta.agreement_table([judgements], ["bleu", "chrf"], resamples=100)
@@ -162,6 +170,7 @@ def agreement_table(
             raise OptionError(
                 "MP515", f"the metric {name!r} was asked for twice.", hint="Name it once."
             )
+    check_on_error(on_error)
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
     signatures = [""] * len(names)
     columns = []
@@ -170,21 +179,74 @@ def agreement_table(
         if check_language:
             warned += _language_warnings(judged)
         chosen = measure(judged)
-        scores: list[JudgedScores | None] = []
-        for row, name in enumerate(names):
-            if progress is not None:
-                progress(f"{judged.name} {judged.language_pair} {name}")
-            found = found_by[name](judged) if name in found_by else _scores(judged, name, find)
-            signatures[row] = signatures[row] or ("" if found is None else found.signature)
-            scores.append(found)
-        columns.append(
-            agreement_column(
-                judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
-            )
+        whole = judged
+
+        def scores_of(judged: Judgements, whole: Judgements = whole) -> list[JudgedScores | None]:
+            found: list[JudgedScores | None] = []
+            for name in names:
+                if progress is not None:
+                    progress(f"{judged.name} {judged.language_pair} {name}")
+                if name in found_by:
+                    found.append(_restricted(found_by[name](whole), whole, judged))
+                else:
+                    found.append(_scores(judged, name, find))
+            return found
+
+        try:
+            scores = scores_of(judged)
+        except Exception as error:
+            if on_error == "stop" or reason(error) is None:
+                raise
+            refused = _refused(judged, metrics, threads)
+            warned += left_out(judged, refused)
+            judged = judged.without({segment for some in refused.values() for segment in some})
+            scores = scores_of(judged)
+        for row, one in enumerate(scores):
+            signatures[row] = signatures[row] or ("" if one is None else one.signature)
+        column = agreement_column(
+            judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
         )
+        columns.append(replace(column, skipped=len(whole.segments) - len(judged.segments)))
     for warning in warned:
         warnings.warn(warning, stacklevel=2)
     return AgreementTable(tuple(names), tuple(signatures), tuple(columns), tuple(warned))
+
+
+def _refused(
+    judged: Judgements, metrics: Sequence[str], threads: int | None
+) -> dict[str, dict[int, str]]:
+    """What each metric refuses, if it refuses anything; it is an error if nothing is left."""
+    refused: dict[str, dict[int, str]] = {}
+    for name in metrics:
+        metric = _metric(judged, name)
+        found = {} if metric is None else refused_segments(judged, metric, threads=threads)
+        if found:
+            refused[name] = found
+    everything = {segment for some in refused.values() for segment in some}
+    if len(everything) == len(judged.segments):
+        name, found = next(iter(refused.items()))
+        raise InputError(
+            "MP965",
+            f"metrics refused all {len(everything):,} segments of {judged.name} {judged.language_pair}; "
+            f"{name} did so with {', '.join(sorted(set(found.values())))}.",
+            hint="Leave the metric out, or mend what it refuses.",
+        )
+    return refused
+
+
+def _restricted(
+    scores: JudgedScores | None, whole: Judgements, part: Judgements
+) -> JudgedScores | None:
+    """Scores that exist already, of the segments that are left."""
+    if scores is None or len(whole.segments) == len(part.segments):
+        return scores
+    places = {name: place for place, name in enumerate(whole.segments)}
+    segments = [places[name] for name in part.segments]
+    numbers = document_numbers(whole)[segments]
+    documents = list(dict.fromkeys(numbers[numbers >= 0].tolist()))
+    return replace(
+        scores, segment=scores.segment[:, segments], document=scores.document[:, documents]
+    )
 
 
 def _language_warnings(judged: Judgements) -> list[str]:
@@ -222,13 +284,18 @@ def agreement_column(
 
 
 def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScores | None:
+    metric = _metric(judged, specification)
+    return None if metric is None else find(judged, metric)
+
+
+def _metric(judged: Judgements, specification: str) -> Metric | None:
+    """The metric in the language of the texts, if it knows that."""
     try:
-        metric = create(specification, lang=judged.target)
+        return create(specification, lang=judged.target)
     except OptionError as error:
         if error.code == "MP509":  # no analyser for the language
             return None
         raise
-    return find(judged, metric)
 
 
 def _clusters(

@@ -1,7 +1,7 @@
 """Scoring: metrics run over corpora, piece by piece, into one result."""
 
+from metaphrase.metrics.refusals import ON_ERROR, OnError, Refusal
 from metaphrase.scoring.engine import LEVELS, score
-from metaphrase.scoring.refusals import ON_ERROR, OnError, Refusal
 from metaphrase.scoring.result import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.significance import resample
 from metaphrase.scoring.wins import count_wins

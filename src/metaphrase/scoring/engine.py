@@ -15,8 +15,7 @@ from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, Predictions, create
 from metaphrase.metrics.comparison import check_documents, first_without_document
-from metaphrase.scoring.cautions import cautions
-from metaphrase.scoring.refusals import (
+from metaphrase.metrics.refusals import (
     OnError,
     Refusals,
     check_on_error,
@@ -25,8 +24,9 @@ from metaphrase.scoring.refusals import (
     segment_scores,
     summaries,
 )
+from metaphrase.metrics.segment_statistics import segment_statistics, stacked
+from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
-from metaphrase.scoring.segment_statistics import segment_statistics, stacked
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.metrics import Predictions
+from metaphrase.metrics.refusals import Refusal, kept_rows
 from metaphrase.presentation import present
-from metaphrase.scoring.refusals import Refusal, kept_rows
 
 if TYPE_CHECKING:
     from metaphrase.statistics.resampling import ResampledScore

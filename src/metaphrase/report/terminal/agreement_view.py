@@ -26,6 +26,17 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
         parts += [title, agreement_block(table, columns), ""]
     if note := cluster_note(table):
         parts.append(Text(note, style="dim"))
+    skipped = [column for column in table.columns if column.skipped]
+    parts += [
+        Text(
+            visible(
+                f"{column.data} {column.language_pair}: without {column.skipped:,} segments that a metric "
+                "refused"
+            ),
+            style="yellow",
+        )
+        for column in skipped
+    ]
     parts += [one_line(line, "dim") for line in table.signatures if line]
     return parts
 

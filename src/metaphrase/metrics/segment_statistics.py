@@ -11,10 +11,10 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.errors import MetaphraseError, ResourceError
-from metaphrase.metrics import Metric
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, CorpusAnalysis, check_documents, compare
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals, UncountedError
-from metaphrase.scoring.refusals import Refusal, Refusals, kept_rows, reason
+from metaphrase.metrics.refusals import Refusal, Refusals, kept_rows, reason
 
 #: Statistics by system.
 _BySystem = dict[str, FloatArray]

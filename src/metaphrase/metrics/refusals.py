@@ -17,8 +17,9 @@ import numpy as np
 
 from metaphrase.arrays import BoolArray, FloatArray, spread
 from metaphrase.errors import InputError, MetaphraseError, OptionError, ResourceError
-from metaphrase.metrics import Metric, plugin_failure
+from metaphrase.metrics.base import Metric
 from metaphrase.metrics.corpus_counts import UncountedError
+from metaphrase.metrics.registry import plugin_failure
 
 #: What becomes of a run in which a metric refuses a segment: an error, or a score without the segment.
 OnError = Literal["stop", "skip"]
