@@ -24,8 +24,8 @@ from metaphrase.scoring.records import COLUMNS, Record, score_records
 
 AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
 _LINE_END = "\r\n"
-_INTEGERS = ("segment", "cluster")
-_NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") :], "value")
+_INTEGERS = ("segment", "cluster", "skipped")
+_NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") : COLUMNS.index("skipped")], "value")
 
 
 def agreement_records(table: AgreementTable) -> Iterator[Record]:
