@@ -22,7 +22,7 @@ from metaphrase.presentation import presents
 from metaphrase.scoring import Scores
 from metaphrase.scoring.records import COLUMNS, Record, score_records
 
-AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster")
+AGREEMENT_COLUMNS = ("data", "language_pair", "measure", "metric", "value", "cluster", "skipped")
 _LINE_END = "\r\n"
 _INTEGERS = ("segment", "cluster", "skipped")
 _NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") : COLUMNS.index("skipped")], "value")
@@ -35,7 +35,7 @@ def agreement_records(table: AgreementTable) -> Iterator[Record]:
         for metric, value, cluster in values:
             known = value if value == value else None
             where = column.data, column.language_pair, column.measure
-            yield (*where, metric, known, cluster or None)
+            yield (*where, metric, known, cluster or None, column.skipped)
 
 
 def arrow_table(what: Scores | AgreementTable) -> Any:
