@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 namespace metaphrase {
+void bind_build(nb::module_ module);
 void bind_refused_input(nb::module_ module);
 }
 namespace metaphrase::alignment {
@@ -62,6 +63,7 @@ NB_MODULE(_core, module) {
   module.doc() = "Compiled kernels of metaphrase; see src/core.";
   // Models stay open in caches until the process ends, which is no leak.
   nb::set_leak_warnings(false);
+  bind_build(module);
   bind_refused_input(module);
   alignment::bind_alignment(module.def_submodule("alignment", "Monolingual word alignment."));
   analysis::bind_analysis(module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser."));

@@ -1,4 +1,4 @@
-"""The types of arrays, by what they hold, and how tables of them are shown."""
+"""The types of arrays, by what they hold, how gaps are made in them and how tables of them are shown."""
 
 from collections.abc import Mapping, Sized
 from dataclasses import fields, is_dataclass
@@ -16,6 +16,17 @@ BoolArray = NDArray[np.bool_]
 
 #: Entries of a column that one line has room for.
 _SHOWN = 4
+
+
+def spread(values: FloatArray, kept: BoolArray) -> FloatArray:
+    """``values`` in the places that are ``kept``, and NaN in the others.
+
+    >>> spread(np.array([2.0, 3.0]), np.array([True, False, True]))
+    array([ 2., nan,  3.])
+    """
+    whole = np.full((len(kept), *values.shape[1:]), np.nan)
+    whole[kept] = values
+    return whole
 
 
 def one_line(table: Any) -> str:

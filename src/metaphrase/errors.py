@@ -476,6 +476,11 @@ CATALOGUE: dict[str, str] = {
     "MP954": "Rows that cannot be compared, or written in the format asked for.",
     # 97x: files in packages of their own
     "MP970": "A model or list is in a package of its own, which is not installed.",
+    # 96x: segments that metrics refuse
+    "MP965": "A metric refused every segment.",
+    "MP966": "The memory does not suffice for a segment.",
+    "MP967": "`on_error` is neither stop nor skip.",
+    "MP969": "`--on-error skip` for a format that needs a score of every segment.",
 }
 
 

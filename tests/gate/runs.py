@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from metaphrase import Corpus, score
 from metaphrase.gate import Rules, Section, Snapshot, Verdict, judge, take_snapshot
 from metaphrase.gate.snapshot import SegmentFinding
+from metaphrase.scoring import OnError
 
 REFERENCES = [
     "The museum stays open until midnight.",
@@ -32,6 +33,7 @@ def run(
     documents: Sequence[str] | None = None,
     ids: Sequence[str] | None = None,
     findings: Sequence[Sequence[SegmentFinding]] | None = None,
+    on_error: OnError = "stop",
 ) -> Snapshot:
     """A snapshot of one system, called ``mine``."""
     corpus = Corpus({"mine": hypotheses}, [references], sources=sources, documents=documents)
@@ -42,6 +44,7 @@ def run(
         threads=1,
         keep_statistics=True,
         check_language=False,
+        on_error=on_error,
     )
     return take_snapshot(
         corpus, scores, metrics, ids=ids, findings=findings, lines=range(1, len(corpus) + 1)

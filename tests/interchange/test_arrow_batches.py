@@ -126,3 +126,12 @@ def test_what_cannot_be_scored_is_refused(table: Any) -> None:
         scorer(["nist"])
     with pytest.raises(InputError, match="MP513"):
         scorer(["chrf"])(["a cat"])
+
+
+def test_what_a_metric_refuses_is_null() -> None:
+    table = pa.table({"reference": ["a", "b", "c"], "mt": ["a", "word " * 9, "c"]})
+    with pytest.raises(InputError, match="MP518"):
+        scores_of(table, ["ter:longest=5"])
+    found = scores_of(table, ["ter:longest=5", "chrf"], on_error="skip")
+    assert found["ter:longest=5"].to_pylist() == [0.0, None, 0.0]
+    assert found["chrf"].null_count == 0

@@ -317,6 +317,22 @@ class TestLanguageCheck:
         assert bool(overview["warnings"]) is checked
 
 
+class TestRefusedSegments:
+    def test_end_an_evaluation_unless_they_are_to_be_skipped(self, served: Any) -> None:
+        asked: dict[str, Any] = {
+            "metrics": ["ter:longest=5"],
+            "references": [sent("reference.txt", "a cat\na dog\n")],
+            "systems": [sent("mine.txt", "a cat\n" + "word " * 6 + "\n")],
+        }
+        _, status = evaluated(served.client, **asked)
+        assert status["error"]["code"] == "MP518"
+        id, _ = evaluated(served.client, **asked, on_error="skip")
+        overview = served.client.get(f"/api/jobs/{id}/overview").json()
+        assert overview["metrics"][0]["skipped"] == 1
+        assert [(one["segment"], one["code"]) for one in overview["refusals"]] == [(1, "MP518")]
+        assert "1 of 2 segments refused" in overview["warnings"][0]
+
+
 class TestLocalisationFiles:
     def test_are_joined_checked_and_compared(self, served: Any, tmp_path: Path) -> None:
         files = {}

@@ -56,6 +56,8 @@ def test_an_evaluation_without_a_title_is_known_by_its_systems() -> None:
         work(check_language="no"),
         work(checks="all"),
         work(changes=1),
+        work(on_error="ignore"),
+        work(on_error=["skip"]),
         work(systems=[None]),
         work(systems=[{"text": "no name"}]),
         work(systems=[{"name": "neither"}]),

@@ -1,5 +1,7 @@
 """The compiled core; each sub-module has its own stub beside this file."""
 
+from typing import Any
+
 from metaphrase._core import alignment as alignment
 from metaphrase._core import analysis as analysis
 from metaphrase._core import covering as covering
@@ -20,6 +22,9 @@ from metaphrase._core import soft_matches as soft_matches
 from metaphrase._core import substitutions as substitutions
 from metaphrase._core import transport as transport
 from metaphrase._core import wordnet as wordnet
+
+def build() -> dict[str, Any]:
+    """How this core was compiled, and what of the processor it uses."""
 
 class RefusedInputError(Exception):
     """Input that a kernel must not see; ``row`` and ``fault`` as in metaphrase.errors.InputError."""

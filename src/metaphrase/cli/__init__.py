@@ -29,6 +29,7 @@ from metaphrase.cli import (
     select,
     serve,
     train,
+    version,
 )
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.version import __version__
@@ -90,7 +91,12 @@ def build_parser() -> argparse.ArgumentParser:
         description="Measure machine translation quality and see the reason for every score.",
         epilog=EPILOG,
     )
-    parser.add_argument("--version", action="version", version=f"metaphrase {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"metaphrase {__version__}",
+        help="print the version; with --verbose all that a bug report needs",
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_parser(commands)
@@ -105,7 +111,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     options = argparse.Namespace()
     try:
-        options = build_parser().parse_args(arguments)
+        given = sys.argv[1:] if arguments is None else arguments
+        if version.asks_for_version(given):
+            return version.run(_Parser(prog="metaphrase"), given)
+        options = build_parser().parse_args(given)
         with warnings.catch_warnings(), _log_as_warnings():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
             _load(getattr(options, "load", ()))

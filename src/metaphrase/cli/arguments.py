@@ -167,7 +167,7 @@ def add_load(group: argparse._ActionsContainer) -> None:
 
 def add_metric_arguments(
     parser: argparse.ArgumentParser, default: Sequence[str], language: str = "en"
-) -> None:
+) -> argparse._ArgumentGroup:
     """Arguments that say which metrics, in which language, with which analyser."""
     group = add_metric_names(parser, default)
     add_language(
@@ -176,6 +176,18 @@ def add_metric_arguments(
         language,
     )
     add_language_check(group)
+    return group
+
+
+def add_on_error(group: argparse._ActionsContainer) -> None:
+    """``--on-error``: whether one segment ends a run."""
+    group.add_argument(
+        "--on-error",
+        choices=("stop", "skip"),
+        default="stop",
+        help="if a metric refuses a segment, because it is too long for instance: stop (default), or leave "
+        "the segment out of that metric's scores, for all systems, and say so",
+    )
 
 
 def add_language_check(group: argparse._ArgumentGroup) -> None:

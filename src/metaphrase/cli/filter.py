@@ -9,6 +9,7 @@ from metaphrase.cli.arguments import (
     add_empty_references,
     add_language_check,
     add_load,
+    add_on_error,
     column_names,
 )
 from metaphrase.cli.job.plan import add_columns, add_inputs, add_rows_per_shard
@@ -56,6 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_load(group)
     add_language_check(group)
+    add_on_error(group)
     group = parser.add_argument_group("job")
     group.add_argument(
         "--job",
@@ -86,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
                 lang=options.language,
                 rows_per_shard=options.rows_per_shard,
                 empty_references=options.empty_references,
+                on_error=options.on_error,
                 check_language=options.check_language,
                 engine=engine,
                 threads=options.threads,
@@ -96,5 +99,6 @@ def run(options: argparse.Namespace) -> int:
         print("metaphrase: terminated; nothing was written", file=sys.stderr)
         return 143
     share = f" ({found.kept / found.rows:.1%})".replace("%", " %")
-    print_lines([f"kept {found.kept:,} of {found.rows:,} rows{share}"])
+    skipped = f"; {found.skipped:,} not kept because metrics refused them" if found.skipped else ""
+    print_lines([f"kept {found.kept:,} of {found.rows:,} rows{share}{skipped}"])
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
+    add_on_error,
     add_seed,
     add_threads,
     chosen_metrics,
@@ -18,6 +19,7 @@ from metaphrase.cli.arguments import (
 )
 from metaphrase.cli.check_options import add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, progress_bar
+from metaphrase.cli.refusals import tell_refusals
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import read_human_scores
 from metaphrase.corpus.writing import atomic_writer
@@ -48,7 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=EXAMPLES,
     )
     add_corpus_arguments(parser)
-    add_metric_arguments(parser, DEFAULT_METRICS)
+    add_on_error(add_metric_arguments(parser, DEFAULT_METRICS))
     group = parser.add_argument_group("report")
     group.add_argument(
         "--judgements",
@@ -146,7 +148,9 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
             keep_statistics=True,
             check_language=options.check_language,
+            on_error=options.on_error,
         )
+    tell_refusals(scores, files)
     with progress_bar("explaining", "translations") as progress:
         data = build(
             corpus,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -69,6 +69,31 @@ class Judgements:
     def is_ranked(self) -> bool:
         """Whether people put translations in order instead of scoring them."""
         return bool(self.rankings)
+
+    def without(self, segments: Iterable[int]) -> Judgements:
+        """The same without some segments, what was said there and how it was judged."""
+        left_out = set(segments)
+        kept = [place for place in range(len(self.segments)) if place not in left_out]
+        text_of = self.text_of[:, kept]
+        used = np.unique(text_of[text_of >= 0])
+        numbers = np.full(len(self.texts) + 1, -1, dtype=np.int32)  # the last one is for -1
+        numbers[used] = np.arange(len(used))
+        places = {place: number for number, place in enumerate(kept)}
+        return replace(
+            self,
+            segments=tuple(self.segments[place] for place in kept),
+            documents=None
+            if self.documents is None
+            else tuple(self.documents[place] for place in kept),
+            texts=tuple(self.texts[place] for place in used.tolist()),
+            text_of=numbers[text_of],
+            human=self.human[:, kept],
+            rankings=tuple(
+                replace(one, segment=places[one.segment])
+                for one in self.rankings
+                if one.segment in places
+            ),
+        )
 
     def check_references(self, path: str | None = None) -> None:
         """Refuse an empty reference beside a translation that says something, as a corpus does."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, excerpt
 from metaphrase.gate.baseline_writing import FORMAT, VERSION
@@ -200,20 +200,28 @@ class _Reader:
         segments: Sequence[Mapping[str, Any]],
     ) -> Measured:
         low, high = self._bounds(metric)
-        scores, rows = [], []
+        scores, rows, kept = [], [], []
         for number, segment in enumerate(segments, 1):
             if len(segment["scores"]) != count or len(segment["statistics"]) != count:
                 raise self._wrong(f"segment {number} has not the scores of {count} metrics")
-            scores.append(segment["scores"][place])
-            rows.append(segment["statistics"][place])
+            score, row = segment["scores"][place], segment["statistics"][place]
+            if (score is None) != (row is None):
+                raise self._wrong(f"segment {number} has a score or statistics of it, but not both")
+            kept.append(score is not None)
+            if score is not None:
+                scores.append(score)
+                rows.append(row)
+        if not scores:
+            raise self._wrong(f"it has no score of {metric['name']}")
+        scored = np.array(kept)
         return Measured(
             metric["specification"],
             metric["signature"],
             metric["higher_is_better"],
             (low, high),
             metric["score"],
-            self._numbers(scores, f"the scores of {metric['name']}"),
-            self._table(rows, f"the statistics of {metric['name']}"),
+            spread(self._numbers(scores, f"the scores of {metric['name']}"), scored),
+            spread(self._table(rows, f"the statistics of {metric['name']}"), scored),
         )
 
     def _bounds(self, metric: Mapping[str, Any]) -> tuple[float, float]:

@@ -78,8 +78,10 @@ def _segment(snapshot: Snapshot, row: int, with_texts: bool) -> dict[str, Any]:
     if snapshot.source_hashes is not None:
         record["source"] = snapshot.source_hashes[row]
     record |= {
-        "scores": [_compact(measured.segment[row]) for measured in metrics],
-        "statistics": [list(map(_compact, measured.statistics[row])) for measured in metrics],
+        "scores": [_compact(one.segment[row]) if one.kept[row] else None for one in metrics],
+        "statistics": [
+            list(map(_compact, one.statistics[row])) if one.kept[row] else None for one in metrics
+        ],
     }
     if snapshot.findings is not None:
         record["findings"] = [asdict(finding) for finding in snapshot.findings[row]]

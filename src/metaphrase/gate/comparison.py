@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 
 import numpy as np
 
@@ -26,6 +27,11 @@ class _Rows:
     after: FloatArray
     scores: tuple[FloatArray, FloatArray]
     losses: FloatArray
+
+    def changed(self, place: int) -> bool:
+        """Whether a segment has another score, or has one only before or after."""
+        before, after = (float(scores[place]) for scores in self.scores)
+        return before != after and not (isnan(before) and isnan(after))
 
 
 class Comparison:
@@ -74,13 +80,41 @@ class Comparison:
 
     def _difference(self, name: str, places: Int64Array) -> Difference:
         rows, metric, measured = self._rows[name], self._metrics[name], self._current.metrics[name]
+        scored = self._scored(name, places)
+        if not len(scored):
+            return _difference(measured, nan, nan)
         totals = []
         for statistics in (rows.before, rows.after):
             total = ExactSum()
-            total.add(statistics[places])
+            total.add(statistics[scored])
             totals.append(total.value())
         before, after = metric.score(np.stack(totals)).tolist()
         return _difference(measured, before, after)
+
+    def _scored(self, name: str, places: Int64Array) -> Int64Array:
+        """Those that the metric refused neither before nor now: only they can be compared."""
+        return places[~np.isnan(self._rows[name].losses[places])]
+
+    def skipped(self) -> Iterator[Outcome]:
+        """Whether segments lost their score because a metric refuses them now, where any is refused."""
+        most = self._rules.settings.max_skipped
+        for name, rows in self._rows.items():
+            refused = ~self._current.metrics[name].kept
+            if not refused.any():
+                continue
+            lost = np.flatnonzero(~np.isnan(rows.scores[0]) & np.isnan(rows.scores[1]))
+            names = tuple(self._current.name(int(self._new[place])) for place in lost)
+            yield Outcome(
+                rule="max_skipped",
+                passed=len(names) <= most,
+                measured=len(names),
+                limit=most,
+                message=f"{counted(len(names), 'segment')} that had a score by {name} are refused now; "
+                f"{most:,} may be",
+                metric=name,
+                segments=names if len(names) > most else (),
+                shown=(f"{len(names):,}", f"at most {most:,}"),
+            )
 
     def common(self) -> Iterator[Outcome]:
         """Whether enough of the baseline is left to be compared."""
@@ -109,9 +143,11 @@ class Comparison:
 
     def outcomes(self, name: str, limits: Limits, document: str | None) -> Iterator[Outcome]:
         """Each limit of a metric, for the whole text or for one document."""
-        places = self._places(document)
+        places = self._scored(name, self._places(document))
         if not len(places):
-            note = f"Nothing of {document} can be compared."
+            note = f"Nothing of {document or 'the text'} can be compared by {name}."
+            if document is not None and not len(self._places(document)):
+                note = f"Nothing of {document} can be compared."
             if limits.needs_baseline and note not in self.notes:
                 self.notes.append(note)
             return
@@ -227,7 +263,7 @@ class Comparison:
         for place in np.argsort(-first.losses, kind="stable").tolist():
             old, new = self._joined.pairs[place]
             reworded = before.hypothesis_hashes[old] != after.hypothesis_hashes[new]
-            if reworded or new in found or any(r.losses[place] for r in self._rows.values()):
+            if reworded or new in found or any(r.changed(place) for r in self._rows.values()):
                 yield self._change(place, old, new, reworded, found.get(new, ()))
 
     def _change(
@@ -263,8 +299,8 @@ def _is_sound(old: Measured, new: Measured, metric: Metric) -> bool:
     if old.statistics.shape[1] != new.statistics.shape[1]:
         return False
     with np.errstate(all="ignore"):
-        scores = metric.segment_score(old.statistics)
-    return np.allclose(scores, old.segment, rtol=1e-9, atol=1e-9)
+        scores = metric.segment_score(old.statistics[old.kept])
+    return np.allclose(scores, old.segment[old.kept], rtol=1e-9, atol=1e-9)
 
 
 def _difference(measured: Measured, before: float, after: float) -> Difference:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from math import nan
 
 from metaphrase.errors import OptionError
 from metaphrase.gate.comparison import Comparison
@@ -60,7 +61,7 @@ def judge(
     comparison = Comparison(rules, baseline, current, chosen, joined, threads)
     found = new_findings(baseline, current, joined)
     documents = list(_document_limits(rules, current, chosen))
-    outcomes = [*comparison.common()]
+    outcomes = [*comparison.common(), *comparison.skipped()]
     for document, name, some in [*((None, *one) for one in limits.items()), *documents]:
         outcomes += _absolute(some, name, chosen[name], current, document)
         outcomes += comparison.outcomes(name, some, document)
@@ -78,6 +79,7 @@ def judge(
         removed=tuple(map(baseline.name, joined.removed)),
         rereferenced=tuple(current.name(new) for _, new in joined.changed),
         notes=(
+            *_skipped_notes(current, chosen),
             *comparison.notes,
             *_check_notes(baseline, current),
             *_document_notes(rules, current),
@@ -100,6 +102,17 @@ def _checks_alone(rules: Rules, baseline: Snapshot, current: Snapshot) -> Verdic
         new_findings=tuple(found or ()),
         notes=tuple(_check_notes(baseline, current)),
     )
+
+
+def _skipped_notes(current: Snapshot, metrics: Iterable[str]) -> Iterator[str]:
+    """How many segments no score knows of."""
+    for name in metrics:
+        kept = current.metrics[name].kept
+        if not kept.all():
+            yield (
+                f"{name} refused {int((~kept).sum()):,} of {len(kept):,} segments, which are in none of "
+                "its scores."
+            )
 
 
 def _check_notes(before: Snapshot, after: Snapshot) -> Iterator[str]:
@@ -127,7 +140,7 @@ def _without_baseline(
         signatures={name: current.metrics[name].signature for name in metrics},
         segments=len(current),
         compared=0,
-        notes=(_NO_BASELINE, *_document_notes(rules, current)),
+        notes=(_NO_BASELINE, *_skipped_notes(current, metrics), *_document_notes(rules, current)),
     )
 
 
@@ -189,6 +202,10 @@ def _score(
     """The score of the system, or of one document."""
     if document is None or documents is None:
         return measured.system
+    kept = measured.kept
+    rows = [row for row, name in enumerate(documents) if name == document and kept[row]]
+    if not rows:
+        return nan
     total = ExactSum()
-    total.add(measured.statistics[[row for row, name in enumerate(documents) if name == document]])
+    total.add(measured.statistics[rows])
     return float(metric.score(total.value()[None])[0])

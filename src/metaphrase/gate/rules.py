@@ -88,13 +88,17 @@ class Settings:
 
     ``min_common`` is the share of the baseline's segments that must be there to be compared: a gate that
     compares next to nothing should not be green. ``max_removed`` is how many of them may be gone, or have
-    lost their translation.
+    lost their translation. ``max_skipped`` is how many may have lost their score, because a metric refuses
+    them now: nobody knows that they did not get worse.
     """
 
     min_common: float = option(
         0.5, "share of the baseline's segments that must still be there", low=0, high=1
     )
     max_removed: int | None = option(None, "so many of the baseline's segments may be gone", low=0)
+    max_skipped: int = option(
+        0, "so many segments may lose their score because a metric refuses them now", low=0
+    )
     resamples: int = option(1000, "of the paired bootstrap", low=1, high=1_000_000)
     seed: int = option(12345, "of the random numbers", low=0)
 

@@ -23,6 +23,7 @@ _MOST = 1000
 _RULES = {
     "min_common": "Too little of the baseline is left to be compared.",
     "max_removed": "Segments of the baseline are gone.",
+    "max_skipped": "Segments lost their score, because a metric refuses them now.",
     "min_score": "A score is too low.",
     "max_score": "A score is too high, where less is better.",
     "max_drop": "A score got worse by more than it may.",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from metaphrase.errors import InputError
 from metaphrase.gate.snapshot import Snapshot
+
+#: How many segments a metric refused, at the end of a signature.
+_SKIPPED = re.compile(r"\|skipped:\d+$")
 
 
 def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
@@ -19,7 +23,7 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
                 "Choose among them, or write it again with --write-baseline.",
             )
         old = before.metrics[name].signature
-        if old != signature:
+        if not same_signature(old, signature):
             raise InputError(
                 "MP903",
                 f"The baseline was made with another signature of {name}: "
@@ -27,6 +31,15 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
                 hint="Scores of different signatures cannot be compared. --rescore makes those of the "
                 "baseline anew from its texts, and --write-baseline writes another one.",
             )
+
+
+def same_signature(before: str, after: str) -> bool:
+    """Whether scores were made alike; segments that a metric refused are no other way to make them.
+
+    >>> same_signature("chrf|nrefs:1", "chrf|nrefs:1|skipped:2")
+    True
+    """
+    return _SKIPPED.sub("", before) == _SKIPPED.sub("", after)
 
 
 def check_check_signatures(before: Snapshot, after: Snapshot) -> None:

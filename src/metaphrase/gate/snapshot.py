@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from math import isnan
 
-from metaphrase.arrays import FloatArray, one_line
+import numpy as np
+
+from metaphrase.arrays import BoolArray, FloatArray, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric
-from metaphrase.scoring import Scores, score
+from metaphrase.scoring import OnError, Scores, score
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.version import __version__
 
@@ -39,7 +42,8 @@ def joint_hash(hashes: Iterable[str]) -> str:
 class Measured:
     """One metric's numbers: a score for the system, a score and a row of statistics for each segment.
 
-    ``specification`` is how the command line asks for the metric.
+    ``specification`` is how the command line asks for the metric. Numbers of a segment that it refused are
+    NaN, and the system's score knows nothing of it.
     """
 
     specification: str
@@ -58,8 +62,15 @@ class Measured:
         low, high = self.bounds
         return 4 if high <= 1 or low == float("-inf") else 2
 
+    @property
+    def kept(self) -> BoolArray:
+        """The segments that the metric did not refuse."""
+        return np.asarray(~np.isnan(self.statistics).any(axis=1))
+
     def shown(self, value: float, sign: str = "") -> str:
-        """A score as tables show it; ``sign`` is ``+`` for a difference."""
+        """A score as tables show it, where there is one; ``sign`` is ``+`` for a difference."""
+        if isnan(value):
+            return "—"
         text = f"{value:{sign}.{self.digits}f}"
         return text if float(text) else f"{0:.{self.digits}f}"
 
@@ -235,6 +246,7 @@ def rescored(
     lang: str = "en",
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
+    on_error: OnError = "stop",
 ) -> Snapshot:
     """The same run with scores of today, made from its texts: for baselines of another signature."""
     texts = check_texts(baseline)
@@ -254,6 +266,7 @@ def rescored(
         progress=progress,
         keep_statistics=True,
         check_language=False,
+        on_error=on_error,
     )
     again = take_snapshot(corpus, scores, metrics, lang=lang, ids=baseline.ids)
     kept = {name: getattr(baseline, name) for name in ("findings", "unscored", "checks", "version")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isnan
 from typing import Any
 
 from metaphrase.gate.snapshot import SegmentFinding
@@ -204,7 +205,9 @@ class Verdict:
                     "metric": one.metric,
                     "document": one.document,
                     "passed": one.passed,
-                    "measured": one.measured,
+                    "measured": None
+                    if one.measured is None or isnan(one.measured)
+                    else one.measured,
                     "limit": one.limit,
                     "message": one.message,
                     "segments": list(one.segments),
@@ -223,8 +226,10 @@ class Verdict:
         }
 
 
-def _numbers(one: Difference) -> dict[str, float]:
-    return {"before": one.before, "after": one.after, "loss": one.loss}
+def _numbers(one: Difference) -> dict[str, float | None]:
+    """Without what a segment that was refused does not have."""
+    numbers = {"before": one.before, "after": one.after, "loss": one.loss}
+    return {name: None if isnan(value) else value for name, value in numbers.items()}
 
 
 def _change(one: ChangedSegment) -> dict[str, Any]:

@@ -26,8 +26,9 @@ from metaphrase.corpus.validation import EmptyReferences, check_empty_references
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric
+from metaphrase.metrics.refusals import OnError, Refusals, check_on_error, segment_scores
+from metaphrase.metrics.segment_statistics import segment_statistics
 from metaphrase.scoring.engine import labelled_metrics
-from metaphrase.scoring.segment_statistics import segment_statistics
 
 #: Rows scored at a time.
 _PIECE = 4096
@@ -46,6 +47,7 @@ class BatchScorer:
     columns: ColumnNames | None = None
     threads: int = 1
     empty_references: EmptyReferences = "error"
+    on_error: OnError = "stop"
 
     def __call__(self, batch: Any) -> Any:
         """The batch with its scores: a record batch, table or Polars frame, as it came."""
@@ -63,13 +65,18 @@ class BatchScorer:
         found: dict[str, list[FloatArray]] = {name: [] for name in self._names(layout).values()}
         for first in range(0, given.num_rows, _PIECE):
             piece = self._corpus(given.slice(first, _PIECE), layout, first)
+            refusals = Refusals() if self.on_error == "skip" else None
             statistics = dict(
-                segment_statistics(piece, self.metrics, threads=self.threads, first=first)
+                segment_statistics(
+                    piece, self.metrics, threads=self.threads, first=first, refusals=refusals
+                )
             )
             for key, name in self._names(layout).items():
-                found[name].append(self.metrics[key[1]].segment_score(statistics[key]))
+                kept = (refusals or Refusals()).kept(key[1], first, len(piece))
+                found[name].append(segment_scores(self.metrics[key[1]], statistics[key], kept))
         arrays = [
-            arrow().array(np.concatenate(parts) if parts else [], "double")
+            # What a metric refused is null.
+            arrow().array(np.concatenate(parts) if parts else [], "double", from_pandas=True)
             for parts in found.values()
         ]
         return type(given).from_arrays(arrays, names=list(found))
@@ -130,11 +137,13 @@ def scorer(
     lang: str = DEFAULT_LANGUAGE,
     threads: int = 1,
     empty_references: EmptyReferences = "error",
+    on_error: OnError = "stop",
 ) -> BatchScorer:
     """A function that adds columns of scores to Arrow data.
 
     columns: names of columns by role; else they are recognised by their names, as in tables
     threads: one by default, since whoever maps over batches runs several of them at once
+    on_error: with ``skip`` the score of a segment that a metric refuses is null, for all systems
 
     >>> import pyarrow
     >>> table = pyarrow.table({"reference": ["a cat sat"], "mt": ["a cat slept"], "id": [7]})
@@ -142,6 +151,7 @@ def scorer(
     ['reference', 'mt', 'id', 'ter']
     """
     check_empty_references(empty_references)
+    check_on_error(on_error)
     chosen = labelled_metrics(metrics, lang)
     for label, metric in chosen.items():
         if metric.needs_whole_corpus or metric.needs_documents:
@@ -151,7 +161,11 @@ def scorer(
                 hint="Score the corpus in one go, with metaphrase.score.",
             )
     return BatchScorer(
-        metrics=chosen, columns=columns, threads=threads, empty_references=empty_references
+        metrics=chosen,
+        columns=columns,
+        threads=threads,
+        empty_references=empty_references,
+        on_error=on_error,
     )
 
 
@@ -163,6 +177,7 @@ def scores_of(
     lang: str = DEFAULT_LANGUAGE,
     threads: int = 1,
     empty_references: EmptyReferences = "error",
+    on_error: OnError = "stop",
 ) -> Any:
     """Scores of the rows of a record batch, table or data frame, in a column for each metric and system.
 
@@ -172,7 +187,12 @@ def scores_of(
     {'ter': [0.0, 100.0]}
     """
     made = scorer(
-        metrics, columns=columns, lang=lang, threads=threads, empty_references=empty_references
+        metrics,
+        columns=columns,
+        lang=lang,
+        threads=threads,
+        empty_references=empty_references,
+        on_error=on_error,
     )
     return made.scores(batch)
 

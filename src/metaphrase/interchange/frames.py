@@ -27,11 +27,11 @@ _BASIS = ("systems", "segments", "judged", "pairs")
 AGREEMENT_COLUMNS = (
     *("data", "language_pair", "measure", "metric", "value", "cluster"),
     *_BASIS,
-    *("signature", "reason"),
+    *("skipped", "signature", "reason"),
 )
 _LINE_END = "\r\n"
-_INTEGERS = ("segment", "cluster", *_BASIS)
-_NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") :], "value")
+_INTEGERS = ("segment", "cluster", *_BASIS, "skipped")
+_NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") : COLUMNS.index("skipped")], "value")
 
 
 def agreement_records(table: AgreementTable) -> Iterator[Record]:
@@ -39,6 +39,7 @@ def agreement_records(table: AgreementTable) -> Iterator[Record]:
     for column in table.columns:
         where = column.data, column.language_pair, column.measure
         basis = [None if column.basis is None else getattr(column.basis, name) for name in _BASIS]
+        counts = [*basis, column.skipped]
         for row, metric in enumerate(table.metrics):
             value = float(column.value[row])
             said = [
@@ -46,7 +47,7 @@ def agreement_records(table: AgreementTable) -> Iterator[Record]:
                 for texts in (column.signatures, column.reasons)
             ]
             known = None if isnan(value) else value
-            yield (*where, metric, known, int(column.cluster[row]) or None, *basis, *said)
+            yield (*where, metric, known, int(column.cluster[row]) or None, *counts, *said)
 
 
 def arrow_table(what: Scores | AgreementTable) -> Any:

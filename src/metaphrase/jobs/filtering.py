@@ -36,6 +36,7 @@ from metaphrase.jobs.shard_run import part_path, usable
 from metaphrase.jobs.tables import read
 from metaphrase.jobs.tables.pieces import first_row
 from metaphrase.metrics import load_metrics
+from metaphrase.metrics.refusals import OnError
 
 #: Rows of a part that are there at once.
 _BATCH = 1 << 16
@@ -43,10 +44,11 @@ _BATCH = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """How many rows there were, and how many were kept."""
+    """How many rows there were, how many were kept, and how many metrics refused, which never are."""
 
     rows: int
     kept: int
+    skipped: int = 0
 
 
 def filter_tables(
@@ -60,6 +62,7 @@ def filter_tables(
     lang: str = DEFAULT_LANGUAGE,
     rows_per_shard: int = ROWS,
     empty_references: EmptyReferences = "error",
+    on_error: OnError = "stop",
     check_language: bool = True,
     engine: Engine | None = None,
     threads: int = 1,
@@ -71,6 +74,7 @@ def filter_tables(
     keep: comparisons of metrics, columns of numbers and numbers, joined by and, or, not and parentheses
     output: Parquet, JSON Lines or TSV, as its name says; without it, rows are only counted
     rejected: where the other rows go
+    on_error: with ``skip`` a row that a metric refuses is among the rejected, and counted
     folder: of the job, which goes on where it was; another condition on the same metrics and columns scores
         nothing anew. Without it, scores are deleted in the end
 
@@ -100,6 +104,7 @@ def filter_tables(
             keep=sought.kept,
             rows_per_shard=rows_per_shard,
             empty_references=empty_references,
+            on_error=on_error,
             check_language=check_language,
         )
         where = sought.places(planned)
@@ -128,15 +133,16 @@ def _write(
     rejected: str | PathLike[str] | None,
 ) -> Filtered:
     """The last pass."""
-    kept = 0
+    kept = skipped = 0
     with ExitStack() as files:
         good, bad = (
             None if path is None else files.enter_context(row_file(path))
             for path in (output, rejected)
         )
         for shard in planned.shards:
-            chosen = _chosen(planned, shard, folder, condition, where)
+            chosen, refused = _chosen(planned, shard, folder, condition, where)
             kept += int(chosen.sum())
+            skipped += refused
             if good is None and bad is None:
                 continue
             at = 0
@@ -147,13 +153,13 @@ def _write(
                     good.add(rows.where(these))
                 if bad is not None:
                     bad.add(rows.where(~these))
-    return Filtered(planned.rows, kept)
+    return Filtered(planned.rows, kept, skipped)
 
 
 def _chosen(
     planned: Plan, shard: Shard, folder: Path, condition: Condition, where: Mapping[str, str]
-) -> Truth:
-    """For each row of a shard if the condition holds."""
+) -> tuple[Truth, int]:
+    """For each row of a shard if the condition holds, and for how many no metric can say so."""
     if usable(folder, shard, planned) is None:
         raise InputError(
             "MP954",
@@ -162,14 +168,21 @@ def _chosen(
             hint="Filter again: only this shard is scored anew.",
         )
     found: list[Truth] = []
-    done = 0
+    done = skipped = 0
     columns = list(dict.fromkeys(where.values()))  # two names may mean the same scores
     for batch in batches(part_path(folder, shard), columns, _BATCH):
         given = {name: batch.column(name) for name in columns}
         numbers = _numbers(given, planned, shard, done)
-        found.append(condition.holds({name: numbers[column] for name, column in where.items()}))
+        holds = condition.holds({name: numbers[column] for name, column in where.items()})
+        scored = np.ones(batch.num_rows, dtype=np.bool_)
+        for column in planned.score_columns.values():
+            if column in numbers:
+                scored &= ~np.isnan(numbers[column])
+        # "not (ter > 80)" would hold of what ter refused.
+        found.append(holds & scored)
+        skipped += int((~scored).sum())
         done += batch.num_rows
-    return np.concatenate(found)
+    return np.concatenate(found), skipped
 
 
 def _numbers(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Mapping
+from itertools import compress
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.jobs.manifest import read_sums
@@ -19,6 +20,7 @@ from metaphrase.jobs.plan import Plan
 from metaphrase.jobs.shard_run import done, manifest_path
 from metaphrase.jobs.sums import Sums
 from metaphrase.metrics import Metric, Predictions
+from metaphrase.metrics.refusals import in_order, refused_everything, summaries
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.cautions import cautions
 from metaphrase.statistics.resampling import ResampledScore, interval
@@ -44,6 +46,9 @@ def finish(folder: str | PathLike[str]) -> Scores:
     sums = Sums()
     for shard in plan.shards:
         sums.merge(read_sums(manifest_path(folder, shard), shard, plan))
+    for label, count in sums.skipped.items():
+        if count == sums.rows:
+            raise refused_everything(label, count, sums.refusals)
     scores = _scores(plan, metrics, sums)
     whole: dict[str, Any] = {"job": plan.job, **scores.to_dict()}
     with atomic_writer(Path(folder) / FILE, sync=True) as stream:
@@ -59,6 +64,7 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
         for label in metrics
     }
     resampled = sums.resamples()
+    skipped = {label: sums.skipped[label] for label in metrics if label in sums.skipped}
     return Scores(
         metrics=tuple(
             MetricInfo(
@@ -66,7 +72,7 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
                 str(metric.signature(plan.references)),
                 metric.higher_is_better,
                 metric.bounds,
-            )
+            ).without(sums.skipped.get(label, 0))
             for label, metric in metrics.items()
         ),
         systems=tuple(_system(name, metrics, sums, resampled) for name in plan.systems),
@@ -74,7 +80,12 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
         references=plan.references,
         documents=sums.documents,
         resampling=_resampling(plan),
-        warnings=tuple(cautions(metrics, totals)),
+        warnings=(
+            *summaries(skipped, sums.rows, sums.refusals),
+            *cautions(metrics, totals),
+        ),
+        refusals=in_order(sums.refusals, metrics),
+        refused_of_documents=sums.skipped_of,
     )
 
 
@@ -99,16 +110,20 @@ def _system(
     for label, metric in metrics.items():
         total = sums.totals[name, label].value()
         system[label] = float(metric.score(total[None])[0])
-        found = metric.predict(np.array([system[label]]), np.array([float(sums.rows)]))
+        scored = float(sums.rows - sums.skipped.get(label, 0))
+        found = metric.predict(np.array([system[label]]), np.array([scored]))
         if found is not None:
             predictions["system"][label] = found
         if sums.documents:
-            of_documents = [sums.by_document[one, name, label].value() for one in sums.documents]
-            document[label] = metric.score(np.stack(of_documents))
-            counts = np.array(list(sums.documents.values()), dtype=np.float64)
-            found = metric.predict(document[label], counts)
+            known = np.array([(one, name, label) in sums.by_document for one in sums.documents])
+            named = list(compress(sums.documents, known))
+            of_documents = [sums.by_document[one, name, label].value() for one in named]
+            values = metric.score(np.stack(of_documents))
+            counts = [sums.documents[one] - sums.skipped_of.get((label, one), 0) for one in named]
+            found = metric.predict(values, np.array(counts, dtype=np.float64))
+            document[label] = spread(values, known)
             if found is not None:
-                predictions["document"][label] = found
+                predictions["document"][label] = found.spread(known)
         if (name, label) in resamples:
             values = metric.score(resamples[name, label])
             resampled[label] = ResampledScore(system[label], interval=interval(values))

@@ -23,7 +23,8 @@ from metaphrase.jobs.tables import changed, read
 from metaphrase.jobs.tables.pieces import check_documents
 from metaphrase.metrics import Metric
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals
-from metaphrase.scoring.segment_statistics import gathered_counts
+from metaphrase.metrics.refusals import Refusals
+from metaphrase.metrics.segment_statistics import gathered_counts
 
 GATHERED = "gathered"
 #: Rows of the corpus for each merge, which holds about 100 bytes for each thing that is counted.
@@ -73,10 +74,13 @@ def gather(
         return
     counting = {label: metrics[label] for label in plan.first_pass}
     summed: list[CorpusCounts] = []
+    refusals = Refusals() if plan.on_error == "skip" else None
     rows = 0
     for piece in read(plan, shard):
         check_documents(piece.corpus, plan, shard, rows)
-        found = gathered_counts(piece.corpus, counting, threads=threads, first=shard.first + rows)
+        found = gathered_counts(
+            piece.corpus, counting, threads=threads, first=shard.first + rows, refusals=refusals
+        )
         summed.append(CorpusCounts.joined([counts.apart(label) for label, counts in found]))
         rows += len(piece.corpus)
         # What waits is no longer than what is summed, so that each count is sorted only a few times.

@@ -10,7 +10,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from metaphrase.jobs.sums import Sums
 class Manifest:
     """A shard that is done: its part, when it was done, and how long that took.
 
-    ``done`` is in seconds since 1970.
+    ``done`` is in seconds since 1970, and ``skipped`` how many of its rows each metric refused, if any.
     """
 
     shard: Shard
@@ -33,6 +33,7 @@ class Manifest:
     size: int
     done: float
     seconds: float
+    skipped: Mapping[str, int] = field(default_factory=dict)
 
 
 def write_manifest(path: Path, manifest: Manifest, sums: Sums, plan: Plan) -> None:
@@ -46,6 +47,7 @@ def write_manifest(path: Path, manifest: Manifest, sums: Sums, plan: Plan) -> No
         "part": {"size": manifest.size, "digest": manifest.digest},
         "done": manifest.done,
         "seconds": manifest.seconds,
+        "skipped": dict(manifest.skipped),
         "sums": len(body),
     }
     with atomic_writer(path, sync=True) as stream:
@@ -106,6 +108,7 @@ def _head(path: Path, head: bytes, body: int, shard: Shard, plan: Plan) -> Manif
             size=int(found["part"]["size"]),
             done=float(found["done"]),
             seconds=float(found["seconds"]),
+            skipped={str(label): int(count) for label, count in found.get("skipped", {}).items()},
         )
     except _DAMAGES as error:
         raise _damaged(path) from error

@@ -15,6 +15,7 @@ from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
+from metaphrase.metrics.refusals import OnError
 from metaphrase.version import __version__
 
 #: Raised when files of jobs change their meaning.
@@ -96,6 +97,7 @@ class Plan:
     resamples: int
     seed: int
     empty_references: EmptyReferences
+    on_error: OnError = "stop"
     #: Metrics for which all shards are looked through before any is scored, and the merges of their counts.
     first_pass: tuple[str, ...] = ()
     merges: int = 0
@@ -142,6 +144,8 @@ class Plan:
         """What the job is called if that version plans it."""
         facts = {**self.facts(), "metaphrase": version}
         facts["inputs"] = [{**one, "path": Path(one["path"]).name} for one in facts["inputs"]]
+        if self.on_error == "stop":
+            del facts["on_error"]  # plans that know of nothing else are called as before
         return blake2b(_encoded(facts), digest_size=16).hexdigest()
 
     def facts(self) -> dict[str, Any]:
@@ -156,6 +160,7 @@ class Plan:
             "resamples": self.resamples,
             "seed": self.seed,
             "empty_references": self.empty_references,
+            "on_error": self.on_error,
             "first_pass": list(self.first_pass),
             "merges": self.merges,
             "shards": [asdict(one) for one in self.shards],
@@ -190,6 +195,7 @@ class Plan:
                 resamples=found["resamples"],
                 seed=found["seed"],
                 empty_references=found["empty_references"],
+                on_error=found.get("on_error", "stop"),
                 first_pass=tuple(found["first_pass"]),
                 merges=found["merges"],
             )

@@ -25,6 +25,7 @@ from metaphrase.jobs.first_pass import merges_for
 from metaphrase.jobs.plan import DIGITS, FILE, Plan, PlannedMetric, Shard
 from metaphrase.jobs.tables import Cut, cut, read
 from metaphrase.metrics import Metric
+from metaphrase.metrics.refusals import OnError, check_on_error
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.statistics.poisson_bootstrap import MOST_SEED
 from metaphrase.statistics.resampling import SEED, check_resamples
@@ -46,6 +47,7 @@ def plan(
     seed: int = SEED,
     rows_per_shard: int = ROWS,
     empty_references: EmptyReferences = "error",
+    on_error: OnError = "stop",
     check_language: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
@@ -57,10 +59,13 @@ def plan(
     documents: whether documents have scores, too; there must be a document column
     resamples: of the bootstrap that gives intervals; 0 for none
     rows_per_shard: somewhat more where row groups of Parquet are larger; a compressed text is one shard
+    on_error: with ``skip`` a segment that a metric refuses is left out of its scores, as by
+        :func:`metaphrase.score`; with ``stop`` its shard fails
     check_language: warn if the first texts do not look like the language of the metrics
     progress: is called with the number of tables that were looked through and of all
     """
     check_empty_references(empty_references)
+    check_on_error(on_error)
     _check_numbers(rows_per_shard, resamples, seed)
     given = [inputs] if isinstance(inputs, str | PathLike) else inputs
     paths = [os.path.abspath(path) for path in given]  # noqa: PTH100
@@ -94,6 +99,7 @@ def plan(
         resamples=resamples,
         seed=seed,
         empty_references=empty_references,
+        on_error=on_error,
         first_pass=first_pass,
         merges=merges_for(sum(one.table.rows for one in found)) if first_pass else 0,
     )

@@ -27,7 +27,8 @@ from metaphrase.jobs.tables import Piece, changed, read
 from metaphrase.jobs.tables.pieces import check_documents
 from metaphrase.metrics import Metric
 from metaphrase.metrics.corpus_counts import CorpusTotals, UncountedError
-from metaphrase.scoring.segment_statistics import segment_statistics
+from metaphrase.metrics.refusals import Refusals, segment_scores
+from metaphrase.metrics.segment_statistics import segment_statistics
 
 PARTS = "parts"
 MANIFESTS = "manifests"
@@ -72,6 +73,7 @@ def run_shard(folder: str | PathLike[str], number: int, *, threads: int = 1) -> 
         size=hashed.size,
         done=time(),
         seconds=monotonic() - started,
+        skipped=sums.skipped,
     )
     write_manifest(manifest, made, sums, plan)
     return made
@@ -142,26 +144,36 @@ def _score(
 ) -> Sums:
     """Score the rows of a shard into a part, and add them up."""
     sums = Sums()
+    refusals = Refusals() if plan.on_error == "skip" else None
     for piece in read(plan, shard):
         check_documents(piece.corpus, plan, shard, sums.rows)
         first = shard.first + sums.rows
         try:
             found = dict(
                 segment_statistics(
-                    piece.corpus, metrics, threads=threads, first=first, of_corpus=totals
+                    piece.corpus,
+                    metrics,
+                    threads=threads,
+                    first=first,
+                    of_corpus=totals,
+                    refusals=refusals,
                 )
             )
         except UncountedError as error:
             raise changed(plan.inputs[shard.input]) from error
         # In the order of the plan, whatever the order of the work.
         statistics = {key: found[key] for key in plan.score_columns}
+        noted = refusals or Refusals()
+        kept = {label: noted.kept(label, first, len(piece.corpus)) for label in metrics}
         scores = {
-            name: metrics[key[1]].segment_score(statistics[key])
+            name: segment_scores(metrics[key[1]], statistics[key], kept[key[1]])
             for key, name in plan.score_columns.items()
         }
         part.add(piece, scores)
         documents = piece.corpus.documents if plan.documents else None
-        sums.add(statistics, documents, first=first, plan=plan)
+        sums.add(statistics, documents, kept, first=first, plan=plan)
+    if refusals is not None:
+        sums.note(refusals)
     if sums.rows != shard.rows:
         raise changed(plan.inputs[shard.input])
     part.close()
@@ -183,7 +195,12 @@ class _Part:
 
     def add(self, piece: Piece, scores: Mapping[str, Any]) -> None:
         """The next rows."""
-        columns = {**piece.kept, **{name: arrow().array(row) for name, row in scores.items()}}
+        numbers = {
+            # What was refused has no score, and no number that anybody could take for one.
+            name: arrow().array(row, from_pandas=True)
+            for name, row in scores.items()
+        }
+        columns = {**piece.kept, **numbers}
         self._waiting.append(arrow().record_batch(list(columns.values()), names=list(columns)))
         if sum(batch.num_rows for batch in self._waiting) >= _GROUP:
             self._write()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 
 from metaphrase.errors import InputError
@@ -36,6 +37,8 @@ class Status:
     rate: float | None
     seconds_left: float | None
     shards_gathered: int | None = None
+    #: Rows that metrics refused so far, by metric, if any.
+    skipped: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_done(self) -> bool:
@@ -61,6 +64,9 @@ def status(folder: str | PathLike[str]) -> Status:
     rows = sum(manifest.shard.rows for manifest in found)
     rate = _rate(sorted(found, key=lambda one: one.done)[-_LATEST:])
     complete = {manifest.shard.number for manifest in found}
+    skipped: Counter[str] = Counter()
+    for manifest in found:
+        skipped.update(manifest.skipped)
     failed = {n: why for n, why in failures(folder, plan).items() if n not in complete}
     return Status(
         job=plan.job,
@@ -73,6 +79,7 @@ def status(folder: str | PathLike[str]) -> Status:
         rate=rate,
         seconds_left=None if rate is None else (plan.rows - rows) / rate,
         shards_gathered=_gathered(folder, plan, complete) if plan.first_pass else None,
+        skipped=dict(skipped),
     )
 
 

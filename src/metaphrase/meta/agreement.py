@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,12 @@ from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.arrays import FloatArray, one_line
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.judgements import TEXTS, Judgements
-from metaphrase.errors import MetaphraseError, OptionError
-from metaphrase.meta.judged_scores import JudgedScores, score_judged
+from metaphrase.errors import InputError, MetaphraseError, OptionError
+from metaphrase.meta.judged_scores import JudgedScores, document_numbers, score_judged
 from metaphrase.meta.measures import Basis, Measure
+from metaphrase.meta.refused_segments import left_out, refused_segments
 from metaphrase.metrics import Metric, create
+from metaphrase.metrics.refusals import OnError, check_on_error, reason
 from metaphrase.presentation import present
 from metaphrase.statistics.clusters import significance_clusters
 from metaphrase.statistics.grouping import average
@@ -51,6 +53,8 @@ class Column:
     basis: Basis | None = None
     signatures: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
+    #: Segments that a metric refused, and that are left out for all metrics.
+    skipped: int = 0
 
     __repr__ = one_line
 
@@ -140,6 +144,7 @@ class AgreementTable:
                     "basis": None if column.basis is None else asdict(column.basis),
                     "signatures": [signature or None for signature in column.signatures],
                     "reasons": [reason or None for reason in column.reasons],
+                    "skipped": column.skipped,
                 }
                 for column in self.columns
             ],
@@ -173,6 +178,7 @@ def agreement_table(
     given: Mapping[str, Given] | None = None,
     progress: Callable[[str], None] | None = None,
     check_language: bool = True,
+    on_error: OnError = "stop",
 ) -> AgreementTable:
     """Score every metric (a specification such as ``tesla-m:alpha=0.5``) on all ``judgements``.
 
@@ -180,7 +186,9 @@ def agreement_table(
     tests behind the clusters; 0 leaves them out, as does acc-eq over more pairs than can be calibrated in
     every resample. A metric that does not know a language has NaN there. ``given`` are more rows by name,
     with scores that exist already. ``check_language`` warns of texts that do not look like the language that
-    they are said to be in.
+    they are said to be in. ``on_error="skip"`` leaves a segment out, for all metrics, of which one of them
+    refuses a translation: metrics are compared on what all have scored. ``given`` scores of documents and
+    systems stay what they are.
 
     >>> judgements = metaphrase.meta.read_judgements("judgements.tsv")["de-en"]
     >>> metaphrase.meta.agreement_table([judgements], ["bleu", "chrf"], resamples=100)
@@ -195,6 +203,7 @@ def agreement_table(
             raise OptionError(
                 "MP515", f"the metric {name!r} was asked for twice.", hint="Name it once."
             )
+    check_on_error(on_error)
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
     columns = []
     warned = []
@@ -202,22 +211,74 @@ def agreement_table(
         if check_language:
             warned += _language_warnings(judged)
         chosen = measure(judged)
-        scores: list[JudgedScores | str] = []
-        for name in names:
-            if progress is not None:
-                progress(f"{judged.name} {judged.language_pair} {name}")
-            if name in found_by:
-                scores.append(found_by[name](judged) or "The data set has no scores of it.")
-            else:
-                scores.append(_scores(judged, name, find))
-        columns.append(
-            agreement_column(
-                judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
-            )
+        whole = judged
+
+        def scores_of(judged: Judgements, whole: Judgements = whole) -> list[JudgedScores | str]:
+            found: list[JudgedScores | str] = []
+            for name in names:
+                if progress is not None:
+                    progress(f"{judged.name} {judged.language_pair} {name}")
+                if name not in found_by:
+                    found.append(_scores(judged, name, find))
+                elif (given_there := found_by[name](whole)) is None:
+                    found.append("The data set has no scores of it.")
+                else:
+                    found.append(_restricted(given_there, whole, judged))
+            return found
+
+        try:
+            scores = scores_of(judged)
+        except Exception as error:
+            if on_error == "stop" or reason(error) is None:
+                raise
+            refused = _refused(judged, metrics, threads)
+            warned += left_out(judged, refused)
+            judged = judged.without({segment for some in refused.values() for segment in some})
+            scores = scores_of(judged)
+        column = agreement_column(
+            judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
         )
+        columns.append(replace(column, skipped=len(whole.segments) - len(judged.segments)))
     for warning in warned:
         warnings.warn(warning, stacklevel=2)
     return AgreementTable(tuple(names), tuple(columns), tuple(warned))
+
+
+def _refused(
+    judged: Judgements, metrics: Sequence[str], threads: int | None
+) -> dict[str, dict[int, str]]:
+    """What each metric refuses, if it refuses anything; it is an error if nothing is left."""
+    refused: dict[str, dict[int, str]] = {}
+    for name in metrics:
+        metric = _metric(judged, name)
+        if isinstance(metric, str):
+            continue
+        found = refused_segments(judged, metric, threads=threads)
+        if found:
+            refused[name] = found
+    everything = {segment for some in refused.values() for segment in some}
+    if len(everything) == len(judged.segments):
+        name, found = next(iter(refused.items()))
+        raise InputError(
+            "MP965",
+            f"metrics refused all {len(everything):,} segments of {judged.name} {judged.language_pair}; "
+            f"{name} did so with {', '.join(sorted(set(found.values())))}.",
+            hint="Leave the metric out, or mend what it refuses.",
+        )
+    return refused
+
+
+def _restricted(scores: JudgedScores, whole: Judgements, part: Judgements) -> JudgedScores:
+    """Scores that exist already, of the segments that are left."""
+    if len(whole.segments) == len(part.segments):
+        return scores
+    places = {name: place for place, name in enumerate(whole.segments)}
+    segments = [places[name] for name in part.segments]
+    numbers = document_numbers(whole)[segments]
+    documents = list(dict.fromkeys(numbers[numbers >= 0].tolist()))
+    return replace(
+        scores, segment=scores.segment[:, segments], document=scores.document[:, documents]
+    )
 
 
 def _language_warnings(judged: Judgements) -> list[str]:
@@ -273,13 +334,18 @@ def agreement_column(
 
 def _scores(judged: Judgements, specification: str, find: Scorer) -> JudgedScores | str:
     """The scores, or why there are none."""
+    metric = _metric(judged, specification)
+    return metric if isinstance(metric, str) else find(judged, metric)
+
+
+def _metric(judged: Judgements, specification: str) -> Metric | str:
+    """The metric in the language of the texts, or why it does not know that."""
     try:
-        metric = create(specification, lang=judged.target)
+        return create(specification, lang=judged.target)
     except OptionError as error:
         if error.code == "MP509":  # no analyser for the language
-            return str(error.message)
+            return error.message
         raise
-    return find(judged, metric)
 
 
 def _clusters(

@@ -60,6 +60,11 @@ class CorpusCounts:
         return len(self.counts)
 
     @classmethod
+    def nothing(cls) -> CorpusCounts:
+        """Those of no text at all."""
+        return cls(np.zeros((0, 2), dtype=np.uint64), np.zeros(0, dtype=np.int64))
+
+    @classmethod
     def joined(cls, several: Sequence[CorpusCounts]) -> CorpusCounts:
         """All of them in one; a key may be there more than once."""
         grouped = any(one.groups is not None for one in several)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metaphrase.arrays import FloatArray, one_line
+from metaphrase.arrays import BoolArray, FloatArray, one_line, spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,7 @@ class Predictions:
 
     def __getitem__(self, place: int) -> Prediction:
         return Prediction(float(self.low[place]), float(self.high[place]), self.coverage)
+
+    def spread(self, kept: BoolArray) -> Predictions:
+        """The same of more scores, of which only those that are ``kept`` have a prediction."""
+        return Predictions(spread(self.low, kept), spread(self.high, kept), self.coverage)

@@ -54,6 +54,7 @@ def before_and_after(
         threads=threads,
         keep_statistics=True,
         check_language=False,
+        on_error="skip" if _skips(baseline) or _skips(current) else "stop",
     )
     return build(
         corpus,
@@ -68,6 +69,10 @@ def before_and_after(
         threads=threads,
         progress=progress,
     )
+
+
+def _skips(snapshot: Snapshot) -> bool:
+    return not all(measured.kept.all() for measured in snapshot.metrics.values())
 
 
 def _findings(

@@ -1,5 +1,6 @@
 """Scoring: metrics run over corpora, piece by piece, into one result."""
 
+from metaphrase.metrics.refusals import ON_ERROR, OnError, Refusal
 from metaphrase.scoring.engine import LEVELS, score
 from metaphrase.scoring.result import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.significance import resample
@@ -7,7 +8,10 @@ from metaphrase.scoring.wins import count_wins
 
 __all__ = [
     "LEVELS",
+    "ON_ERROR",
     "MetricInfo",
+    "OnError",
+    "Refusal",
     "Resampling",
     "Scores",
     "SystemScores",

@@ -9,15 +9,24 @@ from time import monotonic
 import numpy as np
 
 from metaphrase.analysis.languages.corpus_check import LanguageCheck
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, Predictions, create
 from metaphrase.metrics.comparison import check_documents, first_without_document
+from metaphrase.metrics.refusals import (
+    OnError,
+    Refusals,
+    check_on_error,
+    in_order,
+    refused_everything,
+    segment_scores,
+    summaries,
+)
+from metaphrase.metrics.segment_statistics import segment_statistics, stacked
 from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
-from metaphrase.scoring.segment_statistics import segment_statistics
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 
@@ -38,6 +47,7 @@ def score(
     progress: Callable[[int], None] | None = None,
     keep_statistics: bool = False,
     check_language: bool = True,
+    on_error: OnError = "stop",
 ) -> Scores:
     """Score every system of ``corpus`` with every metric.
 
@@ -54,6 +64,10 @@ def score(
     ``check_language`` warns if texts do not look like the language of the metrics, or repeat the source.
     Warnings are in ``Scores.warnings``, too.
 
+    ``on_error="skip"`` leaves a segment that a metric refuses out of all scores of that metric, for every
+    system, as if the corpus did not have it: ``Scores.refusals`` says which and why, the score of the segment
+    is NaN, and the signature has their number. A metric that refuses all segments is still an error (MP965).
+
     >>> corpus = Corpus({"old": ["a cat sat"], "new": ["a cat slept"]}, [["a cat slept"]])
     >>> scores = score(corpus, ["chrf", "ter"], levels=["system", "segment"])
     >>> scores
@@ -64,6 +78,7 @@ def score(
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)
     workers = check_threads(threads, "MP519")
+    check_on_error(on_error)
     run: _Run | None = None
     size = 8 * _SMALLEST
     if not isinstance(corpus, Iterable):
@@ -71,7 +86,9 @@ def score(
     for piece in [corpus] if isinstance(corpus, Corpus) else corpus:
         if not isinstance(piece, Corpus):
             raise InputError("MP513", f"a {type(piece).__name__} cannot be scored: give a Corpus.")
-        run = run or _Run(piece, chosen, wanted, keep_statistics, check_language)
+        run = run or _Run(
+            piece, chosen, wanted, keep_statistics, check_language, on_error == "skip"
+        )
         run.keep(piece)
         first = 0
         while first < len(piece):
@@ -134,6 +151,7 @@ class _Run:
         levels: frozenset[str],
         keep_statistics: bool,
         check_language: bool,
+        skip: bool,
     ) -> None:
         if "document" in levels and first.documents is None:
             raise InputError(
@@ -174,6 +192,9 @@ class _Run:
         languages = [metric.lang for metric in metrics.values()]
         self._language_check = LanguageCheck(languages) if check_language else None
         self._warnings: list[str] = []
+        self._refusals = Refusals() if skip else None
+        #: Segments of documents that a metric refused, by its label and the document.
+        self._refused_of: dict[tuple[str, str], int] = {}
 
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
@@ -227,27 +248,47 @@ class _Run:
         self, piece: Corpus, metrics: Mapping[str, Metric], threads: int, first: int
     ) -> Iterator[tuple[str, str]]:
         """Score and add up, from segment ``first`` on; yields the system and the label of what is done."""
-        for key, statistics in segment_statistics(piece, metrics, threads=threads, first=first):
-            self._totals[key].add(statistics)
+        for key, statistics in segment_statistics(
+            piece, metrics, threads=threads, first=first, refusals=self._refusals
+        ):
+            metric = metrics[key[1]]
+            kept = np.ones(len(piece), dtype=np.bool_)
+            if self._refusals is not None:
+                kept = self._refusals.kept(key[1], first, len(piece))
+            if kept.any():
+                self._totals[key].add(statistics[kept])
             if self._keep_statistics:
                 self._statistics[key].append(statistics)
             if "segment" in self._levels:
-                self._segment_scores[key].append(metrics[key[1]].segment_score(statistics))
+                self._segment_scores[key].append(segment_scores(metric, statistics, kept))
             if "document" in self._levels:
-                self._add_documents(piece, key, statistics)
+                self._add_documents(piece, key, statistics, kept)
             yield key
 
-    def _add_documents(self, piece: Corpus, key: tuple[str, str], statistics: FloatArray) -> None:
+    def _add_documents(
+        self, piece: Corpus, key: tuple[str, str], statistics: FloatArray, kept: BoolArray
+    ) -> None:
         system, metric = key
         assert piece.documents is not None
         names, places = np.unique(np.array(piece.documents, dtype=object), return_inverse=True)
         ends = np.cumsum(np.bincount(places))
         for name, rows in zip(names.tolist(), np.split(np.argsort(places), ends[:-1]), strict=True):
-            total = self._document_totals.setdefault((system, metric, name), ExactSum())
-            total.add(statistics[rows])
+            scored = rows[kept[rows]]
+            if len(scored):
+                total = self._document_totals.setdefault((system, metric, name), ExactSum())
+                total.add(statistics[scored])
+            if len(scored) < len(rows) and system == self._systems[0]:
+                refused = self._refused_of.get((metric, name), 0)
+                self._refused_of[metric, name] = refused + len(rows) - len(scored)
 
     def warn(self) -> None:
         """Say what readers must know of the scores, when all of them are there."""
+        refused = self._refusals or Refusals()
+        counts = {label: refused.count(label) for label in self._metrics if refused.count(label)}
+        for label, count in counts.items():
+            if count == self.segments:
+                raise refused_everything(label, self.segments, refused.found)
+        self._warnings += summaries(counts, self.segments, refused.found)
         totals = {
             label: {system: self._totals[system, label].value() for system in self._systems}
             for label in self._metrics
@@ -260,8 +301,9 @@ class _Run:
 
     def result(self) -> Scores:
         """Turn the sums into scores."""
+        refused = self._refusals or Refusals()
         return Scores(
-            metrics=self._infos,
+            metrics=tuple(info.without(refused.count(info.name)) for info in self._infos),
             systems=tuple(self._system(name) for name in self._systems),
             segments=self.segments,
             references=self._references,
@@ -269,6 +311,8 @@ class _Run:
             segment_documents=tuple(self._segment_documents),
             segment_ids=tuple(self._segment_ids),
             warnings=tuple(self._warnings),
+            refusals=in_order(refused.found, self._metrics),
+            refused_of_documents=dict(self._refused_of),
         )
 
     def _system(self, system: str) -> SystemScores:
@@ -281,14 +325,25 @@ class _Run:
             if "system" in self._levels:
                 totals[label] = float(metric.score(self._totals[key].value()[None])[0])
             if "document" in self._levels:
-                sums = [
-                    self._document_totals[system, label, name].value() for name in self._documents
-                ]
-                documents[label] = metric.score(np.stack(sums))
+                sums = {
+                    name: self._document_totals[system, label, name].value()
+                    for name in self._documents
+                    if (system, label, name) in self._document_totals
+                }
+                scored = np.array([name in sums for name in self._documents])
+                documents[label] = spread(metric.score(np.stack(list(sums.values()))), scored)
             if "segment" in self._levels:
                 segments[label] = np.concatenate(self._segment_scores[key])
             if self._keep_statistics:
-                statistics[label] = np.concatenate(self._statistics[key])
+                statistics[label] = stacked(self._statistics[key])
+        refused = self._refusals or Refusals()
+        left = {label: self.segments - refused.count(label) for label in self._metrics}
+        of_documents = {
+            label: [
+                n - self._refused_of.get((label, name), 0) for name, n in self._documents.items()
+            ]
+            for label in self._metrics
+        }
         return SystemScores(
             system,
             totals,
@@ -296,19 +351,24 @@ class _Run:
             segments,
             statistics,
             predictions={
-                "system": self._predictions(totals, [self.segments]),
-                "document": self._predictions(documents, list(self._documents.values())),
-                "segment": self._predictions(segments, [1] * self.segments),
+                "system": self._predictions(totals, {label: [n] for label, n in left.items()}),
+                "document": self._predictions(documents, of_documents),
+                "segment": self._predictions(segments, None),
             },
         )
 
     def _predictions(
-        self, scores: Mapping[str, float | FloatArray], segments: Sequence[int]
+        self,
+        scores: Mapping[str, float | FloatArray],
+        segments: Mapping[str, Sequence[int]] | None,
     ) -> dict[str, Predictions]:
-        """Where people's judgement lies, by the metrics that know, of means over so many segments."""
-        sizes = np.array(segments, dtype=np.float64)
-        found = {
-            label: self._metrics[label].predict(np.atleast_1d(values), sizes)
-            for label, values in scores.items()
-        }
-        return {label: one for label, one in found.items() if one is not None}
+        """Where people's judgement lies, by the metrics that know, of means over so many segments, or one."""
+        found = {}
+        for label, given in scores.items():
+            values = np.atleast_1d(given)
+            sizes = np.ones(len(values)) if segments is None else np.array(segments[label], float)
+            known = ~np.isnan(values)
+            one = self._metrics[label].predict(values[known], sizes[known])
+            if one is not None:
+                found[label] = one if known.all() else one.spread(known)
+        return found

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from metaphrase.scoring.result import Scores, SystemScores
+from metaphrase.scoring.result import Scores, SystemScores, known
 
-#: Columns of scores; text, but for the segment (from 1) and numbers.
+#: Columns of scores; text, but for the segment (from 1) and numbers. The last one counts segments that the
+#: metric refused.
 COLUMNS = (
     "level",
     "system",
@@ -22,6 +23,7 @@ COLUMNS = (
     "p_value",
     "predicted_low",
     "predicted_high",
+    "skipped",
 )
 Record = tuple[str | int | float | None, ...]
 
@@ -30,7 +32,8 @@ def score_records(scores: Scores) -> Iterator[Record]:
     """A tuple for each number, in the order of ``COLUMNS``; ``wins`` is a level here."""
     not_resampled = (None,) * 4
     for system in scores.systems:
-        for metric in (info.name for info in scores.metrics):
+        for info in scores.metrics:
+            metric = info.name
             if metric in system.system:
                 value = system.resampled.get(metric)
                 interval = None if value is None else value.interval
@@ -41,27 +44,29 @@ def score_records(scores: Scores) -> Iterator[Record]:
                 )
                 p_value = None if value is None else value.p_value
                 ((number, *ends),) = _predicted(system, "system", metric)
-                yield ("system", system.name, None, None, metric, number, *bounds, p_value, *ends)
+                of = ("system", system.name, None, None, metric)
+                yield (*of, number, *bounds, p_value, *ends, info.skipped)
             if metric in system.wins:
-                nothing = (*not_resampled, None, None)
+                nothing = (*not_resampled, None, None, info.skipped)
                 yield ("wins", system.name, None, None, metric, system.wins[metric], *nothing)
             if metric in system.document:
                 rows = _predicted(system, "document", metric)
                 for name, (number, *ends) in zip(scores.documents, rows, strict=True):
-                    more = (number, *not_resampled, *ends)
+                    skipped = scores.refused_of_documents.get((metric, name), 0)
+                    more = (number, *not_resampled, *ends, skipped)
                     yield ("document", system.name, name, None, metric, *more)
             if metric in system.segment:
                 for i, (number, *ends) in enumerate(_predicted(system, "segment", metric)):
-                    of = scores.segment_documents[i] if scores.segment_documents else None
-                    more = (number, *not_resampled, *ends)
-                    yield ("segment", system.name, of, i + 1, metric, *more)
+                    of_document = scores.segment_documents[i] if scores.segment_documents else None
+                    more = (number, *not_resampled, *ends, int(number is None))
+                    yield ("segment", system.name, of_document, i + 1, metric, *more)
 
 
 def _predicted(system: SystemScores, level: str, metric: str) -> Iterator[Record]:
-    """The scores of a level with the ends of their prediction intervals."""
-    numbers = np.atleast_1d(getattr(system, level)[metric]).tolist()
+    """The scores of a level with the ends of their prediction intervals; ``None`` for what is not there."""
+    numbers = np.atleast_1d(getattr(system, level)[metric])
     found = system.predictions.get(level, {}).get(metric)
-    ends = (
-        ([None] * len(numbers),) * 2 if found is None else (found.low.tolist(), found.high.tolist())
-    )
-    return zip(numbers, *ends, strict=True)
+    columns = [numbers] if found is None else [numbers, found.low, found.high]
+    listed = [[known(value) for value in column.tolist()] for column in columns]
+    nothing = [[None] * len(numbers)] * (3 - len(listed))
+    return zip(*listed, *nothing, strict=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from math import inf
+from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.metrics import Predictions
+from metaphrase.metrics.refusals import Refusal, kept_rows
 from metaphrase.presentation import present
 
 if TYPE_CHECKING:
@@ -24,12 +25,16 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class MetricInfo:
-    """What a reader must know about a column of numbers."""
+    """What a reader must know about a column of numbers.
+
+    ``skipped`` segments were refused by the metric, and none of its scores says anything about them.
+    """
 
     name: str
     signature: str
     higher_is_better: bool
     bounds: tuple[float, float]
+    skipped: int = 0
 
     @property
     def digits(self) -> int:
@@ -38,8 +43,14 @@ class MetricInfo:
         return 4 if high <= 1 or low == -inf else 2
 
     def shown(self, value: float) -> str:
-        """A score as tables show it."""
-        return f"{value:.{self.digits}f}"
+        """A score as tables show it, where there is one."""
+        return "—" if isnan(value) else f"{value:.{self.digits}f}"
+
+    def without(self, segments: int) -> MetricInfo:
+        """The same of scores without so many segments; the signature says so, too."""
+        if not segments:
+            return self
+        return replace(self, signature=f"{self.signature}|skipped:{segments}", skipped=segments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +101,9 @@ class Scores:
 
     ``documents`` names the documents in the order of the text with their numbers of segments;
     ``segment_documents`` is each segment's document and ``segment_ids`` what its file calls it, if the corpus
-    says so; ``warnings`` are what readers must know of the scores.
+    says so; ``warnings`` are what readers must know of the scores. ``refusals`` are the segments that metrics
+    refused (``score(…, on_error="skip")``): their scores and statistics are NaN, and no other score of the
+    metric knows of them. ``refused_of_documents`` has their numbers by metric and document.
 
     >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "no"]])
     >>> scores = metaphrase.score(corpus, ["ter"], levels=["system", "segment"])
@@ -109,6 +122,8 @@ class Scores:
     segment_ids: tuple[str, ...] = ()
     resampling: Resampling | None = None
     warnings: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    refused_of_documents: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """One line: how much was scored, and what the first systems got."""
@@ -179,6 +194,16 @@ class Scores:
                 return scores
         raise KeyError(f"there is no system {system!r}")
 
+    def kept(self, metric: str) -> BoolArray:
+        """Which segments ``metric`` did not refuse: those that all its scores are made of.
+
+        >>> scores = metaphrase.score(metaphrase.Corpus({"mine": ["a cat"]}, [["a dog"]]), ["ter"])
+        >>> scores.kept("ter")
+        array([ True])
+        """
+        refused = (one.segment for one in self.refusals if one.metric == metric)
+        return kept_rows(refused, 0, self.segments)
+
     def best(self, metric: str) -> tuple[str, ...]:
         """The systems that ``metric`` puts first: several if their scores are equal.
 
@@ -228,11 +253,13 @@ class Scores:
                     "name": metric.name,
                     "signature": metric.signature,
                     "higher_is_better": metric.higher_is_better,
+                    "skipped": metric.skipped,
                 }
                 for metric in self.metrics
             ],
             "resampling": None if self.resampling is None else asdict(self.resampling),
             "warnings": list(self.warnings),
+            "refusals": [refusal.as_dict() for refusal in self.refusals],
             "systems": [self._system_dict(scores) for scores in self.systems],
         }
 
@@ -241,6 +268,11 @@ class Scores:
             {
                 "document": name,
                 "segments": count,
+                "skipped": {
+                    metric: self.refused_of_documents[metric, name]
+                    for metric in scores.document
+                    if (metric, name) in self.refused_of_documents
+                },
                 "scores": _row(scores.document, i),
                 "predictions": _predictions(scores, "document", i),
             }
@@ -267,13 +299,22 @@ class Scores:
         }
 
 
-def _row(columns: Mapping[str, FloatArray], i: int) -> dict[str, float]:
-    return {name: float(values[i]) for name, values in columns.items()}
+def _row(columns: Mapping[str, FloatArray], i: int) -> dict[str, float | None]:
+    return {name: known(float(values[i])) for name, values in columns.items()}
+
+
+def known(value: float) -> float | None:
+    """A score, if there is one: of a segment that was refused there is none."""
+    return None if isnan(value) else value
 
 
 def _predictions(scores: SystemScores, level: str, i: int = 0) -> dict[str, Any]:
     found = scores.predictions.get(level, {})
-    return {name: asdict(predictions[i]) for name, predictions in found.items()}
+    return {
+        name: asdict(predictions[i])
+        for name, predictions in found.items()
+        if not isnan(predictions.low[i])
+    }
 
 
 def _resampled(value: ResampledScore) -> dict[str, float | None]:

@@ -32,7 +32,8 @@ def resample(
 
     ``scores`` must come from ``score(…, metrics, keep_statistics=True)`` at system level. The paired
     bootstrap gives intervals as well; otherwise ``confidence`` is the number of bootstrap resamples for them.
-    The order of segments plays the same part as the seed: another one gives slightly other numbers.
+    The order of segments plays the same part as the seed: another one gives slightly other numbers. Segments
+    that a metric refused are not drawn: they are left out for all systems, so that pairs stay pairs.
 
     >>> corpus = metaphrase.read("reference.txt", ["system-a.txt", "system-b.txt"])
     >>> scores = metaphrase.score(corpus, ["chrf"], keep_statistics=True)
@@ -48,7 +49,11 @@ def resample(
         resampling.check_resamples(confidence, seed)
     results: list[dict[str, resampling.ResampledScore]] = [{} for _ in scores.systems]
     for label, metric in chosen.items():
-        statistics = [system.statistics[label] for system in scores.systems]
+        kept = scores.kept(label)
+        statistics = [
+            system.statistics[label] if kept.all() else system.statistics[label][kept]
+            for system in scores.systems
+        ]
         if test is not None:
             function = getattr(resampling, test.replace("-", "_"))
             tested = function(

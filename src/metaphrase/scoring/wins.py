@@ -36,6 +36,7 @@ def count_wins(scores: Scores, *, ties: str = "all") -> Scores:
     won: list[dict[str, float]] = [{} for _ in scores.systems]
     for info in scores.metrics:
         table = np.stack([system.segment[info.name] for system in scores.systems])
+        table = table[:, ~np.isnan(table[0])]  # what one metric refuses, nobody wins
         shares = wins(table if info.higher_is_better else -table, ties=ties)
         for row, share in zip(won, shares.tolist(), strict=True):
             row[info.name] = share

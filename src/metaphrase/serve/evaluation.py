@@ -63,7 +63,9 @@ class Evaluation:
             threads=threads,
             progress=lambda done: tell("Scoring segments", done, len(self.corpus)),
             keep_statistics=True,
-            check_language=self._request.get("check_language", True),  # earlier servers kept none
+            # Earlier servers kept neither of these.
+            check_language=self._request.get("check_language", True),
+            on_error=self._request.get("on_error", "stop"),
         )
 
     def report(self, scores: Scores, explain: Explain, threads: int, tell: Tell) -> ReportData:

@@ -23,7 +23,7 @@ _MOST_METRICS = 30
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _ENTRIES = {
     "title", "lang", "check_language", "metrics", "references", "systems", "source", "documents",
-    "checks", "changes",
+    "checks", "changes", "on_error",
 }  # fmt: skip
 
 
@@ -51,6 +51,8 @@ class EvaluationRequest:
     checks: bool = False
     #: Whether the second system is a new version of the first.
     changes: bool = False
+    #: What to do about a segment that a metric refuses.
+    on_error: str = "stop"
 
     @property
     def listed_as(self) -> str:
@@ -89,6 +91,7 @@ class EvaluationRequest:
             "check_language": self.check_language,
             "checks": self.checks,
             "changes": self.changes,
+            "on_error": self.on_error,
             "metrics": list(self.metrics),
             "references": [save(file, "references") for file in self.references],
             "systems": [save(file, "systems") for file in self.systems],
@@ -131,6 +134,7 @@ def read_request(body: bytes, limits: Limits) -> EvaluationRequest:
         _flag(given.get("check_language", True), "check_language"),
         _flag(given.get("checks", False), "checks"),
         _versions(given, len(systems)),
+        _on_error(given.get("on_error", "stop")),
     )
 
 
@@ -153,6 +157,12 @@ def _flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
         raise _wrong(f"{name} is neither true nor false.")
     return value
+
+
+def _on_error(value: object) -> str:
+    if value not in ("stop", "skip"):
+        raise _wrong("on_error is neither stop nor skip.")
+    return str(value)
 
 
 def _versions(given: Mapping[str, Any], systems: int) -> bool:

@@ -10,6 +10,8 @@ export interface Metric {
   explains: boolean;
   /** The share of people's judgements in its prediction intervals; null if it has none. */
   coverage?: number | null;
+  /** Segments that it refused, which are in none of its scores; none if it is not there. */
+  skipped?: number;
   /** Decimals of its scores, for the page; `withDigits` sets it. */
   digits?: number;
 }
@@ -41,6 +43,16 @@ export interface Human {
   system: (number | null)[];
   segments: boolean;
   agreement: { metric: number; segment: number | null; system: number | null }[];
+}
+
+/** Why a metric refused a segment; the first thousand are told. */
+export interface Refusal {
+  metric: number;
+  segment: number;
+  /** Null if all systems are concerned. */
+  system: number | null;
+  code: string;
+  message: string;
 }
 
 export const SEVERITIES = ["critical", "major", "minor"] as const;
@@ -98,6 +110,8 @@ export interface Overview {
   /** What makes scores doubtful. Results of earlier servers have it among the notes. */
   warnings?: string[];
   notes: string[];
+  /** Which segments metrics refused; only where some were. */
+  refusals?: Refusal[];
   /** What checks found, the worst first; only where something was checked. */
   findings?: { checks: string[]; kinds: FindingKind[] };
   /** Two systems that are versions of one, and in words what changed; only where versions are compared. */

@@ -48,6 +48,8 @@ export interface NewJob {
   check_language?: boolean;
   checks?: boolean;
   changes?: boolean;
+  /** What to do about a segment that a metric refuses. */
+  on_error?: "stop" | "skip";
   metrics: string[];
   references: Sent[];
   systems: Sent[];

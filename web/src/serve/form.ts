@@ -36,6 +36,7 @@ export class NewJobForm {
   readonly #language: LanguageField;
   readonly #check = el("input", { type: "checkbox", id: unique("check") });
   readonly #checks = el("input", { type: "checkbox", id: unique("checks") });
+  readonly #skip = el("input", { type: "checkbox", id: unique("skip") });
   readonly #changes = el("input", { type: "checkbox", id: unique("changes") });
   /** Until somebody says otherwise, localisation files are checked, and texts are not. */
   #checksChosen = false;
@@ -95,6 +96,7 @@ export class NewJobForm {
         [this.#check, "Warn if texts do not look like this language, or repeat the source"] as const,
         [this.#checks, "Check numbers, tags, placeholders, punctuation … against the source"] as const,
         [this.#changes, "The second system is a new version of the first: show what changed"] as const,
+        [this.#skip, "If a metric refuses a segment, leave it out instead of stopping"] as const,
       ].map(([box, label]) => el("div", { class: "switch" }, box, el("label", { for: box.id }, label))),
       this.#metrics.element,
       el("div", { class: "submit" }, this.#submit, this.#missing),
@@ -159,6 +161,7 @@ export class NewJobForm {
     if (!this.#check.checked) work.check_language = false;
     if (this.#checks.checked) work.checks = true;
     if (this.#changes.checked) work.changes = true;
+    if (this.#skip.checked) work.on_error = "skip";
     const title = this.#title.value.trim();
     if (title) work.title = title;
     if (this.#source.files[0]) work.source = await read(this.#source.files[0]);

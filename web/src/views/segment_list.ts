@@ -16,6 +16,7 @@ import { FILTERS, FilterControls, findingWords, orderBy } from "./segment_filter
 import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
 import { arrow } from "./metric_direction.ts";
 import { endsAt, inWords } from "./predictions.ts";
+import { refusal, refusedSign } from "./refusals.ts";
 import { section } from "./section.ts";
 import { severityCounts } from "./severities.ts";
 import { series, shortName, systemLabels } from "./system_names.ts";
@@ -180,7 +181,10 @@ export class SegmentList {
       ...(table?.findings ? [findingsCell(table.findings, cell)] : []),
       ...(difference ? [gridCell("score difference", this.#gap(difference[place] ?? NaN))] : []),
       ...metrics.map((metric, i) => {
-        const shown = gridCell(this.#scoreClass(i), score(table?.scores[i]?.[cell], metric));
+        const value = table?.scores[i]?.[cell];
+        const refused = refusal(this.#data.overview, i, segment, value);
+        if (refused !== null) return titled(gridCell(this.#scoreClass(i), refusedSign()), refused);
+        const shown = gridCell(this.#scoreClass(i), score(value, metric));
         const ends = endsAt(this.#predictions[i], cell);
         return ends ? titled(shown, inWords(ends, metric)) : shown;
       }),

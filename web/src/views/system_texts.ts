@@ -9,6 +9,7 @@ import { type Notes, placedIn } from "./annotated_text.ts";
 import { comparedText } from "./compared_texts.ts";
 import { arrow } from "./metric_direction.ts";
 import { bracketed, endsAt } from "./predictions.ts";
+import { refusal } from "./refusals.ts";
 import { findingList } from "./segment_findings.ts";
 import { severityCounts } from "./severities.ts";
 import { systemName } from "./system_names.ts";
@@ -106,6 +107,14 @@ function marked(overview: Overview, of: Translations, system: number): HTMLEleme
   return comparedText(hypotheses[system] ?? "", references[0] ?? "", "ins", overview.lang, notes);
 }
 
+/** A score, or why there is none. */
+function valueOf(overview: Overview, of: Translations, metric: number, cell: number): HTMLElement {
+  const value = of.scores[metric]?.[cell];
+  const refused = refusal(overview, metric, of.segment, value);
+  if (refused !== null) return el("span", { class: "value refused" }, refused);
+  return el("span", { class: "value" }, score(value, overview.metrics[metric] ?? {}));
+}
+
 /** All scores of one translation, or those that are not explained. */
 function scores(overview: Overview, of: Translations, system: number, explained: number, all: boolean): HTMLElement {
   const cell = system * overview.segments + of.segment;
@@ -120,7 +129,7 @@ function scores(overview: Overview, of: Translations, system: number, explained:
             { class: i === explained ? "explained-metric" : null, "data-metric": metric.name },
             el("span", { class: "name" }, bdi(metric.name), all ? arrow(metric) : ""),
             " ",
-            el("span", { class: "value" }, score(of.scores[i]?.[cell], metric)),
+            valueOf(overview, of, i, cell),
             " ",
             all && bracketed(endsAt(of.predictions[i], cell), metric),
           ),

@@ -9,6 +9,7 @@ import type { Store } from "../state/state.ts";
 import { intervalBar } from "./interval_bar.ts";
 import { arrow, direction } from "./metric_direction.ts";
 import { bracketed, bracketsKey, range } from "./predictions.ts";
+import { refusedNote } from "./refusals.ts";
 import { section } from "./section.ts";
 import { shortName, systemName } from "./system_names.ts";
 
@@ -60,6 +61,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
     [
       bdi(metric.name),
       `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly and share their ranks." : ""}`,
+      refusedNote(overview, metric) !== null && ` ${refusedNote(overview, metric)}`,
       coverage !== null && ` Its prediction interval holds ${percent(coverage)} of people’s judgements.`,
       coverage !== null && hasInterval && " The 95 % interval says how much the score hangs on the choice of segments.",
     ],
@@ -118,6 +120,10 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
     [
       "Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly share ranks such as 1–3; the first cluster is bold.",
       ...bracketsKey(overview.metrics),
+      ...overview.metrics.flatMap((metric) => {
+        const note = refusedNote(overview, metric);
+        return note === null ? [] : [" ", bdi(metric.name), `: ${note}`];
+      }),
     ],
     el(
       "table",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
+    add_on_error,
     add_threads,
     chosen_metrics,
     described_files,
@@ -58,11 +59,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=EXAMPLES,
     )
     add_corpus_arguments(parser)
-    add_metric_arguments(
+    group = add_metric_arguments(
         parser,
         ["those of the rules, of the baseline, or", *DEFAULT_METRICS],
         "that of the baseline, or what a localisation file says, or en",
     )
+    add_on_error(group)
     group = parser.add_argument_group("baseline")
     group.add_argument("--baseline", metavar="FILE", help="what was before")
     group.add_argument(
@@ -202,14 +204,21 @@ def _rescored(
 ) -> Snapshot:
     """The baseline with scores of today, if they were made otherwise."""
     from metaphrase.gate import rescored
+    from metaphrase.gate.signatures import same_signature
 
     same = all(
-        name in baseline.metrics and baseline.metrics[name].signature == measured.signature
+        name in baseline.metrics
+        and same_signature(baseline.metrics[name].signature, measured.signature)
         for name, measured in current.metrics.items()
     )
     if same:
         return baseline
     with progress_bar("scoring the baseline") as progress:
         return rescored(
-            baseline, metrics, lang=options.language, threads=options.threads, progress=progress
+            baseline,
+            metrics,
+            lang=options.language,
+            threads=options.threads,
+            progress=progress,
+            on_error=options.on_error,
         )

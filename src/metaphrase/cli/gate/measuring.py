@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.cli.arguments import described_corpus, described_files
 from metaphrase.cli.output import progress_bar
+from metaphrase.cli.refusals import tell_refusals
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.lines import STDIN
@@ -79,7 +80,9 @@ def measured(
             progress=progress,
             keep_statistics=True,
             check_language=options.check_language,
+            on_error=options.on_error,
         )
+    tell_refusals(scores, described_files(options))
     known: dict[str, Any] = {}
     if units is not None:
         known["unit_lines"] = unit_lines(units)

@@ -6,6 +6,7 @@ import argparse
 
 from metaphrase.cli.arguments import add_load
 from metaphrase.cli.output import check_output
+from metaphrase.cli.refusals import tell_places
 from metaphrase.cli.score.showing import show_scores
 from metaphrase.errors import OptionError
 
@@ -40,12 +41,17 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(options: argparse.Namespace) -> int:
     """Add up, write and print."""
-    from metaphrase.jobs import finish
+    from metaphrase.jobs import Plan, finish
+    from metaphrase.jobs.tables.pieces import row_place
 
     if options.format == "parquet" and options.output is None:
         raise OptionError(
             "MP613", "Parquet is a file, not text.", hint="Name it: -o scores.parquet"
         )
     check_output(options.output, [])
-    show_scores(finish(options.folder), options.format, options.output)
+    scores = finish(options.folder)
+    if scores.refusals:
+        plan = Plan.load(options.folder)
+        tell_places(scores, lambda row, _: row_place(plan, row))
+    show_scores(scores, options.format, options.output)
     return 0

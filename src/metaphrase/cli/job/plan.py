@@ -7,6 +7,7 @@ import argparse
 from metaphrase.cli.arguments import (
     add_empty_references,
     add_metric_arguments,
+    add_on_error,
     add_seed,
     column_names,
     metrics_for,
@@ -39,7 +40,7 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     add_inputs(group)
     add_columns(group)
     add_empty_references(group)
-    add_metric_arguments(parser, DEFAULT_METRICS)
+    add_on_error(add_metric_arguments(parser, DEFAULT_METRICS))
     group = parser.add_argument_group("scores")
     group.add_argument(
         "--level",
@@ -94,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             rows_per_shard=options.rows_per_shard,
             empty_references=options.empty_references,
+            on_error=options.on_error,
             check_language=options.check_language,
             progress=None
             if tell is None

@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
             levels=["system", "segment"],
             progress=progress,
             check_language=False,
+            on_error=plan.on_error,
         )
     with progress_bar("explaining", "translations") as progress:
         data = build(
@@ -109,7 +110,7 @@ def _with_totals(sample: Scores, whole: Scores) -> Scores:
         )
         for drawn, total in zip(sample.systems, whole.systems, strict=True)
     )
-    return replace(sample, systems=systems, warnings=whole.warnings)
+    return replace(sample, metrics=whole.metrics, systems=systems, warnings=whole.warnings)
 
 
 def _notes(drawn: Sample, whole: Scores) -> list[str]:

@@ -61,6 +61,9 @@ def _lines(found: Status) -> Iterator[str]:
     if found.rate is not None:
         left = f", {_duration(found.seconds_left)} left" if found.seconds_left else ""
         yield f"rate    {found.rate:,.0f} rows/s{left}"
+    if found.skipped:
+        counts = ", ".join(f"{count:,} by {label}" for label, count in found.skipped.items())
+        yield f"skipped {counts}"
     for number, why in found.failed.items():
         yield f"failed  shard {number}: {why}"
     if found.damaged:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_language_check,
     add_metric_names,
+    add_on_error,
     add_seed,
     add_threads,
     natural,
@@ -56,7 +57,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="instead of metrics, measure how far judges agree (Cohen's kappa, on rankings)",
     )
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
-    add_language_check(add_metric_names(parser, DEFAULT_METRICS))
+    group = add_metric_names(parser, DEFAULT_METRICS)
+    add_language_check(group)
+    add_on_error(group)
     add_judgement_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
@@ -104,6 +107,7 @@ def run(options: argparse.Namespace) -> int:
             threads=options.threads,
             progress=progress,
             check_language=options.check_language,
+            on_error=options.on_error,
         )
     if options.format == "json":
         print_lines([agreement_json(table)], options.output)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
+    add_on_error,
     add_threads,
     chosen_metrics,
     described_corpus,
     described_files,
 )
 from metaphrase.cli.output import check_output, progress_bar
+from metaphrase.cli.refusals import tell_refusals
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
 from metaphrase.cli.score.showing import show_scores
@@ -52,7 +54,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=EXAMPLES,
     )
     add_corpus_arguments(parser)
-    add_metric_arguments(parser, DEFAULT_METRICS)
+    add_on_error(add_metric_arguments(parser, DEFAULT_METRICS))
     add_significance_arguments(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -136,7 +138,9 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
             progress=progress,
             keep_statistics=resamples(options),
             check_language=options.check_language,
+            on_error=options.on_error,
         )
+    tell_refusals(scores, described_files(options))
     if resamples(options):
         scores = resample(
             scores,

@@ -86,6 +86,12 @@ def check_folder_options(options: argparse.Namespace) -> None:
             f"{options.format} holds scores only.",
             hint="Leave significance and --wins out, or choose another --format.",
         )
+    if options.on_error == "skip":
+        raise OptionError(
+            "MP969",
+            f"{options.format} needs a score of every segment.",
+            hint="Leave --on-error out, and the segments that metrics refuse out of the files.",
+        )
     _check_folder(options.output)
 
 

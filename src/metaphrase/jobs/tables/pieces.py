@@ -56,6 +56,17 @@ def check_documents(corpus: Corpus, plan: Plan, shard: Shard, done: int) -> None
         )
 
 
+def row_place(plan: Plan, row: int) -> tuple[str, int | None]:
+    """The table of a row of the whole job, from 0, and its line there, if rows are lines."""
+    for table in plan.inputs:
+        if row < table.rows:
+            return table.path, None if table.format == "parquet" else row + 1 + (
+                table.format == "tsv"
+            )
+        row -= table.rows
+    raise IndexError("the job has fewer rows")
+
+
 def changed(table: Input) -> InputError:
     """The error for a table that is no longer the one that was planned."""
     return InputError(

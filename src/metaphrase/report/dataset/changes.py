@@ -88,10 +88,11 @@ def changes_overview(
     # What a page shows as 0 is no difference.
     shown = np.round(gain, digits)
     better, worse = int((shown > 0).sum()), int((shown < 0).sum())
+    refused = int(np.isnan(gain).sum())
     return {
         "before": versions.before,
         "after": versions.after,
-        "summary": _summary(len(rows), scores.shape[1], (better, worse), name, found),
+        "summary": _summary(len(rows), scores.shape[1], (better, worse, refused), name, found),
     }
 
 
@@ -112,20 +113,22 @@ def _key(one: Placed) -> tuple[Any, ...]:
 def _summary(
     changed: int,
     segments: int,
-    judged: tuple[int, int],
+    judged: tuple[int, int, int],
     name: str,
     found: Sequence[Placed] | None,
 ) -> str:
     """*41 of 200 segments changed: 30 better, 9 worse, 2 alike by chrf; 3 new findings, 5 gone.*"""
     if not changed:
         return "No segment changed."
-    better, worse = judged
-    alike = changed - better - worse
+    better, worse, refused = judged
+    alike = changed - better - worse - refused
     plural = "segment" if segments == 1 else "segments"
     said = (
         f"{changed:,} of {segments:,} {plural} changed: "
         f"{better:,} better, {worse:,} worse, {alike:,} alike by {name}"
     )
+    if refused:
+        said += f", {refused:,} refused"
     if found is not None:
         marks = Counter(one.change for one in found)
         new = "1 new finding" if marks["new"] == 1 else f"{marks['new']:,} new findings"

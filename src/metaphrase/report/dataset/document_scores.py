@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, spread
 from metaphrase.metrics import Metric
 from metaphrase.statistics.exact_sum import ExactSum
 
@@ -16,14 +16,22 @@ def document_scores(
 ) -> FloatArray:
     """Systems × documents, as ``score`` has them at the level of documents, in the order of the text.
 
-    Unlike there, segments without a document are one of their own, with an empty name.
+    Unlike there, segments without a document are one of their own, with an empty name. Segments that the
+    metric refused (NaN) do not count, and a document that has no others scores NaN.
     """
+    kept = ~np.isnan(statistics[0]).any(axis=1)
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(documents):
-        rows.setdefault(name, []).append(row)
+        of_document = rows.setdefault(name, [])
+        if kept[row]:
+            of_document.append(row)
+    scored = np.array([bool(chosen) for chosen in rows.values()])
     return np.stack(
         [
-            metric.score(np.stack([_sum(table[chosen]) for chosen in rows.values()]))
+            spread(
+                metric.score(np.stack([_sum(table[chosen]) for chosen in rows.values() if chosen])),
+                scored,
+            )
             for table in statistics
         ]
     )

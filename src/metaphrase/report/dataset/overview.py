@@ -24,6 +24,8 @@ from metaphrase.scoring import MetricInfo, Scores, SystemScores
 
 #: Raised when a key or a block changes its meaning.
 SCHEMA = 1
+#: Refusals that an overview tells; of others the page only knows that they were refused.
+_TOLD = 1000
 
 
 def make_overview(
@@ -67,7 +69,23 @@ def make_overview(
         "human": None if human is None else _human(scores, metrics, human),
         "warnings": list(scores.warnings),
         "notes": [*notes, *more],
+        # Where nothing was refused, nothing is said of it.
+        **({"refusals": list(_refusals(scores))} if scores.refusals else {}),
     }
+
+
+def _refusals(scores: Scores) -> Iterator[dict[str, Any]]:
+    """The first of what metrics refused, by positions."""
+    metrics = [info.name for info in scores.metrics]
+    systems = [system.name for system in scores.systems]
+    for one in scores.refusals[:_TOLD]:
+        yield {
+            "metric": metrics.index(one.metric),
+            "segment": one.segment,
+            "system": None if one.system is None else systems.index(one.system),
+            "code": one.code,
+            "message": one.message,
+        }
 
 
 def frame(corpus: Corpus, *, title: str, lang: str, explained: str) -> dict[str, Any]:
@@ -107,6 +125,7 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
         "bounds": [_number(bound) for bound in info.bounds],
         "explains": metric.explains(),
         "coverage": scores.coverages.get(info.name),
+        **({"skipped": info.skipped} if info.skipped else {}),
     }
 
 
@@ -117,11 +136,17 @@ def _rankings(
         yield rank_systems(
             metric,
             [system.system[label] for system in scores.systems],
-            [system.statistics[label] for system in scores.systems] if resamples else None,
+            _tested(scores, label) if resamples else None,
             resamples=resamples,
             seed=seed,
             threads=threads,
         )
+
+
+def _tested(scores: Scores, label: str) -> list[FloatArray]:
+    """Statistics of the segments that the metric did not refuse, which are the same for all systems."""
+    kept = scores.kept(label)
+    return [system.statistics[label][kept] for system in scores.systems]
 
 
 def _table(number: int, label: str, ranking: SystemRanking, scores: Scores) -> dict[str, Any]:

@@ -94,7 +94,11 @@ def build(
         for values, metric in zip(segment, chosen.values(), strict=True)
     ]
     cells = list(_cells(list(chosen.values()), oriented, human, explain))
-    possible = sum(metric.explains() for metric in chosen.values()) * oriented[0].size
+    possible = sum(
+        int(np.isfinite(values).sum())
+        for values, metric in zip(oriented, chosen.values(), strict=True)
+        if metric.explains()
+    )
     explained = _explained(explain, len(cells), possible)
     documents = _document_scores(corpus, scores, chosen)
     found = None if findings is None else placed(findings, corpus)
@@ -213,7 +217,7 @@ def _cells(
     for m, metric in enumerate(metrics):
         if not metric.explains():
             continue
-        chosen: Iterable[int] = range(scores[m].size)
+        chosen: Iterable[int] = np.flatnonzero(np.isfinite(scores[m])).tolist()
         if isinstance(explain, int):
             chosen = most_informative_cells(
                 scores[m], [*scores[:m], *scores[m + 1 :], *people], explain

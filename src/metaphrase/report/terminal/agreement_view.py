@@ -27,6 +27,17 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
     if note := cluster_note(table):
         parts.append(Text(note, style="dim"))
     parts += [one_line(f"—: {reason}") for reason in table.undefined()]
+    skipped = [column for column in table.columns if column.skipped]
+    parts += [
+        Text(
+            visible(
+                f"{column.data} {column.language_pair}: without {column.skipped:,} segments that a metric "
+                "refused"
+            ),
+            style="yellow",
+        )
+        for column in skipped
+    ]
     parts += [one_line(line, "dim") for line in signature_lines(table)]
     return parts
 

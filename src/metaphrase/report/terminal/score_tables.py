@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from math import isnan
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -26,6 +27,8 @@ def score_view(scores: Scores) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(score_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
         parts += ["", system_table(scores)]
+    if skipped := list(skipped_notes(scores)):
+        parts += ["", *(Text(visible(note), style="yellow") for note in skipped)]
     if scores.resampling is not None:
         parts += ["", Text(visible(_resampling_note(scores.resampling)), style="dim")]
     for level in ("document", "segment"):
@@ -47,8 +50,8 @@ def score_json(scores: Scores) -> str:
 def score_tsv(scores: Scores) -> Iterator[str]:
     """Long form: a line per level, system, unit and metric, after a header; ``wins`` is a level here.
 
-    Four columns are empty but for system scores that were resampled; the last two are empty but for metrics
-    that predict people's judgement.
+    Four columns are empty but for system scores that were resampled, the two after them but for metrics that
+    predict people's judgement; the last one counts segments that the metric refused, whose score is empty.
     """
     yield "\t".join(COLUMNS)
     for record in score_records(scores):
@@ -59,6 +62,16 @@ def _cell(value: str | int | float | None) -> str:
     if isinstance(value, str):
         return value.translate(_ESCAPES)
     return "" if value is None else repr(value)
+
+
+def skipped_notes(scores: Scores) -> Iterator[str]:
+    """How many segments each metric refused, if any, and what follows for its numbers."""
+    for info in scores.metrics:
+        if info.skipped:
+            yield (
+                f"{info.name}: without {info.skipped:,} of {scores.segments:,} segments, "
+                "which it refused (—)"
+            )
 
 
 def counted(number: int, word: str) -> str:
@@ -171,7 +184,9 @@ def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:
         ends = [""] * len(values)
         if predictions is not None:
             pairs = zip(predictions.low.tolist(), predictions.high.tolist(), strict=True)
-            ends = [f"[{low:.{digits}f}–{high:.{digits}f}]" for low, high in pairs]
+            ends = [
+                "" if isnan(low) else f"[{low:.{digits}f}–{high:.{digits}f}]" for low, high in pairs
+            ]
         column.append([(info.shown(v), e) for v, e in zip(values.tolist(), ends, strict=True)])
     width = max(len(end) for cells in column for _, end in cells)
     return [[f"{number} {end:>{width}}".rstrip() for number, end in cells] for cells in column]
