@@ -84,4 +84,10 @@ def serve() -> list[str] | None:
 if __name__ == "__main__":
     warm(json.loads(sys.argv[1]))
     if (arguments := serve()) is not None:
-        sys.exit(main(arguments))
+        try:
+            code = main(arguments)
+            sys.stdout.flush()
+        except SystemExit as error:  # of argparse
+            code = int(error.code or 0)
+        # The interpreter would put away all that the first process had imported, which takes longer than the rest.
+        os._exit(code)

@@ -62,11 +62,11 @@ class Case:
         found = self.found(self.folder)
         for name in self.scenario.outputs:
             assert found[name] in (self.before[name], self.complete[name]), f"half of {name}"
-        if outcome.code == self.scenario.success:
-            assert found == self.complete
         if fault.action not in DEADLY and not fault.lasting:
             assert litter(self.folder) == []
-        if tree(self.folder) != self.everything or litter(self.folder):
+        if outcome.code == self.scenario.success:
+            assert found == self.complete
+        elif tree(self.folder) != self.everything or litter(self.folder):
             arguments = self.scenario.second(self.folder)
             again = self.program.run(arguments, self.folder)
             assert again.code == self.scenario.success, again.err
