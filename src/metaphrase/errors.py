@@ -473,6 +473,8 @@ CATALOGUE: dict[str, str] = {
     "MP952": "A name in a condition that could be several things, or a condition without a metric.",
     "MP953": "Rows cannot be filtered, because shards of the job failed.",
     "MP954": "Rows that cannot be compared, or written in the format asked for.",
+    # 98x: the machine
+    "MP980": "There is not enough memory.",
 }
 
 

@@ -30,6 +30,13 @@ from metaphrase.cli import (
     serve,
     train,
 )
+from metaphrase.cli.interruption import (
+    Terminated,
+    open_standard_streams,
+    out_of_memory,
+    terminable,
+)
+from metaphrase.cli.output import print_aside, silence, writing
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.version import __version__
 
@@ -103,10 +110,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A screen that knows no arrows shows question marks instead of a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    open_standard_streams()
     options = argparse.Namespace()
     try:
-        options = build_parser().parse_args(arguments)
-        with warnings.catch_warnings(), _log_as_warnings():
+        options = _parsed(arguments)
+        with warnings.catch_warnings(), _log_as_warnings(), terminable():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
             _load(getattr(options, "load", ()))
             code: int = options.run(options)
@@ -115,12 +123,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed(error, options)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
         return 0
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
+    except Terminated:
+        _complain("terminated")
+        return 143
     except Exception as error:
+        if (lack := out_of_memory(error)) is not None:
+            return _failed(lack, options)
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
         if (failure := _plugin_failure(error)) is not None:
@@ -130,6 +143,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
         )
         return 70
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the user wants; help, too, is printed or it is said why not."""
+    try:
+        return build_parser().parse_args(arguments)
+    except SystemExit:
+        if sys.stdout is not None:
+            with writing():
+                pass
+        raise
 
 
 def _load(paths: Sequence[str]) -> None:
@@ -175,6 +199,5 @@ def _log_as_warnings() -> Iterator[None]:
 
 
 def _complain(message: str) -> None:
-    if sys.stderr is not None:
-        printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
-        print(f"metaphrase: {printable}", file=sys.stderr)
+    printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
+    print_aside(f"metaphrase: {printable}")

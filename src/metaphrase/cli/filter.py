@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from metaphrase.cli.arguments import (
     add_empty_references,
@@ -12,10 +11,11 @@ from metaphrase.cli.arguments import (
     column_names,
     positive,
 )
+from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.job.plan import ROWS
 from metaphrase.cli.job.run import add_engine
-from metaphrase.cli.job.watching import Terminated, row_progress, terminable
-from metaphrase.cli.output import check_output, print_lines
+from metaphrase.cli.job.watching import row_progress
+from metaphrase.cli.output import check_output, print_aside, print_lines
 
 EXAMPLES = """\
 examples:
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         check_output(path, options.inputs)
     engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
     try:
-        with terminable(), row_progress() as tell:
+        with row_progress() as tell:
             found = jobs.filter_tables(
                 options.inputs,
                 options.keep,
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
                 progress=tell,
             )
     except Terminated:
-        print("metaphrase: terminated; nothing was written", file=sys.stderr)
+        print_aside("metaphrase: terminated; nothing was written")
         return 143
     share = f" ({found.kept / found.rows:.1%})".replace("%", " %")
     print_lines([f"kept {found.kept:,} of {found.rows:,} rows{share}"])
