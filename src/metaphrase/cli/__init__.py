@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from io import TextIOWrapper
-from typing import Any
+from typing import IO, Any, NoReturn
 
 from metaphrase.cli import (
     analyse,
@@ -77,6 +77,20 @@ class _Parser(argparse.ArgumentParser):
         always: dict[str, Any] = {"allow_abbrev": False, "formatter_class": _HelpFormatter}
         super().__init__(*args, **(always | options))
 
+    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+        """Print help, or say why not, where argparse would say nothing."""
+        if file is None or file is not sys.stdout:
+            print_aside(message.rstrip("\n"))
+            return
+        with writing():
+            file.write(message)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command; with the error stream closed, argparse would say so among the results."""
+        if sys.stderr is None:
+            sys.exit(2)
+        super().error(message)
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
@@ -113,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_standard_streams()
     options = argparse.Namespace()
     try:
-        options = _parsed(arguments)
+        options = build_parser().parse_args(arguments)
         with warnings.catch_warnings(), _log_as_warnings(), terminable():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
             _load(getattr(options, "load", ()))
@@ -143,17 +157,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
         )
         return 70
-
-
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What the user wants; help, too, is printed or it is said why not."""
-    try:
-        return build_parser().parse_args(arguments)
-    except SystemExit:
-        if sys.stdout is not None:
-            with writing():
-                pass
-        raise
 
 
 def _load(paths: Sequence[str]) -> None:
