@@ -6,7 +6,8 @@
  *   FAULTS_FOLDER  whose files count
  *   FAULTS_KIND    "write" (all that changes files) or "read"
  *   FAULTS_AT      the number of the call that goes wrong, from 1; 0: none
- *   FAULTS_ACTION  kill, torn (half of a write, then kill), short, shrink, or the number of an error
+ *   FAULTS_ACTION  kill, torn (half of a write, then kill), interrupt and terminate (as Ctrl-C and SIGTERM do),
+ *                  stop (until somebody lets it go on), short, shrink, or the number of an error
  *   FAULTS_LAST    "1": every call from then on goes wrong, as on a disk that is full
  *   FAULTS_COUNTER a file of 8 bytes that all processes count in
  *
@@ -30,7 +31,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum action { NOTHING, KILL, TORN, SHORT, SHRINK, FAIL };
+enum action { NOTHING, KILL, TORN, SIGNAL, SHORT, SHRINK, FAIL };
 
 static char folder[PATH_MAX];
 static size_t folder_length;
@@ -39,6 +40,7 @@ static long at;
 static int lasting;
 static enum action action;
 static int failure;
+static int sent;
 static _Atomic long *counter;
 
 /* The call itself, whatever the C library calls it here. */
@@ -61,8 +63,13 @@ __attribute__((constructor, visibility("default"))) void faults_arm(void) {
     at = atol(number);
     lasting = last && *last == '1';
     failure = atoi(what);
+    sent = !strcmp(what, "interrupt")   ? SIGINT
+           : !strcmp(what, "terminate") ? SIGTERM
+           : !strcmp(what, "stop")      ? SIGSTOP
+                                        : 0;
     action = !strcmp(what, "kill")     ? KILL
              : !strcmp(what, "torn")   ? TORN
+             : sent                    ? SIGNAL
              : !strcmp(what, "short")  ? SHORT
              : !strcmp(what, "shrink") ? SHRINK
              : failure                 ? FAIL
@@ -103,6 +110,7 @@ static int now(void) {
         kill(getpid(), SIGKILL);
         pause();
     }
+    if (action == SIGNAL) kill(getpid(), sent);
     return action == FAIL || action == TORN || action == SHORT || action == SHRINK;
 }
 

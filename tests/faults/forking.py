@@ -11,6 +11,7 @@ import gc
 import json
 import os
 import pkgutil
+import resource
 import signal
 import sys
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -25,6 +26,8 @@ from metaphrase.cli import main
 PATIENCE = 120
 
 
+#: How standard input, output and errors are opened.
+MODES = (os.O_RDONLY, os.O_WRONLY | os.O_CREAT, os.O_WRONLY | os.O_CREAT)
 #: What commands import late.
 LATE = ("pyarrow.parquet", "sacrebleu", "sklearn.svm", "rich.progress", "rich.console")
 
@@ -42,52 +45,88 @@ def warm(commands: list[list[str]]) -> None:
     gc.freeze()
 
 
-def become(order: dict[str, Any]) -> list[str]:
-    """Be the program, in the fork: its environment, folder and streams; the arguments."""
+def become(order: dict[str, Any]) -> int:
+    """Be the program, in the fork: its environment, folder, streams and limits; the exit code."""
     os.environ.update(order["environment"])
     os.chdir(order["folder"])
     for descriptor, path in enumerate(order["streams"]):
-        opened = os.open(path, os.O_RDONLY if descriptor == 0 else os.O_WRONLY | os.O_CREAT, 0o600)
+        if path is None:
+            os.close(descriptor)
+            setattr(sys, ("stdin", "stdout", "stderr")[descriptor], None)
+            continue
+        opened = deaf_pipe() if path == "pipe" else os.open(path, MODES[descriptor], 0o600)
         os.dup2(opened, descriptor)
         os.close(opened)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if order["user"]:
+        os.setegid(order["user"])
+        os.seteuid(order["user"])
+    if order["megabytes"] is not None:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + int(order["megabytes"] * (1 << 20))
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     ctypes.CDLL(None).faults_arm()
-    arguments: list[str] = order["arguments"]
-    return arguments
+    module, _, name = order["call"].partition(":")
+    try:
+        code: int = getattr(import_module(module), name)(order["arguments"])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except SystemExit as error:  # of argparse
+        return int(error.code or 0)
+    return code
 
 
-def ended(process: int) -> int:
-    """Its exit code, or the negative number of the signal that ended it."""
+def deaf_pipe() -> int:
+    """A pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    return writing
+
+
+def ended(process: int, meanwhile: dict[str, Any] | None) -> list[int]:
+    """Its exit code, or the negative number of the signal that ended it.
+
+    If it stops, something is done meanwhile, whose exit code follows.
+    """
 
     def stop(*_: object) -> None:
         os.kill(process, signal.SIGABRT)
 
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(PATIENCE)
-    _, status = os.waitpid(process, 0)
+    others: list[int] = []
+    _, status = os.waitpid(process, os.WUNTRACED)
+    if os.WIFSTOPPED(status):
+        assert meanwhile is not None
+        others = ended(forked(meanwhile), None)
+        os.kill(process, signal.SIGCONT)
+        _, status = os.waitpid(process, 0)
     signal.alarm(0)
-    return os.waitstatus_to_exitcode(status)
+    return [os.waitstatus_to_exitcode(status), *others]
 
 
-def serve() -> list[str] | None:
-    """Fork for each line; in the fork, return what it is to do."""
+def forked(order: dict[str, Any]) -> int:
+    """The process that does it."""
+    if process := os.fork():
+        return process
+    code = 70
+    try:
+        code = become(order)
+    finally:
+        # The interpreter would put away all that was imported, which takes longer than the rest.
+        os._exit(code)
+
+
+def serve() -> None:
+    """Fork for each line."""
     answers = os.fdopen(os.dup(1), "w")
     orders = os.fdopen(os.dup(0), "r")
     print(json.dumps("ready"), file=answers, flush=True)
     while line := orders.readline():
-        if not (process := os.fork()):
-            return become(json.loads(line))
-        print(ended(process), file=answers, flush=True)
-    return None
+        order = json.loads(line)
+        print(json.dumps(ended(forked(order), order["meanwhile"])), file=answers, flush=True)
 
 
 if __name__ == "__main__":
     warm(json.loads(sys.argv[1]))
-    if (arguments := serve()) is not None:
-        try:
-            code = main(arguments)
-            sys.stdout.flush()
-        except SystemExit as error:  # of argparse
-            code = int(error.code or 0)
-        # The interpreter would put away all that the first process had imported, which takes longer than the rest.
-        os._exit(code)
+    serve()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -11,8 +12,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 SOURCE = Path(__file__).with_name("faulty_calls.c")
+#: In manifests, with the checksum of their line before it.
+TIMES = re.compile(rb'^\w{8} (.*)"done": [\d.]+, "seconds": [\d.e-]+')
 FORKING = Path(__file__).with_name("forking.py")
 
 
@@ -29,9 +33,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command ended, what it said, and how many calls it made that count."""
+    """How a command ended, and what ran meanwhile; what it said; how many calls it made that count."""
 
     code: int
+    others: Sequence[int]
     out: str
     err: str
     calls: int
@@ -66,7 +71,8 @@ class Program:
             stdout=subprocess.PIPE,
             text=True,
             env=self.environment(Path("/nowhere"), Fault())
-            | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+            | {"PYTHONPATH": os.pathsep.join(place for place in sys.path if place)},
         )
         assert self._process.stdout is not None
         assert json.loads(self._process.stdout.readline()) == "ready"
@@ -88,29 +94,51 @@ class Program:
         arguments: Iterable[str | Path],
         counted: Path,
         fault: Fault | None = None,
-        **environment: str,
+        *,
+        streams: Sequence[str | Path | None] = (os.devnull, "out", "err"),
+        call: str = "metaphrase.cli:main",
+        megabytes: float | None = None,
+        user: int = 0,
+        cache: Path | None = None,
     ) -> Outcome:
-        """Run a command in the folder whose files count."""
+        """Run a command in the folder whose files count.
+
+        ``streams`` are closed (``None``), a "pipe" that nobody reads, or files. ``megabytes`` is what memory
+        may grow by. A command that stops goes on when the same command has run once more.
+        """
         fault = fault or Fault()
         self.runs[str(fault.action)] = self.runs.get(str(fault.action), 0) + 1
         self._counter.write_bytes(bytes(8))
-        streams = [Path(os.devnull), self.folder / "out", self.folder / "err"]
-        for path in streams[1:]:
+        said = [self.folder / "out", self.folder / "err"]
+        for path in said:
             path.write_bytes(b"")
-        order = {
+            path.chmod(0o666)
+        given = [
+            path if path is None or path == "pipe" else str(self.folder / path) for path in streams
+        ]
+        order: dict[str, Any] = {
+            "call": call,
             "arguments": [str(argument) for argument in arguments],
             "folder": str(counted),
-            "streams": [str(path) for path in streams],
-            "environment": self.environment(counted, fault) | environment,
+            "streams": given,
+            "environment": self.environment(counted, fault)
+            | {"METAPHRASE_CACHE": str(cache or counted / "cache")},
+            "megabytes": megabytes,
+            "user": user,
+        }
+        undisturbed = self.environment(Path("/nowhere"), Fault())
+        order["meanwhile"] = order | {
+            "environment": order["environment"] | undisturbed,
+            "streams": [os.devnull] * 3,
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        code = int(self._process.stdout.readline())
-        out, err = (path.read_text("utf-8", "replace") for path in streams[1:])
+        code, *others = json.loads(self._process.stdout.readline())
+        out, err = (path.read_text("utf-8", "replace") for path in said)
         (calls,) = struct.unpack("q", self._counter.read_bytes())
-        return Outcome(code, out, err, calls)
+        return Outcome(code, others, out, err, calls)
 
     def close(self) -> None:
         """Let it go."""
@@ -129,14 +157,20 @@ def spread(count: int, most: int | None, seed: int = 0) -> list[int]:
 def tree(path: Path) -> dict[str, bytes] | None:
     """The files of a folder by name, or the one file; ``None`` if there is nothing."""
     if path.is_file():
-        return {"": path.read_bytes()}
+        return {"": content(path)}
     if not path.is_dir():
         return None
     return {
-        str(file.relative_to(path)): file.read_bytes()
+        str(file.relative_to(path)): content(file)
         for file in sorted(path.rglob("*"))
         if file.is_file() and not is_temporary(file)
     }
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file, but of a shard's manifest not when it was made and how long that took."""
+    data = path.read_bytes()
+    return TIMES.sub(rb"\1", data) if path.parent.name == "manifests" else data
 
 
 def is_temporary(path: Path) -> bool:

@@ -32,36 +32,48 @@ def is_draft(name: str) -> bool:
     return re.fullmatch(r"\.metaphrase-([0-9a-f]{8})?[0-9a-f]{16}\.tmp", name) is not None
 
 
-def new_draft(folder: Path) -> tuple[Path, int]:
-    """An empty file in ``folder``, ours alone, and the descriptor to write to it."""
+@contextmanager
+def new_draft(folder: Path) -> Iterator[tuple[Path, int]]:
+    """An empty file in ``folder``, ours alone, and the descriptor to write to it, which somebody has to close.
+
+    In the end it is removed, unless it has another name by then.
+    """
     sweep(folder)
-    while True:
-        draft = folder / draft_name()
-        # Unlike the tempfile module's, this mode lets the user's umask decide who may read.
-        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-        # Somebody who looks through the folder may have been quicker than our lock.
-        if not _locked(descriptor, wait=True) or os.fstat(descriptor).st_nlink:
-            return draft, descriptor
-        os.close(descriptor)
+    draft = folder / draft_name()
+    lock = None
+    try:
+        while True:
+            # Unlike the tempfile module's, this mode lets the user's umask decide who may read.
+            descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+            # Somebody who looks through the folder may have been quicker than our lock.
+            if not _locked(descriptor, wait=True) or os.fstat(descriptor).st_nlink:
+                break
+            os.close(descriptor)
+        lock = os.dup(descriptor) if os.name == "posix" else None
+        yield draft, descriptor
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        _let_go(lock)
 
 
 @contextmanager
 def new_draft_folder(folder: Path) -> Iterator[Path]:
-    """An empty folder in ``folder``, which is removed in the end if it is still there."""
+    """An empty folder in ``folder``, which is removed in the end unless it has another name by then."""
     sweep(folder)
-    while True:
-        draft = folder / draft_name()
-        draft.mkdir()
-        lock = _opened_folder(draft)
-        if lock is None or not _locked(lock, wait=True) or draft.is_dir():
-            break
-        os.close(lock)
+    draft = folder / draft_name()
+    lock = None
     try:
+        while True:
+            draft.mkdir()
+            lock = _opened_folder(draft)
+            if lock is None or not _locked(lock, wait=True) or draft.is_dir():
+                break
+            _let_go(lock)
         yield draft
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-        if lock is not None:
-            os.close(lock)
+        _let_go(lock)
 
 
 def sweep(folder: Path) -> None:
@@ -102,6 +114,12 @@ def _opened_folder(path: Path) -> int | None:
         return os.open(path, os.O_RDONLY) if os.name == "posix" else None
     except OSError:
         return None
+
+
+def _let_go(lock: int | None) -> None:
+    if lock is not None:
+        with suppress(OSError):
+            os.close(lock)
 
 
 def _locked(descriptor: int, *, wait: bool) -> bool:

@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -29,13 +29,7 @@ def atomic_writer(
     """
     target = _target(path, overwrite)
     try:
-        temporary, descriptor = new_draft(target.parent)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-    # Its lock is held until the file has its name.
-    lock = os.dup(descriptor) if os.name == "posix" else None
-    try:
-        try:
+        with new_draft(target.parent) as (draft, descriptor):
             with os.fdopen(descriptor, "wb") as stream:
                 if os.fspath(path).endswith(".gz"):
                     with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed:
@@ -46,18 +40,12 @@ def atomic_writer(
                     stream.flush()
                     os.fsync(stream.fileno())
             if target.exists():
-                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-            temporary.replace(target)
+                draft.chmod(stat.S_IMODE(target.stat().st_mode))
+            draft.replace(target)
             if sync:
                 _sync_folder(target.parent)
-        except OSError as error:
-            raise _cannot_write(path, error) from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        if lock is not None:
-            with suppress(OSError):
-                os.close(lock)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
 
 
 def _sync_folder(folder: Path) -> None:
