@@ -58,14 +58,14 @@ def new_draft(folder: Path) -> Iterator[tuple[Path, int]]:
 
 
 @contextmanager
-def new_draft_folder(folder: Path) -> Iterator[Path]:
+def new_draft_folder(folder: Path, *, mode: int = 0o777) -> Iterator[Path]:
     """An empty folder in ``folder``, which is removed in the end unless it has another name by then."""
     sweep(folder)
     draft = folder / draft_name()
     lock = None
     try:
         while True:
-            draft.mkdir()
+            draft.mkdir(mode)
             lock = _opened_folder(draft)
             if lock is None or not _locked(lock, wait=True) or draft.is_dir():
                 break
