@@ -481,6 +481,8 @@ CATALOGUE: dict[str, str] = {
     "MP966": "The memory does not suffice for a segment.",
     "MP967": "`on_error` is neither stop nor skip.",
     "MP969": "`--on-error skip` for a format that needs a score of every segment.",
+    # 98x: the machine
+    "MP980": "There is not enough memory.",
 }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from io import TextIOWrapper
-from typing import Any
+from typing import IO, Any, NoReturn
 
 from metaphrase.cli import (
     analyse,
@@ -31,6 +31,13 @@ from metaphrase.cli import (
     train,
     version,
 )
+from metaphrase.cli.interruption import (
+    Terminated,
+    open_standard_streams,
+    out_of_memory,
+    terminable,
+)
+from metaphrase.cli.output import print_aside, silence, writing
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.version import __version__
 
@@ -71,6 +78,20 @@ class _Parser(argparse.ArgumentParser):
         always: dict[str, Any] = {"allow_abbrev": False, "formatter_class": _HelpFormatter}
         super().__init__(*args, **(always | options))
 
+    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+        """Print help, or say why not, where argparse would say nothing."""
+        if file is None or file is not sys.stdout:
+            print_aside(message.rstrip("\n"))
+            return
+        with writing():
+            file.write(message)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command; with the error stream closed, argparse would say so among the results."""
+        if sys.stderr is None:
+            sys.exit(2)
+        super().error(message)
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
@@ -109,13 +130,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A screen that knows no arrows shows question marks instead of a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    open_standard_streams()
     options = argparse.Namespace()
     try:
         given = sys.argv[1:] if arguments is None else arguments
         if version.asks_for_version(given):
             return version.run(_Parser(prog="metaphrase"), given)
         options = build_parser().parse_args(given)
-        with warnings.catch_warnings(), _log_as_warnings():
+        with warnings.catch_warnings(), _log_as_warnings(), terminable():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
             _load(getattr(options, "load", ()))
             code: int = options.run(options)
@@ -124,12 +146,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed(error, options)
     except BrokenPipeError:
         # Whoever read our output has seen enough; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
         return 0
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
+    except Terminated:
+        _complain("terminated")
+        return 143
     except Exception as error:
+        if (lack := out_of_memory(error)) is not None:
+            return _failed(lack, options)
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
         if (failure := _plugin_failure(error)) is not None:
@@ -184,6 +211,5 @@ def _log_as_warnings() -> Iterator[None]:
 
 
 def _complain(message: str) -> None:
-    if sys.stderr is not None:
-        printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
-        print(f"metaphrase: {printable}", file=sys.stderr)
+    printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
+    print_aside(f"metaphrase: {printable}")

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_language, add_threads
-from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
+from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
 from metaphrase.corpus.formats import is_named_conllu, read_conllu_texts
 from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.corpus.opening import conllu_analyser
@@ -141,7 +141,7 @@ def _pieces(options: argparse.Namespace) -> Iterator[list[str]]:
         yield options.text
         return
     if not options.files and sys.stdin is not None and sys.stdin.isatty():
-        print("metaphrase: reading texts from standard input", file=sys.stderr)
+        print_aside("metaphrase: reading texts from standard input")
     for path in options.files or [STDIN]:
         if is_named_conllu(path):
             yield read_conllu_texts(path)

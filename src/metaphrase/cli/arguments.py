@@ -12,6 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from metaphrase.cli.output import print_aside
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.opening import MISSING_TARGETS, CorpusFiles, open_corpus
 from metaphrase.errors import OptionError
@@ -129,9 +130,8 @@ def described_corpus(options: argparse.Namespace) -> Iterator[Corpus]:
                 hint=f"Put it before the hypotheses: {shlex.join([*references, '-i', last])}. "
                 "With `-i -` you can type them.",
             )
-        print(
-            "metaphrase: reading hypotheses from standard input (a file of them goes after -i)",
-            file=sys.stderr,
+        print_aside(
+            "metaphrase: reading hypotheses from standard input (a file of them goes after -i)"
         )
     return open_corpus(described_files(options))
 

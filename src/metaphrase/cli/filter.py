@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from metaphrase.cli.arguments import (
     add_empty_references,
@@ -12,10 +11,11 @@ from metaphrase.cli.arguments import (
     add_on_error,
     column_names,
 )
+from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.job.plan import add_columns, add_inputs, add_rows_per_shard
 from metaphrase.cli.job.run import add_engine
-from metaphrase.cli.job.watching import Terminated, row_progress, terminable
-from metaphrase.cli.output import check_output, print_lines
+from metaphrase.cli.job.watching import row_progress
+from metaphrase.cli.output import check_output, print_aside, print_lines
 
 EXAMPLES = """\
 examples:
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         check_output(path, options.inputs)
     engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
     try:
-        with terminable(), row_progress() as tell:
+        with row_progress() as tell:
             found = jobs.filter_tables(
                 options.inputs,
                 options.keep,
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
                 progress=tell,
             )
     except Terminated:
-        print("metaphrase: terminated; nothing was written", file=sys.stderr)
+        print_aside("metaphrase: terminated; nothing was written")
         return 143
     share = f" ({found.kept / found.rows:.1%})".replace("%", " %")
     skipped = f"; {found.skipped:,} not kept because metrics refused them" if found.skipped else ""

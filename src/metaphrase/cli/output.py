@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from metaphrase.corpus.writing import atomic_writer, refuse_descriptor
 from metaphrase.errors import InputError, OptionError
@@ -54,7 +54,7 @@ def print_view(
     if path is None and sys.stdout is not None and sys.stdout.isatty():
         from rich.console import Console
 
-        with _writing():
+        with writing():
             columns, rows = get_terminal_size()
             console = Console(
                 width=max(_NARROWEST, columns),
@@ -75,7 +75,7 @@ def print_lines(lines: Iterable[str], path: str | None = None) -> None:
         with atomic_writer(path) as stream:
             stream.writelines(f"{line}\n".encode() for line in lines)
         return
-    with _writing():
+    with writing():
         binary: BinaryIO | None = getattr(sys.stdout, "buffer", None)
         shown = _on_screen(lines) if sys.stdout.isatty() else lines
         for line in shown:
@@ -86,7 +86,7 @@ def print_lines(lines: Iterable[str], path: str | None = None) -> None:
 
 
 @contextmanager
-def _writing() -> Iterator[None]:
+def writing() -> Iterator[None]:
     """Turn what can happen to standard output into an error that says so."""
     if sys.stdout is None:
         raise InputError("MP132", "Standard output is closed.")
@@ -97,13 +97,26 @@ def _writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        _silence_stdout()
+        silence(sys.stdout)
         raise InputError("MP132", f"Standard output cannot be written: {error.strerror}.") from None
 
 
-def _silence_stdout() -> None:
-    """Keep the interpreter from trying once more, and failing, when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def print_aside(line: str = "") -> None:
+    """Say something on the error stream, if there is one and it can be written."""
+    if sys.stderr is None:
+        return
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Keep the interpreter from trying once more to write what it could not, and failing, when it exits."""
+    with suppress(OSError, ValueError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, stream.fileno())
+        os.close(nothing)
 
 
 def _on_screen(lines: Iterable[str]) -> Iterator[str]:

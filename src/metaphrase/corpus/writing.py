@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from metaphrase.corpus.drafts import draft_name, new_draft, new_draft_folder
 from metaphrase.corpus.lines import STDIN, FilePath
 from metaphrase.errors import InputError, MetaphraseError, OptionError
 
@@ -28,14 +28,8 @@ def atomic_writer(
     the file outlives a power cut.
     """
     target = _target(path, overwrite)
-    temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
     try:
-        # Unlike the tempfile module's, this mode lets the user's umask decide who may read.
-        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-    try:
-        try:
+        with new_draft(target.parent) as (draft, descriptor):
             with os.fdopen(descriptor, "wb") as stream:
                 if os.fspath(path).endswith(".gz"):
                     with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed:
@@ -46,14 +40,12 @@ def atomic_writer(
                     stream.flush()
                     os.fsync(stream.fileno())
             if target.exists():
-                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-            temporary.replace(target)
+                draft.chmod(stat.S_IMODE(target.stat().st_mode))
+            draft.replace(target)
             if sync:
                 _sync_folder(target.parent)
-        except OSError as error:
-            raise _cannot_write(path, error) from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -75,7 +67,7 @@ def atomic_folder(path: FilePath, *, replace: bool = False) -> Iterator[Path]:
     unless the whole of it is to be replaced.
     """
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".metaphrase-{secrets.token_hex(8)}.tmp")
+    stack = ExitStack()
     try:
         there = os.path.lexists(target)
         if there and not os.path.isdir(target):
@@ -84,10 +76,10 @@ def atomic_folder(path: FilePath, *, replace: bool = False) -> Iterator[Path]:
             raise InputError(
                 "MP130", "The folder exists.", path=path, hint="Name one that is new or empty."
             )
-        temporary.mkdir()
+        temporary = stack.enter_context(new_draft_folder(target.parent))
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from error
-    try:
+    with stack:
         try:
             yield temporary
         except MetaphraseError as error:
@@ -100,8 +92,6 @@ def atomic_folder(path: FilePath, *, replace: bool = False) -> Iterator[Path]:
             _put_in_place(temporary, target)
         except OSError as error:
             raise _cannot_write(path, error) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _put_in_place(folder: Path, target: Path) -> None:
@@ -109,7 +99,7 @@ def _put_in_place(folder: Path, target: Path) -> None:
     if not os.path.lexists(target):
         folder.rename(target)
         return
-    old = target.with_name(f".metaphrase-{secrets.token_hex(8)}.old")
+    old = target.with_name(draft_name("old"))
     target.rename(old)
     try:
         folder.rename(target)

@@ -12,12 +12,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import Any
 
 import numpy as np
 
 from metaphrase.arrays import FloatArray
+from metaphrase.corpus.drafts import new_draft_folder
 from metaphrase.corpus.formats.tables.arrow import arrow
 from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.formats.tables.parquet_file import batches
@@ -236,18 +237,18 @@ def _job_folder(
     if folder is not None:
         yield Path(folder)
         return
-    beside = os.path.dirname(os.path.realpath(targets[0])) if targets else None
-    try:
-        temporary = TemporaryDirectory(prefix=".metaphrase-", dir=beside)
-    except OSError as error:
-        raise InputError(
-            "MP132",
-            f"No folder can be made for the scores: {error.strerror}.",
-            path=beside,
-            hint="Write to a folder that exists, or name another one for the job.",
-        ) from error
-    with temporary as place:
-        yield Path(place)
+    beside = Path(os.path.realpath(targets[0])).parent if targets else Path(gettempdir())
+    with ExitStack() as stack:
+        try:
+            place = stack.enter_context(new_draft_folder(beside, mode=0o700))
+        except OSError as error:
+            raise InputError(
+                "MP132",
+                f"No folder can be made for the scores: {error.strerror}.",
+                path=beside,
+                hint="Write to a folder that exists, or name another one for the job.",
+            ) from error
+        yield place
 
 
 def _check_apart(paths: Sequence[str | PathLike[str]]) -> None:

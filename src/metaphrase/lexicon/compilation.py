@@ -103,7 +103,7 @@ def _write(source: Path, target: Path, compile_to: Callable[[BinaryIO], None]) -
 @contextmanager
 def _status(message: str) -> Iterator[None]:
     """Shown while it lasts, on a terminal only."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console  # only here, for it takes a while to import

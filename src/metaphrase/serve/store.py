@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from metaphrase.corpus.drafts import is_draft
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.serve.evaluation_request import EvaluationRequest
@@ -34,8 +35,6 @@ _EVALUATIONS = "evaluations"
 _RECORD = "record.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{24}")
 _DRAFT = re.compile(r"\.draft-[A-Za-z0-9_-]{24}")
-#: What ``atomic_writer`` leaves behind when its process is killed.
-_TEMPORARY = re.compile(r"\.metaphrase-[0-9a-f]{16}\.tmp")
 UNFINISHED = ("queued", "running")
 STATES = (*UNFINISHED, "done", "failed", "cancelled")
 _EXPLANATION = """\
@@ -130,7 +129,7 @@ class EvaluationStore:
             shutil.rmtree(draft, ignore_errors=True)
         with suppress(OSError):
             for path in self.path(id).iterdir():
-                if _TEMPORARY.fullmatch(path.name):
+                if is_draft(path.name):
                     path.unlink(missing_ok=True)
 
     def create(self, request: EvaluationRequest) -> Record:

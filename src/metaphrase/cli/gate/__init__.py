@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from metaphrase.cli.gate.measuring import (
 )
 from metaphrase.cli.gate.outputs import FORMATS, check_outputs, printed, write_outputs
 from metaphrase.cli.gate.rule_options import add_rule_arguments, chosen_rules
-from metaphrase.cli.output import progress_bar
+from metaphrase.cli.output import progress_bar, silence
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 
@@ -171,7 +170,7 @@ def _judged(
         printed(options, verdict, pages)
     except BrokenPipeError:
         # Whoever read our output has seen enough, and the verdict stands.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
     return 0 if verdict.passed else 1
 
 

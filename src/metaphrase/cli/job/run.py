@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_load, positive
-from metaphrase.cli.job.watching import Terminated, row_progress, terminable
-from metaphrase.cli.output import print_lines
+from metaphrase.cli.interruption import Terminated
+from metaphrase.cli.job.watching import row_progress
+from metaphrase.cli.output import print_aside, print_lines
 
 if TYPE_CHECKING:
     from metaphrase.jobs import Outcome
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     engine = jobs.named_engine(options.engine, workers=options.workers, address=options.address)
     started = monotonic()
     try:
-        with terminable(), row_progress() as tell:
+        with row_progress() as tell:
             outcome = jobs.run(
                 options.folder,
                 engine=engine,
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
                 progress=tell,
             )
     except Terminated:
-        print("metaphrase: terminated; run the job again to go on", file=sys.stderr)
+        print_aside("metaphrase: terminated; run the job again to go on")
         return 143
     shards = jobs.Plan.load(options.folder).shards
     # Not what the bar has counted: it goes over the rows twice if there is a first pass.

@@ -1,8 +1,7 @@
-"""Long work that somebody may watch, and may end at any time."""
+"""Long work that somebody may watch."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -22,21 +21,3 @@ def row_progress() -> Iterator[Callable[[int, int], None]]:
                 bars[0](done)
 
         yield tell
-
-
-class Terminated(BaseException):
-    """Somebody wants us to stop, as Ctrl-C does."""
-
-
-@contextmanager
-def terminable() -> Iterator[None]:
-    """Let SIGTERM, which schedulers send before they kill, end the work in an orderly way."""
-
-    def stop(*_: object) -> None:
-        raise Terminated
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

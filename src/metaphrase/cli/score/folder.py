@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +11,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import described_files
+from metaphrase.cli.output import print_aside
 from metaphrase.cli.score.folder_options import layout_names
 from metaphrase.corpus.formats import MtmeSet, read_mtme
 from metaphrase.corpus.formats.mtme.same_texts import check_size, check_texts
@@ -161,9 +161,8 @@ class ScoreFolder:
                 stack.enter_context(atomic_writer(path)).writelines(data)
         for metric in scores.metrics:
             if not metric.higher_is_better:
-                print(
-                    f"metaphrase: lower scores of {metric.name} are better: their signs were turned",
-                    file=sys.stderr,
+                print_aside(
+                    f"metaphrase: lower scores of {metric.name} are better: their signs were turned"
                 )
 
 

@@ -19,7 +19,7 @@ from metaphrase.cli.arguments import (
     metric_names,
     positive,
 )
-from metaphrase.cli.output import print_lines, print_view, progress_bar
+from metaphrase.cli.output import print_aside, print_lines, print_view, progress_bar
 from metaphrase.cli.select.lines import json_lines, score_lines, table_lines, text_lines
 from metaphrase.cli.select.options import (
     add_choosing,
@@ -120,9 +120,9 @@ def run(options: argparse.Namespace) -> int:
             found = _kept(found, stream, options.scores, summary.systems)
         _show(found, options, summary.systems)
     if _is_watched(options):
-        print(file=sys.stderr)
+        print_aside()
     for line in summary.lines():
-        print(line, file=sys.stderr)
+        print_aside(line)
     return 0
 
 
@@ -155,7 +155,7 @@ def _sentences(options: argparse.Namespace, inputs: Sequence[str]) -> Iterator[C
     from metaphrase.selection import read_candidates
 
     if not options.files and sys.stdin is not None and sys.stdin.isatty():
-        print("metaphrase: reading candidates from standard input", file=sys.stderr)
+        print_aside("metaphrase: reading candidates from standard input")
     return read_candidates(
         inputs,
         per_sentence=options.per_sentence,

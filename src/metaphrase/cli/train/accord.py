@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.cli.train.checks import check_checkpoint, interrupted
 from metaphrase.cli.train.options import (
@@ -190,8 +191,8 @@ def run(options: argparse.Namespace) -> int:
             _check_number(sets, metric, options)
             training = _Training(options, metric, data, sets, recipe, given, tell)
             model, parts = _learn(training) if options.adapt is None else _adapt(training)
-    except KeyboardInterrupt:
-        return interrupted(options.checkpoint)
+    except (KeyboardInterrupt, Terminated) as error:
+        return interrupted(options.checkpoint, error)
     except InputError as error:
         raise error if error.path else error.at(", ".join(options.data)) from None
     print_view(parts)

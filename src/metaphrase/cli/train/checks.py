@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
-from metaphrase.cli.output import check_output
+from metaphrase.cli.interruption import Terminated
+from metaphrase.cli.output import check_output, print_aside
 from metaphrase.errors import InputError, OptionError
 
 #: Options about jumps, and about dependencies: idle in a machine without them.
@@ -53,16 +53,16 @@ def check_checkpoint(options: argparse.Namespace) -> None:
         )
 
 
-def interrupted(checkpoint: str | None) -> int:
+def interrupted(checkpoint: str | None, how: KeyboardInterrupt | Terminated) -> int:
     """Say how to go on from what the checkpoint has, if there is one; the exit code."""
     if checkpoint is None or not os.path.exists(checkpoint):
-        raise KeyboardInterrupt
-    print(
-        f"metaphrase: interrupted; {checkpoint} has what was done. "
-        "To go on, give the same command with --resume.",
-        file=sys.stderr,
+        raise how
+    terminated = isinstance(how, Terminated)
+    print_aside(
+        f"metaphrase: {'terminated' if terminated else 'interrupted'}; {checkpoint} has what was done. "
+        "To go on, give the same command with --resume."
     )
-    return 130
+    return 143 if terminated else 130
 
 
 def _contradiction(options: argparse.Namespace) -> tuple[str, str]:

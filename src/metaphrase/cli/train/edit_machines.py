@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
+from metaphrase.cli.interruption import Terminated
+from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_line
 from metaphrase.cli.train.checks import check_options, interrupted
 from metaphrase.cli.train.options import (
     MACHINE,
@@ -138,8 +138,8 @@ def _train(
                 resume=options.resume,
                 report=_reporter(tell, model.name),
             )
-    except KeyboardInterrupt:
-        return interrupted(options.checkpoint)
+    except (KeyboardInterrupt, Terminated) as error:
+        return interrupted(options.checkpoint, error)
     trained = with_data_sources(
         trained,
         data,
@@ -207,7 +207,7 @@ def _write(model: EditModel, path: str | None, summary: str, *, aside: bool = Fa
     model.save(path)
     line = f"{os.fsencode(path).decode(errors='replace')}: {summary}"
     if aside:
-        print(line, file=sys.stderr)
+        print_aside(line)
     else:
         print_lines([line])
 
