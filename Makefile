@@ -9,13 +9,20 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test sanitize sanitize-threads check docs format bench wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# The tests that reach the core, with sanitizers in it; TESTS="tests/matching -x" runs a part (docs/reliability.md).
+sanitize: $(VENV)/.developer build/address/.installed
+	sh tests/sanitizers/run.sh address $(BIN)/python -n $(WORKERS) $(or $(TESTS),$(shell cat tests/sanitizers/address-tests.txt))
+
+sanitize-threads: $(VENV)/.developer build/thread/.installed
+	sh tests/sanitizers/run.sh thread $(BIN)/python -n $(WORKERS) $(or $(TESTS),$(shell cat tests/sanitizers/thread-tests.txt))
 
 check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -77,9 +84,12 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
 
-$(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)
+$(VENV)/.runtime: requirements/runtime.txt $(VENV)/.build
 	@echo "Fetching what the package needs …"
-	@$(PIP) install -r requirements/runtime.txt
+	@$(PIP) install -r $<
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.runtime $(SOURCES)
 	@echo "Compiling the core and installing metaphrase: two minutes on two cores, longer on a busy machine …"
 	@$(PIP) install --no-build-isolation --no-deps --force-reinstall .
 	@touch $@
@@ -89,6 +99,11 @@ $(VENV)/.training: $(VENV)/.build $(TRAINING)
 	@echo "Compiling the trainers of the analysers …"
 	@$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
 	@touch $@
+
+# Both once more with sanitizers, outside of $(VENV).
+build/%/.installed: tests/sanitizers/build.sh $(VENV)/.runtime $(SOURCES) $(TRAINING)
+	@echo "Compiling the core with sanitizers ($*) …"
+	@sh $< $* $(BIN)/python
 
 # The extra [pivots], which TESLA reads, from the folder that makes it.
 $(VENV)/.pivots: $(VENV)/.build $(shell find packages/metaphrase-pivots -type f -not -name '*.pyc')
