@@ -14,9 +14,10 @@ if ! echo 'int main() {}' | "$CXX" $flags -x c++ - -o "$folder/probe" || ! "$fol
 fi
 if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER="${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}"; fi
 rm -rf "$folder/site"
-for package in . packages/metaphrase-training; do
+for package in . ./packages/metaphrase-training; do
   "$python" -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps --upgrade \
-    --target "$folder/site" --config-settings cmake.define.METAPHRASE_SANITIZE="$kind" \
-    --config-settings build-dir="$PWD/$folder/compiled/$(basename "$package")" "./$package"
+    --target "$folder/site" --config-settings cmake.build-type=Debug \
+    --config-settings cmake.define.METAPHRASE_SANITIZE="$kind" \
+    --config-settings build-dir="$PWD/$folder/compiled/$(basename "$(realpath "$package")")" "$package"
 done
 touch "$folder/.installed"
