@@ -17,12 +17,13 @@ demo: $(VENV)/.installed $(VENV)/.pivots
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-# The tests that reach the core, with sanitizers in it; TESTS="tests/matching -x" runs a part (docs/reliability.md).
+# The suite with sanitizers in the core; TESTS="tests/matching -x" runs a part of it (docs/reliability.md).
 sanitize: $(VENV)/.developer build/address/.installed
-	sh tests/sanitizers/run.sh address $(BIN)/python -n $(WORKERS) $(or $(TESTS),$(shell cat tests/sanitizers/address-tests.txt))
+	sh tests/sanitizers/run.sh address $(BIN)/python -n $(WORKERS) $(TESTS)
 
+sanitize-threads: TESTS ?= tests/test_threads.py tests/scoring tests/serve tests/matching tests/analysis
 sanitize-threads: $(VENV)/.developer build/thread/.installed
-	sh tests/sanitizers/run.sh thread $(BIN)/python -n $(WORKERS) $(or $(TESTS),$(shell cat tests/sanitizers/thread-tests.txt))
+	sh tests/sanitizers/run.sh thread $(BIN)/python -n $(WORKERS) $(TESTS)
 
 check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
