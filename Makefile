@@ -9,13 +9,21 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test sanitize sanitize-threads check docs format bench wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
 
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# The suite with sanitizers in the core; TESTS="tests/matching -x" runs a part of it (docs/reliability.md).
+sanitize: $(VENV)/.developer build/address/.installed
+	sh tests/sanitizers/run.sh address $(BIN)/python -n $(WORKERS) $(TESTS)
+
+sanitize-threads: TESTS ?= tests/test_threads.py tests/scoring tests/serve tests/matching tests/analysis
+sanitize-threads: $(VENV)/.developer build/thread/.installed
+	sh tests/sanitizers/run.sh thread $(BIN)/python -n $(WORKERS) $(TESTS)
 
 check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -78,9 +86,12 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
 	@touch $@
 
-$(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES) | $(VENV)/.analysers
+$(VENV)/.runtime: requirements/runtime.txt $(VENV)/.build
 	@echo "Fetching what the package needs …"
-	@$(PIP) install -r requirements/runtime.txt
+	@$(PIP) install -r $<
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.runtime $(SOURCES) | $(VENV)/.analysers
 	@echo "Compiling the core and installing metaphrase: two minutes on two cores, longer on a busy machine …"
 	@$(PIP) install --no-build-isolation --no-deps --force-reinstall .
 	@touch $@
@@ -90,6 +101,11 @@ $(VENV)/.training: $(VENV)/.build $(TRAINING)
 	@echo "Compiling the trainers of the analysers …"
 	@$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
 	@touch $@
+
+# Both once more with sanitizers, outside of $(VENV).
+build/%/.installed: tests/sanitizers/build.sh $(VENV)/.runtime $(VENV)/.analysers $(VENV)/.czech $(SOURCES) $(TRAINING)
+	@echo "Compiling the core with sanitizers ($*) …"
+	@sh $< $* $(BIN)/python
 
 # Packages of data, from the folders that make them: what every installation has, the Czech models and the pivots of TESLA.
 .SECONDEXPANSION:

@@ -102,6 +102,8 @@ def test_a_text_file_with_a_word_of_two_numbers_is_not_binary(tmp_path: Path) ->
         (b"99999999999 300\na " + bytes(1200), "MP363", None),
         (b"1 99999999999999999999\na " + bytes(1200), "MP363", None),
         ("1 99999999999999999999\na 1 2\n", "MP361", 2),
+        (f"1 {'9' * 5000}\na 1 2\n", "MP361", 1),
+        (f"{'9' * 5000} 2\na 1 2\n", "MP361", 1),
     ],
 )
 def test_a_bad_file_is_named_with_its_line(

@@ -21,6 +21,8 @@ Vectors = tuple[list[str], npt.NDArray[np.float32]]
 #: Words of a binary file end at a space; one longer than this means that the file is something else.
 _LONGEST_WORD = 4096
 _LINES_PER_BLOCK = 4096
+#: Sizes have fewer digits; Python refuses to read a number of thousands of them.
+_MOST_DIGITS = 100
 
 
 def read_vectors(path: Path) -> Vectors:
@@ -39,6 +41,8 @@ def _read_text(path: Path) -> Vectors:
     with LineReader(path) as reader:
         first = reader.take(1)[0].split()
         if len(first) == 2 and all(cell.isdecimal() for cell in first):
+            if max(map(len, first)) > _MOST_DIGITS:
+                raise _wrong_columns(path, 1, "sizes beyond measure", "a word and its vector")
             stated, dimension = map(int, first)
             lines = reader.take(_LINES_PER_BLOCK)
             if lines and dimension > len(lines[0]):  # also if no array can be so large

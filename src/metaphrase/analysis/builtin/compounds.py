@@ -90,6 +90,8 @@ def _parse(content: bytes) -> dict[str, int]:
     frequencies = {word: int(count) for word, count in rows}
     if not frequencies:
         raise ValueError("it is empty")
+    if max(frequencies.values()) > np.iinfo(np.int32).max:
+        raise ValueError("a frequency is beyond 32 bits")
     return frequencies
 
 
