@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from determinism.distance import compare_folders
-from determinism.scored_bytes import RECORDED, all_scored, fingerprint, recorded
+from determinism.scored_bytes import CORPORA, RECORDED, all_scored, fingerprint, recorded
 
 
 def main() -> int:
@@ -19,7 +19,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m determinism", description=__doc__)
     parser.add_argument("--threads", type=int, default=1)
     commands = parser.add_subparsers(dest="command")
-    commands.add_parser("check")
+    check_some = commands.add_parser("check")
+    check_some.add_argument("corpora", nargs="*", default=list(CORPORA), metavar="CORPUS")
     commands.add_parser("record")
     commands.add_parser("write").add_argument("folder", type=Path)
     compare = commands.add_parser("compare")
@@ -29,17 +30,18 @@ def main() -> int:
     if given.command == "compare":
         return compare_folders(given.one, given.other)
     found = {}
-    for (corpus, metric), written in all_scored(given.threads):
+    corpora = getattr(given, "corpora", list(CORPORA))
+    for (corpus, metric), written in all_scored(corpora, given.threads):
         found[corpus, metric] = fingerprint(written)
         if given.command == "write":
             given.folder.mkdir(parents=True, exist_ok=True)
             (given.folder / f"{corpus} {metric}.json").write_bytes(written)
-    return record(found) if given.command == "record" else check(found)
+    return record(found) if given.command == "record" else check(found, corpora)
 
 
-def check(found: dict[tuple[str, str], str]) -> int:
+def check(found: dict[tuple[str, str], str], corpora: list[str]) -> int:
     """Print which hashes are not those recorded; 1 if there are any."""
-    known = recorded()
+    known = {key: digest for key, digest in recorded().items() if key[0] in corpora}
     shared = found.keys() & known.keys()
     different = sorted(key for key in shared if found[key] != known[key])
     for corpus, metric in different:

@@ -3,19 +3,23 @@
 A hash is of the bytes that the command writes for one metric, after the versions in them have become ``*``: of
 metaphrase, of sacreBLEU and of Python's Unicode. So a release, or another Python, changes none unless a number
 changes, and then the signature or the version has to change as well.
+
+All metrics are scored by one command, because that is faster, and its output is taken apart.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from hashlib import sha256
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import metaphrase
 from metaphrase.cli import main
@@ -30,13 +34,13 @@ CORPORA = {
 #: Beside every metric with its defaults: options that lead through other code.
 VARIANTS = {
     "accord": (),
-    "bleu": ("lowercase=yes:tokenize=intl", "tokenize=char", "smooth_method=add-k", "effective_order=yes"),
-    "celab": ("hypothesis_weight=1", "order=2", "released_dp=yes", "dictionary=none"),
-    "chrf": ("lowercase=yes", "eps_smoothing=yes:beta=1"),
+    "bleu": ("tokenize=intl:lowercase=yes", "tokenize=char", "smooth_method=add-k", "effective_order=yes"),
+    "celab": ("hypothesis_weight=1.0", "order=2", "released_dp=yes", "dictionary=none"),
+    "chrf": ("lowercase=yes", "beta=1:eps_smoothing=yes"),
     "chrf++": ("whitespace=yes",),
     "cobalt": ("released", "vectors=glove", "penalty=fragmentation", "opposite=symmetric", "penalty=none"),
     "maxsim": ("matching=optimal", "tokens=all"),
-    "meteor": ("paraphrases=none", "paraphrases=none:task=adq", "paraphrases=none:text=no-punctuation"),
+    "meteor": ("paraphrases=none", "task=adq:paraphrases=none", "paraphrases=none:text=no-punctuation"),
     "nist": ("orders=3:lowercase=no",),
     "pbe": ("tfidf", "tfidf+topic+sim", "ngram+topic", "similarity=none:beta=1.5"),
     "pfsm": ("references=mean",),
@@ -79,11 +83,36 @@ def scored(corpus: str, metrics: Sequence[str], threads: int = 1) -> bytes:
         return path.read_bytes()
 
 
-def all_scored(threads: int = 1) -> Iterator[tuple[tuple[str, str], bytes]]:
-    """The bytes of each metric alone on each corpus."""
-    for corpus in CORPORA:
-        for metric in metrics_of(corpus):
-            yield (corpus, metric), scored(corpus, [metric], threads)
+def apart(written: bytes) -> dict[str, bytes]:
+    """What the command would have written for each of the metrics alone."""
+    together = json.loads(written)
+    return {
+        metric["name"]: f"{json.dumps(_only(metric['name'], together), ensure_ascii=False, indent=1)}\n".encode()
+        for metric in together["metrics"]
+    }
+
+
+def _only(metric: str, value: Any) -> Any:
+    """A part of the JSON without other metrics: those in the list of them, and keys of scores and predictions."""
+    if isinstance(value, list):
+        return [_only(metric, each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {key: _only(metric, each) for key, each in value.items()}
+    if "metrics" in kept:
+        kept["metrics"] = [info for info in kept["metrics"] if info["name"] == metric]
+    for key in kept.keys() & {"scores", "predictions"}:
+        kept[key] = {name: each for name, each in kept[key].items() if name == metric}
+    return kept
+
+
+def all_scored(
+    corpora: Iterable[str] = CORPORA, threads: int = 1
+) -> Iterator[tuple[tuple[str, str], bytes]]:
+    """The bytes of each metric on each corpus."""
+    for corpus in corpora:
+        for metric, written in apart(scored(corpus, metrics_of(corpus), threads)).items():
+            yield (corpus, metric), written
 
 
 def fingerprint(written: bytes) -> str:
