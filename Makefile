@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test check docs format bench determinism determinism-aarch64 wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
@@ -39,6 +39,15 @@ format: $(VENV)/.developer
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+# Scores by other compilers and on an old processor, and on another architecture (Debian, as root): an hour on two cores.
+DETERMINISM := PATH="$(abspath $(BIN)):$$PATH" PYTHONPATH=tests $(BIN)/python -m determinism
+
+determinism: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
+	$(DETERMINISM).compilers
+
+determinism-aarch64: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
+	$(DETERMINISM).aarch64
 
 wheel: $(VENV)/.build
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .

@@ -69,7 +69,7 @@ def old_processor() -> str:
     if shutil.which(OLD_PROCESSOR[0]) is None:
         return "left out, since qemu-user-static is not installed"
     interpreter = os.path.realpath(sys.executable)
-    return check([*OLD_PROCESSOR, interpreter], TREE / "src", *sys.path[1:])
+    return check([*OLD_PROCESSOR, interpreter], *sys.path[1:])
 
 
 def check(python: list[str], *folders: Path | str) -> str:

@@ -152,11 +152,11 @@ inline double log2(double x) {
 }
 
 inline double pow(double x, double y) {
-  if (!(x > 0.0) || std::isinf(x) || !std::isfinite(y)) return std::pow(x, y);
-  const Pair exponent = natural(logarithm(x)) * Pair{y};
-  if (!(exponent.high >= smallest)) return 0.0;
-  if (exponent.high > largest) return HUGE_VAL;
-  return raised(exponent);
+  if (!(x > 0.0) || x == 1.0 || std::isinf(x) || !std::isfinite(y)) return std::pow(x, y);
+  const Pair log_x = natural(logarithm(x));
+  if (!(log_x.high * y >= smallest && log_x.high * y <= largest))
+    return log_x.high * y > 0.0 ? HUGE_VAL : 0.0;
+  return raised(log_x * Pair{y});
 }
 
 }  // namespace metaphrase::elementary
