@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from determinism.distance import compare_folders
-from determinism.scored_bytes import CORPORA, RECORDED, all_scored, fingerprint, recorded
+from determinism.scored_bytes import CORPORA, RECORDED, all_scored, asked, fingerprint, recorded
 
 
 def main() -> int:
@@ -57,10 +57,13 @@ def check(found: dict[tuple[str, str], str], corpora: list[str]) -> int:
 def record(found: dict[tuple[str, str], str]) -> int:
     """Write the hashes and print what is new; hashes of what cannot run here stay."""
     known = recorded() if RECORDED.exists() else {}
+    known = {key: digest for key, digest in known.items() if key[1] in asked()}
     for key in sorted(found):
         if found[key] != known.get(key):
             print(f"{'changed' if key in known else 'new'}: {key[1]} on {key[0]}")
-    lines = [f"{digest} {corpus} {metric}\n" for (corpus, metric), digest in (known | found).items()]
+    lines = [
+        f"{digest} {corpus} {metric}\n" for (corpus, metric), digest in (known | found).items()
+    ]
     RECORDED.write_text("".join(sorted(lines, key=lambda line: line.split()[1:])), encoding="utf-8")
     return 0
 

@@ -37,7 +37,9 @@ def main(arguments: list[str]) -> int:
     (package / "metaphrase" / core.name).rename(package / "metaphrase" / "_core.abi3.so")
     path = os.pathsep.join(map(str, (package, SITE, TREE / "tests")))
     emulated = ["qemu-aarch64-static", "-L", str(ROOT), "-E", f"PYTHONPATH={path}", str(PYTHON)]
-    return subprocess.run([*emulated, "-B", "-m", "determinism", *(arguments or ["check"])]).returncode
+    return subprocess.run(
+        [*emulated, "-B", "-m", "determinism", *(arguments or ["check"])]
+    ).returncode
 
 
 def fetch_system() -> None:
@@ -53,12 +55,32 @@ def fetch_wheels() -> None:
     """What the package needs to run, in the versions of requirements/."""
     pins = (TREE / "requirements" / "developer.txt").read_text(encoding="utf-8").splitlines()
     more = [line.split()[0] for line in pins if line.startswith(COMPILED)]
-    tags = [f"manylinux_2_{minor}_aarch64" for minor in (28, 27, 26, 17)] + ["manylinux2014_aarch64"]
+    tags = [f"manylinux_2_{minor}_aarch64" for minor in (28, 27, 26, 17)] + [
+        "manylinux2014_aarch64"
+    ]
     platforms = [part for tag in tags for part in ("--platform", tag)]
-    python = ("--python-version", "311", "--implementation", "cp", "--abi", "cp311", "--abi", "abi3")
+    python = (
+        "--python-version",
+        "311",
+        "--implementation",
+        "cp",
+        "--abi",
+        "cp311",
+        "--abi",
+        "abi3",
+    )
     subprocess.run(
         [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(WHEELS)),
+            *(
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                "--dest",
+                str(WHEELS),
+            ),
             *("--only-binary=:all:", *platforms, *python, "--abi", "none"),
             *("-r", str(TREE / "requirements" / "runtime.txt"), *more),
         ],

@@ -52,11 +52,15 @@ VARIANTS = {
 }  # fmt: skip
 
 
-def metrics_of(corpus: str) -> list[str]:
-    """Every registered metric and its variants, as far as the language has them and they can run here."""
+def asked() -> list[str]:
+    """Every registered metric and its variants."""
     names = [name for name, kind in sorted(available().items()) if kind.origin is None]
-    asked = [spec for name in names for spec in (name, *(f"{name}:{o}" for o in VARIANTS[name]))]
-    return [m for m in asked if registry.obstacle(m, lang=CORPORA[corpus]) is None]
+    return [spec for name in names for spec in (name, *(f"{name}:{o}" for o in VARIANTS[name]))]
+
+
+def metrics_of(corpus: str) -> list[str]:
+    """As many of them as the language has and can run here."""
+    return [m for m in asked() if registry.obstacle(m, lang=CORPORA[corpus]) is None]
 
 
 def corpus_file(corpus: str) -> Path:
@@ -87,7 +91,9 @@ def apart(written: bytes) -> dict[str, bytes]:
     """What the command would have written for each of the metrics alone."""
     together = json.loads(written)
     return {
-        metric["name"]: f"{json.dumps(_only(metric['name'], together), ensure_ascii=False, indent=1)}\n".encode()
+        metric[
+            "name"
+        ]: f"{json.dumps(_only(metric['name'], together), ensure_ascii=False, indent=1)}\n".encode()
         for metric in together["metrics"]
     }
 

@@ -10,6 +10,8 @@ from locale import LC_ALL, Error, setlocale
 from pathlib import Path
 
 import pytest
+
+import metaphrase
 from determinism.scored_bytes import (
     CORPORA,
     VARIANTS,
@@ -20,8 +22,6 @@ from determinism.scored_bytes import (
     recorded,
     scored,
 )
-
-import metaphrase
 from metaphrase.analysis import registry as analysers
 from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.cache import CachedAnalyser
@@ -30,7 +30,9 @@ from metaphrase.errors import ResourceError
 from metaphrase.metrics import available, obstacle
 from metaphrase.report import score_json
 
-CHANGED = "If numbers may change: PYTHONPATH=tests python -m determinism record; see docs/reliability.md"
+CHANGED = (
+    "If numbers may change: PYTHONPATH=tests python -m determinism record; see docs/reliability.md"
+)
 
 
 def hashes(written: bytes) -> dict[str, str]:
@@ -84,9 +86,7 @@ def test_scores_do_not_depend_on_the_size_of_pieces(corpus: str, size: int) -> N
     assert hashes(f"{score_json(scores)}\n".encode()) == expected(corpus)
 
 
-def test_scores_do_not_depend_on_the_cache(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_scores_do_not_depend_on_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     @lru_cache
     def cached(name: str, state: tuple[int, ...]) -> Analyser:
         return CachedAnalyser(analysers.load(name), tmp_path)

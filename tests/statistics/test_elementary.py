@@ -75,4 +75,4 @@ def test_bits_are_those_of_all_machines() -> None:
     numbers = np.arange(1, 20001) / 7
     found = [exp(-numbers / 10), log(numbers), core.log2(numbers), power(numbers, 0.6)]
     digest = sha256(np.concatenate(found).astype("<f8").tobytes()).hexdigest()
-    assert digest[:16] == "RECORD"
+    assert digest[:16] == "15ac95c39c2c2c7d"
