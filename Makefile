@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test sanitize sanitize-threads check docs format bench wheel web web-test clean
+.PHONY: demo test sanitize sanitize-threads check docs format bench determinism determinism-aarch64 wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
@@ -47,6 +47,15 @@ format: $(VENV)/.developer
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+# Scores by other compilers and on an old processor, and on another architecture (Debian, as root): an hour on two cores.
+DETERMINISM := PATH="$(abspath $(BIN)):$$PATH" PYTHONPATH=tests $(BIN)/python -m determinism
+
+determinism: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
+	$(DETERMINISM).compilers
+
+determinism-aarch64: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
+	$(DETERMINISM).aarch64
 
 # All that `pip install dist/*.whl` needs of ours; what is not for commercial use is not among it.
 wheel: $(VENV)/.build

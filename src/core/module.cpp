@@ -5,8 +5,9 @@ namespace nb = nanobind;
 
 namespace metaphrase {
 void bind_build(nb::module_ module);
+void bind_elementary(nb::module_ module);
 void bind_refused_input(nb::module_ module);
-}
+}  // namespace metaphrase
 namespace metaphrase::alignment {
 void bind_alignment(nb::module_ module);
 void bind_soft_matches(nb::module_ module);
@@ -69,6 +70,7 @@ NB_MODULE(_core, module) {
   analysis::bind_analysis(module.def_submodule("analysis", "Tokeniser, tagger, lemmatiser."));
   covering::bind_covering(module.def_submodule("covering", "Spans of two sentences that cover each other."));
   counts::bind_edit_rate(module.def_submodule("edit_rate", "Translation edit rate: edits and shifts."));
+  bind_elementary(module.def_submodule("elementary", "Elementary functions, the same on every machine."));
   edits::bind_edits(
       module.def_submodule("edits", "Edit machines: sums over edit sequences, the best sequence."));
   analysis::bind_labelling(

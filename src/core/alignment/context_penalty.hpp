@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alignment/aligner.hpp"
+#include "base/elementary.hpp"
 
 namespace metaphrase::alignment {
 
@@ -88,7 +89,7 @@ class ContextScorer {
     result.score = 1.0 / ((1.0 - options_.alpha) / result.precision + options_.alpha / result.recall);
     if (options_.penalty == Penalty::fragmentation) {
       // METEOR's, with the values that go with its "adequacy" weights.
-      result.penalty = 0.45 * std::pow(static_cast<double>(chunks) / pairs, 1.4);
+      result.penalty = 0.45 * elementary::pow(static_cast<double>(chunks) / pairs, 1.4);
       result.score *= 1.0 - result.penalty;
     }
     return result;
@@ -140,7 +141,7 @@ class ContextScorer {
     if (x == 0.0 && y == 0.0) return 0.0;
     const double squared = options_.beta * options_.beta;
     const double mean = x == 0.0 || y == 0.0 ? std::max(x, y) : (1.0 + squared) * x * y / (squared * x + y);
-    return 2.0 / (1.0 + std::exp(-mean * std::log(right_total + 1.0))) - 1.0;
+    return 2.0 / (1.0 + elementary::exp(-mean * elementary::log(right_total + 1.0))) - 1.0;
   }
 
   struct ContextWeight {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/elementary.hpp"
 #include "base/unicode.hpp"
 
 namespace metaphrase::analysis {
@@ -30,7 +31,7 @@ class CompoundSplitter {
       : shortest_(std::max<std::size_t>(shortest, 1)), linking_(std::move(linking)) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (counts[i] == 0) continue;
-      log_frequency_[words[i]] = std::log(static_cast<double>(counts[i]));
+      log_frequency_[words[i]] = elementary::log(static_cast<double>(counts[i]));
       longest_ = std::max(longest_, words[i].size());
     }
   }

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/elementary.hpp"
 #include "base/pair_index.hpp"
 
 namespace metaphrase::counts {
@@ -68,7 +69,7 @@ class NgramInformation {
     for (std::int32_t name = 0; name < index_.size(); ++name) {
       const std::int32_t context = index_.first(name);
       const double occasions = static_cast<double>(context == none ? symbols : counts[context]);
-      bits_[name] = std::log2(occasions / static_cast<double>(counts[name]));
+      bits_[name] = elementary::log2(occasions / static_cast<double>(counts[name]));
     }
   }
 

@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/elementary.hpp"
+
 namespace metaphrase::edits {
 
 // A number of 0 or more as mantissa * 2^(512 * exponent), the mantissa in [2^-256, 2^256): products and sums
@@ -68,12 +70,13 @@ template <class Number>
 Number exponential(double x);
 template <>
 inline double exponential<double>(double x) {
-  return std::exp(x);
+  return elementary::exp(x);
 }
 template <>
 inline WideNumber exponential<WideNumber>(double x) {
   const double whole = std::nearbyint(x / wide_unit);
-  return WideNumber{std::exp(x - whole * wide_unit), static_cast<std::int64_t>(whole)} * WideNumber{1.0, 0};
+  return WideNumber{elementary::exp(x - whole * wide_unit), static_cast<std::int64_t>(whole)} *
+         WideNumber{1.0, 0};
 }
 template <>
 inline BestScore exponential<BestScore>(double x) {
@@ -85,9 +88,9 @@ inline Reached exponential<Reached>(double) {
   return {true};
 }
 
-inline double logarithm(double x) { return std::log(x); }
+inline double logarithm(double x) { return elementary::log(x); }
 inline double logarithm(WideNumber x) {
-  return std::log(x.mantissa) + static_cast<double>(x.exponent) * wide_unit;
+  return elementary::log(x.mantissa) + static_cast<double>(x.exponent) * wide_unit;
 }
 
 // part / whole, where part is at most a small multiple of whole.

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/elementary.hpp"
 #include "base/mapped_file.hpp"
 #include "base/packed_strings.hpp"
 #include "lexicon/wordnet_file.hpp"
@@ -102,7 +103,7 @@ class WordNet {
     const std::uint32_t count = corpus_counts_[synset];
     if (total == 0 || count == 0) return std::numeric_limits<double>::infinity();
     // log(1) at the root would otherwise be a negative zero.
-    return std::log(static_cast<double>(total)) - std::log(static_cast<double>(count));
+    return elementary::log(static_cast<double>(total)) - elementary::log(static_cast<double>(count));
   }
 
   // Lin (1998): 2 IC(c) / (IC(a) + IC(b)), c the common subsumer with the highest IC; 0 where that is

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/elementary.hpp"
 #include "pivots/table.hpp"
 
 namespace metaphrase::pivots {
@@ -22,7 +23,8 @@ struct Segment {
 class Segmenter {
  public:
   explicit Segmenter(const Table& table)
-      : table_(table), log_total_(std::log2(std::max<double>(1.0, static_cast<double>(table.total())))) {}
+      : table_(table),
+        log_total_(elementary::log2(std::max<double>(1.0, static_cast<double>(table.total())))) {}
 
   // `words` are numbers of the table's words, or absent.
   void segment(std::span<const std::uint32_t> words, std::vector<Segment>& segments) {
@@ -64,7 +66,7 @@ class Segmenter {
 
   Step after(std::size_t begin, std::size_t length, std::uint32_t node, double count) const {
     const Step& rest = best_[begin + length];
-    return {rest.cost + std::llround((log_total_ - std::log2(count)) * unit), rest.phrases + 1,
+    return {rest.cost + std::llround((log_total_ - elementary::log2(count)) * unit), rest.phrases + 1,
             static_cast<std::uint32_t>(length), node};
   }
 

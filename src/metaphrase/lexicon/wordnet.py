@@ -229,7 +229,7 @@ def _letters(parts: Sequence[str] | None, words: int) -> bytes:
         return bytes(words)
     if len(parts) != words:
         raise InputError("MP305", f"{words} words have {len(parts)} parts of speech.")
-    for part in set(parts) - {"", NO_PART}:
+    for part in sorted(set(parts) - {"", NO_PART}):
         _checked_part(part)
     return "".join([part or _ANY_PART for part in parts]).encode()
 

@@ -27,7 +27,6 @@ round. Every language has those of its surface and spelling, some those of tags,
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -48,6 +47,7 @@ from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft
 from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import WordAlignments, is_function_word
+from metaphrase.statistics.elementary import log
 
 _CHARACTERS, _WORDS, _BAGS = 6, 4, 3
 #: The rank of the last word of a usual table of vectors, and the rarity of words that everybody uses.
@@ -196,9 +196,8 @@ def _lost_chrf(shares: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> F
 
 
 def _logarithms(counts: Int64Array) -> FloatArray:
-    """log(1 + count), by the mathematics library, since NumPy's depends on the machine."""
-    most = int(counts.max(initial=0))
-    return np.array([math.log1p(count) for count in range(most + 1)])[counts]
+    """log(1 + count)."""
+    return log(np.arange(1, int(counts.max(initial=0)) + 2))[counts]
 
 
 def spelling_losses(
@@ -322,12 +321,11 @@ class VectorWords:
         symbols = np.array(of_string, dtype=np.int32)[batch.columns["form"]]
         self.rows = SymbolRows(symbols, batch.offsets)
         words = list(numbers)
-        ranks = source.ranks(words).tolist()
+        ranks = source.ranks(words)
+        of_ranks = (log(np.maximum(ranks, 0) + 2.0) / log(_LAST_RANK + 2)).tolist()
         rarity = [
-            min(math.log(rank + 2.0) / math.log(_LAST_RANK + 2), 1.0)
-            if rank >= 0
-            else (_COMMON if is_function_word(word) else 1.0)
-            for rank, word in zip(ranks, words, strict=True)
+            min(of_rank, 1.0) if rank >= 0 else (_COMMON if is_function_word(word) else 1.0)
+            for rank, of_rank, word in zip(ranks.tolist(), of_ranks, words, strict=True)
         ]
         vectors = source.vectors(words)
         squares = np.square(vectors, dtype=np.float64).sum(axis=1)

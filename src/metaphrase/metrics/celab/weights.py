@@ -20,6 +20,7 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import InputError, OptionError
+from metaphrase.statistics.elementary import log
 
 #: Particles, prepositions, conjunctions and the copula of written Chinese, and punctuation.
 CHINESE_FUNCTION_WORDS = (
@@ -65,8 +66,8 @@ class TokenWeighting:
         if self.source != "none":
             frequencies = _frequencies(self)
             counts = np.array([frequencies.counts.get(token, 0) for token in tokens])
-            weights *= np.log((frequencies.lines + 1) / (counts + 1))
-            weights /= np.log(frequencies.lines + 1)
+            weights *= log((frequencies.lines + 1) / (counts + 1))
+            weights /= log(frequencies.lines + 1)
         function_words = frozenset(self.function_words)
         weights[[token in function_words for token in tokens]] *= self.function_weight
         return weights

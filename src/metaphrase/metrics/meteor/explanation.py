@@ -11,6 +11,7 @@ from metaphrase.matching.meteor import CHUNKS, MATCHED_WORDS
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import explain_pair, unlinked
 from metaphrase.metrics.explanation import Explanation, Feature, Link, Word
+from metaphrase.statistics.elementary import power
 
 if TYPE_CHECKING:
     from metaphrase.metrics.meteor.metric import Meteor
@@ -69,7 +70,7 @@ def _features(metric: Meteor, statistics: np.ndarray, chunks: int) -> tuple[Feat
     mean = 1 / ((1 - chosen.alpha) / precision + chosen.alpha / recall) if both else 0.0
     matched = float(statistics[0, MATCHED_WORDS].sum() / 2)
     fragmentation = float(statistics[0, CHUNKS]) / matched if matched else 0.0
-    penalty = chosen.gamma * fragmentation**chosen.beta if matched else 0.0
+    penalty = chosen.gamma * float(power(fragmentation, chosen.beta)) if matched else 0.0
     return (
         Feature("precision", "precision, by weight", precision),
         Feature("recall", "recall, by weight", recall),

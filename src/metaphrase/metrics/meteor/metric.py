@@ -46,6 +46,7 @@ from metaphrase.metrics.meteor.parameters import (
 )
 from metaphrase.metrics.registry import register
 from metaphrase.options import option, same_as
+from metaphrase.statistics.elementary import power
 
 
 @register
@@ -221,7 +222,7 @@ class Meteor(Metric):
         matched = statistics[..., MATCHED_WORDS].sum(axis=-1) / 2
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = 1 / ((1 - chosen.alpha) / precision + chosen.alpha / recall)
-            penalty = chosen.gamma * (statistics[..., CHUNKS] / matched) ** chosen.beta
+            penalty = chosen.gamma * power(statistics[..., CHUNKS] / matched, chosen.beta)
             score = mean * (1 - penalty)
         return np.asarray(np.maximum(np.nan_to_num(score, nan=0.0), 0.0))
 

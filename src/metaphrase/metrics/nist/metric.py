@@ -15,7 +15,6 @@ upper bound: the more text, the more its n-grams tell.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -41,9 +40,10 @@ from metaphrase.metrics.registry import register
 from metaphrase.metrics.sacrebleu_metrics import Bleu
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import option, same_as
+from metaphrase.statistics.elementary import exp, log
 
 #: Doddington's β: a hypothesis of two thirds of the reference's length keeps half of its score.
-_BETA = math.log(2.0) / math.log(1.5) ** 2
+_BETA = float(log(2.0) / log(1.5) ** 2)
 #: The key of the number of all words; no word is a space.
 _ALL_WORDS = keys_of([" "])
 
@@ -212,5 +212,5 @@ class References:
 def length_penalty(length: FloatArray, reference: FloatArray) -> FloatArray:
     """exp(−β ln²(c/r)) where the hypothesis is shorter than its references, and 0 where it is empty."""
     ratio = np.divide(length, reference, out=np.ones_like(length), where=reference > 0)
-    logarithm = np.log(np.clip(ratio, np.finfo(np.float64).tiny, 1.0))
-    return np.asarray(np.exp(-_BETA * logarithm * logarithm))
+    logarithm = log(np.clip(ratio, np.finfo(np.float64).tiny, 1.0))
+    return exp(-_BETA * logarithm * logarithm)

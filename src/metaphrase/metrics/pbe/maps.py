@@ -22,6 +22,7 @@ from metaphrase.metrics.pbe.weights import (
     tf_idf_weights,
     topic_cosines,
 )
+from metaphrase.statistics.elementary import power
 
 if TYPE_CHECKING:
     from metaphrase.metrics.pbe.metric import Pbe
@@ -153,7 +154,9 @@ def penalty_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
     if metric.document_penalty == "document":
         breaks = np.maximum(blocks - 1, 0)
     share = _ratio(breaks, pairs)
-    return np.asarray(metric.gamma * np.where(share > 0, share, 0) ** metric.beta * (share > 0))
+    return np.asarray(
+        metric.gamma * power(np.where(share > 0, share, 0), metric.beta) * (share > 0)
+    )
 
 
 def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:

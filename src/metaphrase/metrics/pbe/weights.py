@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals, Keys, followed, keys_of
 from metaphrase.metrics.pbe.phrases import Phrases
+from metaphrase.statistics.elementary import exp, log
 from metaphrase.trained import topics
 from metaphrase.trained.topics import TopicModel, TopicOptions
 
@@ -152,7 +153,7 @@ def tf_idf(terms: NDArray[np.integer], documents: Int64Array, document_count: in
 
 
 def _tf_idf(frequency: Int64Array, document_frequency: Int64Array, documents: int) -> FloatArray:
-    return np.asarray((1 + np.log(frequency)) * np.log(documents / document_frequency))
+    return (1 + log(frequency)) * log(documents / document_frequency)
 
 
 def topic_cosines(side: Side, options: TopicOptions) -> FloatArray:
@@ -163,8 +164,7 @@ def topic_cosines(side: Side, options: TopicOptions) -> FloatArray:
     phrases = side.phrases
     model = topic_model(side, options)
     content = phrases.has_topic()
-    with np.errstate(divide="ignore"):
-        logarithms = np.log(model.topic_words.T)
+    logarithms = log(model.topic_words.T)
     lengths = np.linalg.norm(model.document_topics, axis=1)
     places, segments = side.phrase_places()
     cosines = np.zeros(len(places))
@@ -176,9 +176,9 @@ def topic_cosines(side: Side, options: TopicOptions) -> FloatArray:
         sums = np.zeros((len(places[piece]), options.topics))
         np.add.at(sums, owners[known], logarithms[phrases.lemma[tokens[known]]])
         # The largest becomes 1: only the direction matters, and products of many words would vanish.
-        vectors = np.exp(sums - sums.max(axis=1, keepdims=True))
+        vectors = exp(sums - sums.max(axis=1, keepdims=True))
         document = side.documents[segments[piece]]
-        dot = np.einsum("pk,pk->p", vectors, model.document_topics[document])
+        dot = (vectors * model.document_topics[document]).sum(axis=1)
         found = dot / (np.linalg.norm(vectors, axis=1) * lengths[document])
         has_topic = np.bincount(owners[known], minlength=len(found)) > 0
         cosines[piece] = np.where(has_topic, np.minimum(found, 1.0), 0.0)
