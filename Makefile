@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORE := $(shell find src/core -name '*.?pp')
-SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src -type f -not -name '*.pyc')
+SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test sanitize sanitize-threads check docs format bench determinism determinism-aarch64 wheel web web-test clean
+.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 check workflows docs \
+  format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
-	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
+	@$(BIN)/metaphrase demo
 
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech
 	$(BIN)/python -m pytest -n $(WORKERS)
@@ -57,9 +58,44 @@ determinism: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
 determinism-aarch64: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
 	$(DETERMINISM).aarch64
 
-# All that `pip install dist/*.whl` needs of ours; what is not for commercial use is not among it.
-wheel: $(VENV)/.build
-	METAPHRASE_RELEASE=1 $(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist . ./packages/metaphrase-analysers
+# What a release is made of (docs/releasing.md). The date of the last commit is that of every file, so that the same sources
+# make the same bytes.
+wheel data-wheels sdist reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
+wheel data-wheels sdist reproducible: export METAPHRASE_RELEASE = 1
+
+wheel: $(VENV)/.release
+	rm -f dist/*.whl
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	$(BIN)/python -m release.wheels dist
+
+# Packages of models and tables, which are the same for every system.
+data-wheels: $(VENV)/.release
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist \
+	  $(filter-out %-training,$(patsubst %/pyproject.toml,./%,$(wildcard packages/*/pyproject.toml)))
+	$(BIN)/python -m release.wheels dist
+
+sdist: $(VENV)/.release
+	rm -f dist/*.tar.gz
+	$(BIN)/python -m build --no-isolation --sdist --outdir dist .
+
+# Once more from nothing, from the source distribution and in another folder: every byte must be the same.
+reproducible: wheel sdist
+	rm -rf build/again && mkdir -p build/again/dist
+	tar xf dist/metaphrase-*.tar.gz -C build/again --strip-components 1
+	$(BIN)/python -m build --no-isolation --sdist --outdir build/again/dist build/again
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/again/dist build/again
+	$(BIN)/python -m release.wheels build/again/dist
+	$(BIN)/python -m release.compare dist build/again/dist
+
+# The suite on the wheel: with the versions that we develop with, the oldest that it allows, the newest that there are.
+test-wheel test-oldest test-newest: test-%: wheel
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/training packages/metaphrase-training
+	PYTHON=$(BIN)/python release/test_installed.sh $* -n $(WORKERS) $(TESTS)
+
+# GitHub's workflows; actionlint is fetched from GitHub when it is installed, so that it is used where it is there.
+workflows: $(VENV)/.release
+	$(BIN)/zizmor --offline --quiet .github examples/ci
+	if command -v actionlint > /dev/null; then actionlint; fi
 
 # The pages of report and serve. The result is committed, so that only those who change web/ need Node.
 web: web-test
@@ -89,6 +125,10 @@ $(VENV)/.developer: requirements/developer.txt $(VENV)/.build
 
 $(VENV)/.docs: requirements/docs.txt $(VENV)/.build
 	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
+$(VENV)/.release: requirements/release.txt $(VENV)/.build
+	$(PIP) install -r $<
 	@touch $@
 
 $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer

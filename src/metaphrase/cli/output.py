@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -97,6 +98,9 @@ def writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
+        # What Windows says of a pipe that nobody reads.
+        if os.name == "nt" and error.errno == errno.EINVAL:
+            raise BrokenPipeError from None
         silence(sys.stdout)
         raise InputError("MP132", f"Standard output cannot be written: {error.strerror}.") from None
 
