@@ -153,14 +153,23 @@ def _markup_seeds(ending: str) -> Callable[[], list[bytes]]:
             b'<src lang="en"><p><seg id="1">a</seg></p></src><ref lang="de" translator="A"><p>'
             b'<seg id="1">b</seg></p></ref><hyp system="x" language="de"><p><seg id="1">c</seg></p></hyp>'
             b"</doc></dataset>\n",
-            *(case.content for case in malformed if case.ending == ending and len(case.content) < 2048),
+            *(
+                case.content
+                for case in malformed
+                if case.ending == ending and len(case.content) < 2048
+            ),
         ]
 
     return seeds
 
 
 def _any_seeds() -> list[bytes]:
-    return [*_tsv_seeds(), *_jsonl_seeds(), *_markup_seeds("xml")()[:3], *_markup_seeds("sgm")()[:3]]
+    return [
+        *_tsv_seeds(),
+        *_jsonl_seeds(),
+        *_markup_seeds("xml")()[:3],
+        *_markup_seeds("sgm")()[:3],
+    ]
 
 
 def _submission_seeds() -> list[bytes]:
@@ -178,6 +187,7 @@ def _lines_seeds() -> list[bytes]:
 
 def targets() -> list[Target]:
     """Those of this room."""
+
     def table(name: str, run: Any, seeds: Any, words: Any = (), **options: Any) -> Target:
         return Target(name=f"corpus.{name}", run=run, seeds=seeds, words=words, **options)
 
@@ -218,14 +228,18 @@ def targets() -> list[Target]:
             lambda: [some_lines(each, 30) for each in content("table-3-first.conllu")],
             ("# text = ", "# sent_id = ", "1-2", "1.1", "SpaceAfter=No", "|", "_", "\t"),
         ),
-        table("submission", reading(read_submission, "a.seg.score"), _submission_seeds, _TABLE_WORDS),
+        table(
+            "submission", reading(read_submission, "a.seg.score"), _submission_seeds, _TABLE_WORDS
+        ),
         table("mtme", _tree, _tree_seeds, ("\n=====\n", "None", "\t", "nan", "inf")),
         table(
             "chosen-columns",
             reading(
                 lambda path: drained(
                     open_corpus_file(
-                        path, empty_references="keep", columns={"reference": "ref", "hypothesis": "mt"}
+                        path,
+                        empty_references="keep",
+                        columns={"reference": "ref", "hypothesis": "mt"},
                     )
                 ),
                 "a.tsv",

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from fuzz.target import Target
 
-ROOMS = ("corpora",)
+ROOMS = ("corpora", "units")
 
 
 @cache
