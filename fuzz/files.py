@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir
 from typing import Any
 
 #: Between the files of an input that has several.
@@ -20,15 +20,23 @@ TESTS = _ROOT / "tests"
 
 
 def folder() -> Path:
-    """One for each process, which removes it at its end."""
-    return _folder(os.getpid())
+    """One for each process."""
+    place = _folder(os.getpid())
+    place.mkdir(mode=0o700, exist_ok=True)
+    return place
+
+
+def remove_folder(process: int | None = None) -> None:
+    """Of this process, or of one that was ended before it could do so."""
+    shutil.rmtree(_folder(process or os.getpid()), ignore_errors=True)
 
 
 @cache
 def _folder(process: int) -> Path:
-    made = Path(mkdtemp(prefix="metaphrase-fuzz-", dir=_MEMORY if _MEMORY.is_dir() else None))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
+    memory = _MEMORY if _MEMORY.is_dir() else Path(gettempdir())
+    if process == os.getpid():
+        atexit.register(remove_folder)
+    return memory / f"metaphrase-fuzz-{process}"
 
 
 def written(name: str, data: bytes) -> Path:

@@ -7,12 +7,18 @@ import re
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
+from mmap import mmap
 from pathlib import Path
+from random import Random
+from signal import SIGKILL
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fuzz.files import remove_folder
+from fuzz.mutation import mutated
 from fuzz.target import Finding, Target, examine
 
 FINDINGS = Path(__file__).parent / "findings"
@@ -39,6 +45,85 @@ def run_target(
     atheris: Any, target: Target, *, seconds: float, runs: int, seed: int, corpus: Path | None
 ) -> Outcome:
     """Fuzz one target in a forked process, for so many seconds or runs, whichever are over first."""
+    if target.guided:
+        return _guided(atheris, target, seconds, runs, seed, corpus)
+    return _unguided(target, seconds, runs, seed)
+
+
+def _unguided(target: Target, seconds: float, runs: int, seed: int) -> Outcome:
+    """Without Atheris: the number of the input is in memory that both processes see, whatever happens."""
+    FINDINGS.mkdir(exist_ok=True)
+    before = set(FINDINGS.iterdir())
+    start = time.monotonic()
+    shared = mmap(-1, 8)
+    inputs = _maker(target, seed)
+    process = os.fork()
+    if not process:
+        status = 70
+        try:
+            known: set[str] = set()
+            number = 0
+            while (not runs or number < runs) and time.monotonic() - start < seconds:
+                shared[:] = number.to_bytes(8, "little")
+                _examine(target, inputs(number), known)
+                number += 1
+            shared[:] = number.to_bytes(8, "little")
+            status = 0
+        finally:
+            remove_folder()
+            os._exit(status)
+    code, number = _awaited(process, shared)
+    if code:
+        why = "hang" if code == -SIGKILL else f"ended with {code}"
+        save(target, inputs(number), Finding(why, f"input {number} of seed {seed}\n"))
+    new = sorted(path.name for path in set(FINDINGS.iterdir()) - before if path.suffix != ".txt")
+    took = time.monotonic() - start
+    return Outcome(
+        target=target.name, executions=number, covered=0, seconds=took, findings=tuple(new)
+    )
+
+
+def _maker(target: Target, seed: int) -> Callable[[int], bytes]:
+    seeds = list(target.seeds())
+    words = [word.encode() if isinstance(word, str) else word for word in target.words]
+
+    def made(number: int) -> bytes:
+        if target.make is None and number < len(seeds):
+            return seeds[number][: target.longest]
+        chance = Random(f"{seed} {number}")
+        if target.make is not None:
+            return target.make(chance)
+        return mutated(chance, seeds, words, target.longest)
+
+    return made
+
+
+def _awaited(process: int, shared: mmap) -> tuple[int, int]:
+    """How a process ended, and the number of its last input; one that hangs is killed."""
+    last, since = -1, time.monotonic()
+    while True:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        number = int.from_bytes(shared[:], "little")
+        if ended:
+            return os.waitstatus_to_exitcode(status), number
+        if number != last:
+            last, since = number, time.monotonic()
+        elif time.monotonic() - since > _HANG:
+            os.kill(process, SIGKILL)
+        time.sleep(0.05)
+
+
+def _examine(target: Target, data: bytes, known: set[str]) -> None:
+    """Keep the first input of each kind of finding."""
+    finding = examine(target, data)
+    if finding is not None and finding.place not in known:
+        known.add(finding.place)
+        save(target, data, finding)
+
+
+def _guided(
+    atheris: Any, target: Target, seconds: float, runs: int, seed: int, corpus: Path | None
+) -> Outcome:
     FINDINGS.mkdir(exist_ok=True)
     before = set(FINDINGS.iterdir())
     start = time.monotonic()
@@ -51,6 +136,7 @@ def run_target(
             finally:
                 os._exit(70)
         _, status = os.waitpid(process, 0)
+        remove_folder(process)
         said = log.read_bytes()
     code = os.waitstatus_to_exitcode(status)
     new = sorted(path.name for path in set(FINDINGS.iterdir()) - before if path.suffix != ".txt")
@@ -92,10 +178,7 @@ def _become(
     known: set[str] = set()
 
     def one(data: bytes) -> None:
-        finding = examine(target, data)
-        if finding is not None and finding.place not in known:
-            known.add(finding.place)
-            save(target, data, finding)
+        _examine(target, data, known)
 
     arguments = [
         f"-max_total_time={max(1, round(seconds))}",

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from metaphrase.errors import CATALOGUE, MetaphraseError
 
@@ -25,6 +26,7 @@ class Target:
     seconds, seconds_per_kilobyte: how long reading may take, in seconds of the processor
     guided:  whether coverage says which inputs are worth keeping; not where all the work is done by compiled
              code, of which nothing is seen
+    make:    makes inputs of a target that is not guided; by default seeds are mutated
     """
 
     name: str
@@ -35,6 +37,7 @@ class Target:
     seconds: float = 2.0
     seconds_per_kilobyte: float = 0.5
     guided: bool = True
+    make: Callable[[Random], bytes] | None = None
 
     def limit(self, size: int) -> float:
         """Seconds that an input of so many bytes may take."""
