@@ -7,7 +7,7 @@ from importlib import import_module
 
 from fuzz.target import Target
 
-ROOMS = ("corpora", "units", "judged", "decisions", "lexica")
+ROOMS = ("corpora", "units", "judged", "decisions", "lexica", "binaries")
 
 
 @cache
