@@ -153,7 +153,7 @@ def _specification(data: bytes) -> object:
         with suppress(MetaphraseError):
             metric = create(text, lang=language)
             # A metric says itself what it was made of.
-            again = create(metric.specification)
+            again = create(metric.specification, lang=metric.lang)
             assert again == metric, (metric.specification, again)
             if not any(sign in text for sign in (":/", "file", "spacy", "conllu", "topic")):
                 metric.signature()

@@ -7,7 +7,16 @@ from importlib import import_module
 
 from fuzz.target import Target
 
-ROOMS = ("corpora", "units", "judged", "decisions", "lexica", "binaries")
+ROOMS = (
+    "corpora",
+    "units",
+    "judged",
+    "decisions",
+    "lexica",
+    "binaries",
+    "server",
+    "texts",
+)
 
 
 @cache
