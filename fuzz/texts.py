@@ -5,6 +5,7 @@ Most of this is compiled, so that inputs are mutated by the character instead of
 
 from __future__ import annotations
 
+import json
 import math
 import warnings
 from collections.abc import Callable
@@ -58,7 +59,7 @@ def _tokenise(data: bytes) -> object:
     ):
         tokenise_for_ter([text], **options).texts()
     for lang in ("en", "de", "fr", "cs"):
-        normalise([text], lang)
+        normalise([text], lang=lang)
     return None
 
 
@@ -91,12 +92,9 @@ def _score(name: str, lang: str) -> Callable[[bytes], object]:
             warnings.simplefilter("ignore")
             score = float(metric.sentence_score(hypothesis, references))
             assert math.isfinite(score), score
-            explanation = metric.explain(hypothesis, references)
-        assert math.isclose(explanation.score, score, rel_tol=1e-9, abs_tol=1e-9), (
-            explanation.score,
-            score,
-        )
-        return explanation.as_dict()
+            if type(metric).explains():
+                json.dumps(metric.explain(hypothesis, references[0]).to_dict())
+        return score
 
     return run
 
@@ -138,7 +136,7 @@ def targets() -> list[Target]:
         *(
             text(
                 f"metric.{name}",
-                _score(name, "en"),
+                _score("meteor:paraphrases=none" if name == "meteor" else name, "en"),
                 _pairs,
                 longest=1024,
                 seconds=8.0,
