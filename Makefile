@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test check docs format bench fuzz wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
@@ -39,6 +39,13 @@ format: $(VENV)/.developer
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+# Damaged files and hostile texts for everything that reads any: TIME seconds in all, TARGET for some alone.
+TIME ?= 60
+SEED ?= 1
+fuzz: $(VENV)/.fuzz $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.pivots
+	PYTHONPATH="$(abspath $(VENV))/fuzz" $(BIN)/python -m fuzz --time $(TIME) --seed $(SEED) \
+	  $(foreach name,$(TARGET),--target $(name))
 
 wheel: $(VENV)/.build
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
@@ -75,6 +82,12 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.build
 
 $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
+# Beside the environment, not in it: tests run without.
+$(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.build
+	@echo "Fetching Atheris …"
+	@$(PIP) install --upgrade --target $(VENV)/fuzz -r $<
 	@touch $@
 
 $(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)

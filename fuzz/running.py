@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -26,7 +27,6 @@ FINDINGS = Path(__file__).parent / "findings"
 _MEMORY = 3000
 #: Seconds after which a process that does not come back is ended: a limit by size comes much earlier.
 _HANG = 120
-_EXECUTIONS = re.compile(rb"stat::number_of_executed_units:\s*(\d+)")
 _COVERED = re.compile(rb"cov: (\d+)")
 
 
@@ -44,52 +44,87 @@ class Outcome:
 def run_target(
     atheris: Any, target: Target, *, seconds: float, runs: int, seed: int, corpus: Path | None
 ) -> Outcome:
-    """Fuzz one target in a forked process, for so many seconds or runs, whichever are over first."""
-    if target.guided:
-        return _guided(atheris, target, seconds, runs, seed, corpus)
-    return _unguided(target, seconds, runs, seed)
+    """Fuzz one target in a forked process, for so many seconds or runs, whichever are over first.
 
-
-def _unguided(target: Target, seconds: float, runs: int, seed: int) -> Outcome:
-    """Without Atheris: the number of the input is in memory that both processes see, whatever happens."""
+    Where coverage does not guide it, the same seed makes the same inputs; where it does, the same as long as
+    the package is the same.
+    """
     FINDINGS.mkdir(exist_ok=True)
     before = set(FINDINGS.iterdir())
     start = time.monotonic()
+    # What both processes see, whatever happens to one of them: how many inputs there were.
     shared = mmap(-1, 8)
     inputs = _maker(target, seed)
-    process = os.fork()
-    if not process:
-        status = 70
-        try:
-            known: set[str] = set()
-            number = 0
-            while (not runs or number < runs) and time.monotonic() - start < seconds:
-                shared[:] = number.to_bytes(8, "little")
-                _examine(target, inputs(number), known)
-                number += 1
-            shared[:] = number.to_bytes(8, "little")
-            status = 0
-        finally:
-            remove_folder()
-            os._exit(status)
-    code, number = _awaited(process, shared)
-    if code:
+    with TemporaryDirectory(prefix="metaphrase-fuzz-") as scratch:
+        log = Path(scratch) / "log"
+        process = os.fork()
+        if not process:
+            try:
+                os.dup2(output := os.open(log, os.O_CREAT | os.O_WRONLY), 1)
+                os.dup2(output, 2)
+                one = _Examination(target, shared, start + seconds, runs)
+                if target.guided:
+                    _guide(atheris, target, one, Path(scratch), seed, corpus)
+                number = 0
+                while True:
+                    one(inputs(number))
+                    number += 1
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(70)
+        code, executions = _awaited(process, shared)
+        remove_folder(process)
+        said = log.read_bytes()
+    if code and not target.guided:
         why = "hang" if code == -SIGKILL else f"ended with {code}"
-        save(target, inputs(number), Finding(why, f"input {number} of seed {seed}\n"))
+        save(target, inputs(executions), Finding(why, f"input {executions} of seed {seed}\n"))
     new = sorted(path.name for path in set(FINDINGS.iterdir()) - before if path.suffix != ".txt")
-    took = time.monotonic() - start
+    if code and not new:
+        (FINDINGS / f"{target.name}-log.txt").write_bytes(said)
+        new = [f"{target.name}-log.txt"]
+    covered = _COVERED.findall(said)
     return Outcome(
-        target=target.name, executions=number, covered=0, seconds=took, findings=tuple(new)
+        target=target.name,
+        executions=executions,
+        covered=int(covered[-1]) if covered else 0,
+        seconds=time.monotonic() - start,
+        findings=tuple(new),
     )
 
 
+class _Examination:
+    """Examines inputs, keeps the first of each kind of finding, and ends the process in time."""
+
+    def __init__(self, target: Target, shared: mmap, deadline: float, runs: int) -> None:
+        self._target = target
+        self._shared = shared
+        self._deadline = deadline
+        self._runs = runs
+        self._count = 0
+        self._known: set[str] = set()
+
+    def __call__(self, data: bytes) -> None:
+        if time.monotonic() > self._deadline or (self._runs and self._count >= self._runs):
+            sys.stderr.flush()
+            remove_folder()
+            os._exit(0)
+        finding = examine(self._target, data)
+        if finding is not None and finding.place not in self._known:
+            self._known.add(finding.place)
+            save(self._target, data, finding)
+        self._count += 1
+        self._shared[:] = self._count.to_bytes(8, "little")
+
+
 def _maker(target: Target, seed: int) -> Callable[[int], bytes]:
-    seeds = list(target.seeds())
+    """The inputs of a target that is not guided, by their numbers."""
+    seeds = [] if target.guided else [one[: target.longest] for one in target.seeds()]
     words = [word.encode() if isinstance(word, str) else word for word in target.words]
 
     def made(number: int) -> bytes:
-        if target.make is None and number < len(seeds):
-            return seeds[number][: target.longest]
+        if number < len(seeds):
+            return seeds[number]
         chance = Random(f"{seed} {number}")
         if target.make is not None:
             return target.make(chance)
@@ -99,7 +134,7 @@ def _maker(target: Target, seed: int) -> Callable[[int], bytes]:
 
 
 def _awaited(process: int, shared: mmap) -> tuple[int, int]:
-    """How a process ended, and the number of its last input; one that hangs is killed."""
+    """How a process ended, and how many inputs it had; one that hangs is killed."""
     last, since = -1, time.monotonic()
     while True:
         ended, status = os.waitpid(process, os.WNOHANG)
@@ -108,94 +143,34 @@ def _awaited(process: int, shared: mmap) -> tuple[int, int]:
             return os.waitstatus_to_exitcode(status), number
         if number != last:
             last, since = number, time.monotonic()
-        elif time.monotonic() - since > _HANG:
+        elif time.monotonic() - since > 2 * _HANG:
             os.kill(process, SIGKILL)
-        time.sleep(0.05)
+        time.sleep(0.02)
 
 
-def _examine(target: Target, data: bytes, known: set[str]) -> None:
-    """Keep the first input of each kind of finding."""
-    finding = examine(target, data)
-    if finding is not None and finding.place not in known:
-        known.add(finding.place)
-        save(target, data, finding)
-
-
-def _guided(
-    atheris: Any, target: Target, seconds: float, runs: int, seed: int, corpus: Path | None
-) -> Outcome:
-    FINDINGS.mkdir(exist_ok=True)
-    before = set(FINDINGS.iterdir())
-    start = time.monotonic()
-    with TemporaryDirectory(prefix="metaphrase-fuzz-") as folder:
-        log = Path(folder) / "log"
-        process = os.fork()
-        if not process:
-            try:
-                _become(atheris, target, Path(folder), log, seconds, runs, seed, corpus)
-            finally:
-                os._exit(70)
-        _, status = os.waitpid(process, 0)
-        remove_folder(process)
-        said = log.read_bytes()
-    code = os.waitstatus_to_exitcode(status)
-    new = sorted(path.name for path in set(FINDINGS.iterdir()) - before if path.suffix != ".txt")
-    if code and not new:
-        (FINDINGS / f"{target.name}-unknown.txt").write_bytes(said)
-        new = [f"ended with {code}, see {target.name}-unknown.txt"]
-    executed, covered = _EXECUTIONS.findall(said), _COVERED.findall(said)
-    return Outcome(
-        target=target.name,
-        executions=int(executed[-1]) if executed else 0,
-        covered=int(covered[-1]) if covered else 0,
-        seconds=time.monotonic() - start,
-        findings=tuple(new),
-    )
-
-
-def _become(
-    atheris: Any,
-    target: Target,
-    folder: Path,
-    log: Path,
-    seconds: float,
-    runs: int,
-    seed: int,
-    corpus: Path | None,
+def _guide(
+    atheris: Any, target: Target, one: _Examination, scratch: Path, seed: int, corpus: Path | None
 ) -> None:
-    """Never return: libFuzzer ends the process."""
-    output = os.open(log, os.O_CREAT | os.O_WRONLY)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    seeds = folder / "seeds"
+    """Have libFuzzer choose the inputs; it never returns."""
+    seeds = scratch / "seeds"
     seeds.mkdir()
     for number, content in enumerate(target.seeds()):
         (seeds / f"{number:03}").write_bytes(content[: target.longest])
-    words = folder / "words"
+    words = scratch / "words"
     words.write_text("".join(f'"{_escaped(word)}"\n' for word in target.words), "ascii")
-    kept = corpus / target.name if corpus is not None else folder / "corpus"
+    kept = corpus / target.name if corpus is not None else scratch / "corpus"
     kept.mkdir(parents=True, exist_ok=True)
-    known: set[str] = set()
-
-    def one(data: bytes) -> None:
-        _examine(target, data, known)
-
     arguments = [
-        f"-max_total_time={max(1, round(seconds))}",
-        f"-atheris_runs={runs}",
         f"-seed={seed}",
         f"-max_len={target.longest}",
         f"-timeout={_HANG}",
         f"-rss_limit_mb={_MEMORY}",
         f"-artifact_prefix={FINDINGS}/{target.name}-",
         f"-dict={words}",
-        "-print_final_stats=1",
         "-detect_leaks=0",
         "-len_control=20",
         "-reload=0",
     ]
-    if not runs:
-        arguments.remove("-atheris_runs=0")
     atheris.Setup([sys.argv[0], *arguments, str(kept), str(seeds)], one)
     atheris.Fuzz()
 
