@@ -87,7 +87,7 @@ $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 # Beside the environment, not in it: tests run without.
 $(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.build
 	@echo "Fetching Atheris …"
-	@$(PIP) install --upgrade --target $(VENV)/fuzz -r $<
+	@$(PIP) install --upgrade --target $(VENV)/fuzz -r $< || echo "Going on without: there is none for this Python."
 	@touch $@
 
 $(VENV)/.installed: requirements/runtime.txt $(VENV)/.build $(SOURCES)

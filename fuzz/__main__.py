@@ -42,6 +42,8 @@ def main() -> int:
     ]
     if not chosen:
         parser.error(f"there is no such target: {', '.join(known)}")
+    if atheris is None:
+        print("Atheris is not installed: inputs are not guided by coverage.")
     total, failed = 0, 0
     print(f"{'target':32}{'executions':>12}{'coverage':>10}{'findings':>10}", flush=True)
     for target in chosen:
@@ -53,7 +55,7 @@ def main() -> int:
             seed=given.seed,
             corpus=given.corpus,
         )
-        covered = outcome.covered if target.guided else "–"
+        covered = outcome.covered or "–"
         found = len(outcome.findings)
         print(f"{target.name:32}{outcome.executions:12,}{covered:>10}{found:>10}", flush=True)
         for name in outcome.findings:

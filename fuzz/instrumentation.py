@@ -13,9 +13,11 @@ _NOT_IMPORTED = ("metaphrase.__main__", "metaphrase.interchange.metaphrase_evalu
 
 
 def instrumented() -> Any:
-    """Atheris, when all modules of the package are imported and instrumented."""
-    import atheris  # not where findings are replayed
-
+    """Atheris, when all modules of the package are imported and instrumented; None if it is not installed."""
+    try:
+        import atheris
+    except ImportError:
+        return None
     with redirect_stderr(io.StringIO()), atheris.instrument_imports(include=["metaphrase"]):
         package = import_module("metaphrase")
         for module in pkgutil.walk_packages(package.__path__, "metaphrase."):

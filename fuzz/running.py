@@ -54,7 +54,9 @@ def run_target(
     start = time.monotonic()
     # What both processes see, whatever happens to one of them: how many inputs there were.
     shared = mmap(-1, 8)
-    inputs = _maker(target, seed)
+    # Without Atheris, which not every Python has, all targets are mutated alike.
+    guided = target.guided and atheris is not None
+    inputs = _maker(target, seed, guided)
     with TemporaryDirectory(prefix="metaphrase-fuzz-") as scratch:
         log = Path(scratch) / "log"
         process = os.fork()
@@ -63,7 +65,7 @@ def run_target(
                 os.dup2(output := os.open(log, os.O_CREAT | os.O_WRONLY), 1)
                 os.dup2(output, 2)
                 one = _Examination(target, shared, start + seconds, runs)
-                if target.guided:
+                if guided:
                     _guide(atheris, target, one, Path(scratch), seed, corpus)
                 number = 0
                 while True:
@@ -76,7 +78,7 @@ def run_target(
         code, executions = _awaited(process, shared)
         remove_folder(process)
         said = log.read_bytes()
-    if code and not target.guided:
+    if code and not guided:
         why = "hang" if code == -SIGKILL else f"ended with {code}"
         save(target, inputs(executions), Finding(why, f"input {executions} of seed {seed}\n"))
     new = sorted(path.name for path in set(FINDINGS.iterdir()) - before if path.suffix != ".txt")
@@ -117,9 +119,9 @@ class _Examination:
         self._shared[:] = self._count.to_bytes(8, "little")
 
 
-def _maker(target: Target, seed: int) -> Callable[[int], bytes]:
+def _maker(target: Target, seed: int, guided: bool = False) -> Callable[[int], bytes]:
     """The inputs of a target that is not guided, by their numbers."""
-    seeds = [] if target.guided else [one[: target.longest] for one in target.seeds()]
+    seeds = [] if guided else [one[: target.longest] for one in target.seeds()]
     words = [word.encode() if isinstance(word, str) else word for word in target.words]
 
     def made(number: int) -> bytes:
