@@ -179,7 +179,7 @@ def _target(
     read: Callable[[bytes], object],
     **limits: Any,
 ) -> Target:
-    """What damages one of the files and reads it. An input is eight bytes, of which the first chooses the file."""
+    """What damages one of the files and reads it; an input is eight bytes, the first of which chooses it."""
 
     def run(data: bytes) -> object:
         base = bases[data[0] % len(bases) if data else 0]()
@@ -188,7 +188,7 @@ def _target(
     return Target(
         name=f"binary.{name}",
         run=run,
-        seeds=lambda: [],
+        seeds=list,
         guided=False,
         make=lambda chance: chance.randbytes(8),
         **limits,

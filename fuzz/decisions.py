@@ -1,5 +1,6 @@
-"""Files that say what is done: rules and baselines of gates, plans and manifests of jobs, conditions, checkpoints,
-and specifications of metrics."""
+"""What says what is to be done: rules and baselines of gates, plans and manifests of jobs, conditions,
+checkpoints, specifications of metrics.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ def _rules_seeds() -> list[bytes]:
     return [
         *content("ci/metaphrase-gate.toml"),
         b'metrics = ["chrf"]\nmin_score = 50\nmax_drop = false\n[language.de]\nalpha = 0.01\n'
-        b'[language.de.metric.chrf]\nmax_drop = 1\n[document."a*"]\nmin_score = 3\n[checks]\noff = ["numbers"]\n'
+        b'[language.de.metric.chrf]\nmax_drop = 1\n[document."a*"]\nmin_score = 3\n'
+        b'[checks]\noff = ["numbers"]\n'
         b'severity = {numbers = "minor"}\nmax_ratio = 2.5\n',
     ]
 
@@ -230,7 +232,7 @@ def targets() -> list[Target]:
             run=reading(load_rules, "rules.toml"),
             seeds=_rules_seeds,
             words=(
-                *"[metric.chrf] [language.de] [document.'*'] [checks] alpha = false true nan inf -inf".split(),
+                *"[metric.chrf] [language.de] [document.'*'] [checks] alpha = false true nan inf".split(),
                 *"max_drop min_score off only severity glossary max_ratio 1979-05-27 0x1F 1e400 '''".split(),
             ),
         ),

@@ -19,7 +19,8 @@ from metaphrase.corpus.formats.mtme.scores import read_score_file
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
 
 _WORDS = (
-    "\t", ",", "\n", '"', "-1", "nan", "inf", "1e400", "None", "0", "9" * 20, "<v>", "</v>", "A", "B", "de-en",
+    "\t", ",", "\n", '"', "-1", "nan", "inf", "1e400", "None", "0", "9" * 20,
+    "<v>", "</v>", "A", "B", "de-en",
     "srclang", "system1Id", "system1rank", "rankingID", "SYS", "SID", "RAW.SCR", "Z.SCR", "severity", "Minor",
     "Major", "No-error", "category", "seg_id", "human", "hter", "score", "preference", "judge",
 )  # fmt: skip

@@ -60,7 +60,7 @@ def _vectors(path: str) -> object:
     stream = io.BytesIO()
     write_table(words, matrix, stream)
     table = VectorTable(stream.getvalue())
-    return table.rows(table.find([word for word in words[:3]]))
+    return table.rows(table.find(words[:3]))
 
 
 def _numpy_vectors(data: bytes) -> object:
@@ -123,8 +123,9 @@ def _tesla_model(path: str) -> object:
 
 @cache
 def _arpa() -> bytes:
-    text: str = (
-        "\n\\data\\\nngram 1=4\nngram 2=2\n\n\\1-grams:\n-99\t<s>\t-0.5\n-1.0 </s>\n-0.5\ta\t-0.25\n-0.75\tb\t0.125\n\n"
+    text = (
+        "\n\\data\\\nngram 1=4\nngram 2=2\n\n\\1-grams:\n-99\t<s>\t-0.5\n-1.0 </s>\n"
+        "-0.5\ta\t-0.25\n-0.75\tb\t0.125\n\n"
         "\\2-grams:\n-0.1\t<s> a\n-0.2\ta b\n\n\\end\\\n"
     )
     return text.encode()

@@ -14,7 +14,7 @@ _REPETITIONS = (2, 3, 8, 31, 64, 129, 300)
 
 
 def mutated(chance: Random, seeds: Sequence[bytes], words: Sequence[bytes], longest: int) -> bytes:
-    """One of the seeds with a few changes, mostly of whole characters: half of them alone are soon refused."""
+    """One of the seeds with a few changes, mostly of whole characters: half of one is soon refused."""
     pieces = list(chance.choice(seeds).decode("utf-8", "surrogateescape"))
     for _ in range(chance.randint(1, _MOST_CHANGES)):
         first = chance.randrange(len(pieces) + 1)

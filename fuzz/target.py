@@ -6,6 +6,7 @@ import re
 import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -67,10 +68,8 @@ def examine(target: Target, data: bytes) -> Finding | None:
     if time.process_time() - start > target.limit(len(data)):
         # Once more: what is loaded or tabulated on first use is not the input's fault.
         again = time.process_time()
-        try:
+        with suppress(MetaphraseError):
             target.run(data)
-        except MetaphraseError:
-            pass
         took = time.process_time() - again
         if took > target.limit(len(data)):
             allowed = target.limit(len(data))

@@ -99,14 +99,16 @@ def _tmx_seeds() -> list[bytes]:
 
 def _po_seeds() -> list[bytes]:
     body = (
-        '# c\n#. e\n#: f.c:1\n#, fuzzy, c-format\n#| msgid "old"\nmsgctxt "m"\nmsgid "a %s"\nmsgstr "b %s"\n\n'
-        'msgid "one"\nmsgid_plural "many"\nmsgstr[0] "eins"\nmsgstr[1] "viele"\n\n#~ msgid "x"\n#~ msgstr "y"\n'
+        '# c\n#. e\n#: f.c:1\n#, fuzzy, c-format\n#| msgid "old"\nmsgctxt "m"\n'
+        'msgid "a %s"\nmsgstr "b %s"\n\n'
+        'msgid "one"\nmsgid_plural "many"\nmsgstr[0] "eins"\nmsgstr[1] "viele"\n\n'
+        '#~ msgid "x"\n#~ msgstr "y"\n'
     )
     return _seeds("po", from_tests("corpus.malformed_units").po(body))()
 
 
 def _unpacked_workbook(data: bytes) -> bytes:
-    """A workbook of which the input is the parts that its reader looks into, so that zip is not in the way."""
+    """A workbook whose parts are the input, so that zip is not in the way."""
     parts = data.split(b"\n=====\n", len(_PARTS) - 1)
     stream = io.BytesIO()
     with (
@@ -294,7 +296,8 @@ def targets() -> list[Target]:
                 *_examples("terms.tsv"),
                 b'<?xml version="1.0"?><tbx><text><body><conceptEntry id="1"><langSec xml:lang="en"><termSec>'
                 b'<term>file</term></termSec></langSec><langSec xml:lang="de"><termSec><term>Datei</term>'
-                b'<termNote type="administrativeStatus">deprecatedTerm-admn-sts</termNote></termSec></langSec>'
+                b'<termNote type="administrativeStatus">deprecatedTerm-admn-sts</termNote>'
+                b"</termSec></langSec>"
                 b"</conceptEntry></body></text></tbx>",
             ],
             _TBX_WORDS,

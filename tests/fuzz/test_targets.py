@@ -13,6 +13,7 @@ from fuzz.damage import checksum, damaged, of_model
 from fuzz.mutation import mutated
 from fuzz.registry import targets
 from fuzz.target import Target, examine
+
 from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.metrics import available
 from oracle.parser import checksum as checksum_by_definition
@@ -38,7 +39,7 @@ def test_every_metric_is_a_target() -> None:
 
 
 def target(run: object, **limits: float) -> Target:
-    return Target(name="x", run=run, seeds=lambda: [], **limits)  # type: ignore[arg-type]
+    return Target(name="x", run=run, seeds=list, **limits)  # type: ignore[arg-type]
 
 
 def fail(error: BaseException) -> Target:
