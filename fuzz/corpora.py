@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from fuzz.files import content, drained, folder, joined, reading, reading_several, some_lines
-from fuzz.seeds import TEXTS, from_tests
+from fuzz.seeds import JSON_WORDS, TEXTS, XML_WORDS, from_tests
 from fuzz.target import Target
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats import format_of
@@ -34,15 +34,10 @@ _TABLE_WORDS = (
     *"target translation text score reference_1 systems references refs \t \n \r\n".split(" "),
     "\xef\xbb\xbf", "\x1f\x8b\x08",
 )  # fmt: skip
-_JSON_WORDS = (
-    "{", "}", "[", "]", ":", ",", '"', "null", "true", "false", "NaN", "-Infinity", "1e400", "\\u0000",
-    "\\ud800", "[[[[[[[[", '{"":', "0.1", "-1", "9" * 20,
-)  # fmt: skip
 _MARKUP_WORDS = (
-    "<", ">", "</", "/>", "<!--", "-->", "<?xml", "?>", "<![CDATA[", "]]>", "<!DOCTYPE", "<!ENTITY", "&amp;",
-    "&lt;", "&#0;", "&#xD800;", "&x;", 'id="1"', "<seg>", "</seg>", "<doc", "<hl>", "<p>", "<refset",
+    *XML_WORDS, "<seg>", "</seg>", "<doc", "<hl>", "<p>", "<refset",
     "<tstset", "<srcset", "<dataset", "<collection", "<ref ", "<hyp ", "<src ", "sysid=", "docid=", "lang=",
-    "translator=", "system=", "UTF-16", "ISO-8859-1", 'encoding="',
+    "translator=", "system=",
 )  # fmt: skip
 _TREE_NAMES = (
     "sources/en-de.txt",
@@ -191,7 +186,7 @@ def targets() -> list[Target]:
     def table(name: str, run: Any, seeds: Any, words: Any = (), **options: Any) -> Target:
         return Target(name=f"corpus.{name}", run=run, seeds=seeds, words=words, **options)
 
-    both = (*_TABLE_WORDS, *_JSON_WORDS)
+    both = (*_TABLE_WORDS, *JSON_WORDS)
     return [
         table("lines", reading(_compressed, "a.txt"), _lines_seeds, ("\x1f\x8b\x08", "\0", "\r\n")),
         table(

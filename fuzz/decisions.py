@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.files import content, folder, reading, written
-from fuzz.seeds import from_tests
+from fuzz.seeds import JSON_WORDS, from_tests
 from fuzz.target import Target
 from metaphrase import jobs
 from metaphrase.analysis import registry as analysers
@@ -29,10 +29,6 @@ from metaphrase.metrics import available, create
 from metaphrase.options import options
 from metaphrase.serve.offer import check_metric
 
-_JSON_WORDS = (
-    "{", "}", "[", "]", ":", ",", '"', "null", "true", "false", "NaN", "Infinity", "1e400", "-1", "0.5",
-    "\\ud800", "\\u0000", "9" * 25, "[[[[",
-)  # fmt: skip
 _COLUMNS = {"chrf": np.array([1.0, 50.0, np.nan]), "text": np.array(["a", "b", ""], dtype=object)}
 
 
@@ -216,7 +212,7 @@ def targets() -> list[Target]:
             run=reading(load_baseline, "baseline.json"),
             seeds=_baseline_seeds,
             words=(
-                *_JSON_WORDS,
+                *JSON_WORDS,
                 "segments",
                 "metrics",
                 "statistics",
@@ -241,7 +237,7 @@ def targets() -> list[Target]:
             run=_plan,
             seeds=_plan_seeds,
             words=(
-                *_JSON_WORDS,
+                *JSON_WORDS,
                 "inputs",
                 "shards",
                 "metrics",
@@ -253,7 +249,7 @@ def targets() -> list[Target]:
             ),
             seconds=4,
         ),
-        Target(name="jobs.manifest", run=_manifest, seeds=_manifest_seeds, words=_JSON_WORDS),
+        Target(name="jobs.manifest", run=_manifest, seeds=_manifest_seeds, words=JSON_WORDS),
         Target(
             name="jobs.condition",
             run=_condition,
@@ -265,9 +261,7 @@ def targets() -> list[Target]:
             ),
             longest=1024,
         ),
-        Target(
-            name="train.checkpoint", run=_checkpoint, seeds=_checkpoint_seeds, words=_JSON_WORDS
-        ),
+        Target(name="train.checkpoint", run=_checkpoint, seeds=_checkpoint_seeds, words=JSON_WORDS),
         Target(
             name="metrics.specification",
             run=_specification,

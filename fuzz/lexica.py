@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.files import SEPARATOR, joined, reading, written
+from fuzz.seeds import JSON_WORDS
 from fuzz.target import Target
 from metaphrase.analysis.builtin.compounds import CompoundTable
 from metaphrase.analysis.languages.character_statistics import open_statistics
@@ -29,10 +30,6 @@ from metaphrase.trained.tesla_model import TeslaModel
 
 _MODELS = Path(__file__).parent.parent / "src" / "metaphrase" / "models"
 _WORDS = ["dog", "a", "house", "x y", "été", ""]
-_JSON_WORDS = (
-    "{", "}", "[", "]", ":", ",", '"', "null", "true", "false", "NaN", "Infinity", "1e400", "-1", "1e308",
-    "\\ud800", "9" * 25,
-)  # fmt: skip
 
 
 def _synonyms(source: Callable[[str], Any]) -> Callable[[str], object]:
@@ -264,21 +261,21 @@ def targets() -> list[Target]:
             "models.edit",
             reading(_edit_model, "a.json"),
             _json("ppda.json", "pfsm.json", "ppda+f.json"),
-            _JSON_WORDS,
+            JSON_WORDS,
             longest=8192,
         ),
         lexicon(
             "models.accord",
             reading(_accord_model, "a.json"),
             _json("accord/en.json", "accord/any.json"),
-            _JSON_WORDS,
+            JSON_WORDS,
             longest=16384,
         ),
         lexicon(
             "models.tesla",
             reading(_tesla_model, "a.json"),
             _json("tesla/en.json"),
-            _JSON_WORDS,
+            JSON_WORDS,
             longest=8192,
         ),
     ]

@@ -10,6 +10,7 @@ from fuzz.target import Target
 ROOMS = (
     "corpora",
     "units",
+    "checking",
     "judged",
     "decisions",
     "lexica",

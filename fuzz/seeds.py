@@ -35,6 +35,16 @@ TEXT_WORDS = (
     "http://", "www.", "1,000", "0.5", "&amp;", "<b>", "{0}", "%s", "@-@", "U.S.", "e.g.",
 )  # fmt: skip
 
+JSON_WORDS = (
+    "{", "}", "[", "]", ":", ",", '"', "null", "true", "false", "NaN", "-Infinity", "1e400", "1e308", "-1",
+    "0.5", "\\ud800", "\\u0000", "[[[[[[[[", '{"":', "9" * 25,
+)  # fmt: skip
+XML_WORDS = (
+    "<", ">", "</", "/>", "<!--", "-->", "<?xml", "?>", "<![CDATA[", "]]>", "<!DOCTYPE", "<!ENTITY", "&amp;",
+    "&lt;", "&#0;", "&#xD800;", "&x;", 'id="1"', 'encoding="', "UTF-16", "ISO-8859-1", "utf-7", "xml:lang=",
+    'xml:space="preserve"', "xmlns:x=", "xmlns=",
+)  # fmt: skip
+
 
 def from_tests(module: str) -> ModuleType:
     """A module of the tests, which have files that are refused, and why."""

@@ -1,4 +1,4 @@
-"""Localisation files, what is written back into them, glossaries, and checks of any two texts."""
+"""Localisation files, and what is written back into them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from fuzz.files import content, drained, joined, reading, reading_several, written
-from fuzz.seeds import TEXT_WORDS, TEXTS, from_tests
+from fuzz.files import content, joined, reading, reading_several, written
+from fuzz.seeds import XML_WORDS, from_tests
 from fuzz.target import Target
-from metaphrase.checks.opening import open_file, open_with_source
-from metaphrase.checks.pair import Pair
-from metaphrase.checks.running import check_pairs
-from metaphrase.checks.settings import Settings
-from metaphrase.checks.terms.reading import read_glossary
 from metaphrase.corpus.formats.registry import format_of
 from metaphrase.corpus.formats.units.annotating import Remark, annotated
 from metaphrase.corpus.formats.units.csv_file import read_csv
@@ -30,28 +25,22 @@ from metaphrase.corpus.formats.units.xlsx import read_xlsx
 from metaphrase.corpus.opening import read
 from metaphrase.errors import MetaphraseError
 
-_XML_WORDS = (
-    "<", ">", "</", "/>", "<!--", "-->", "<?xml", "?>", "<![CDATA[", "]]>", "<!DOCTYPE", "<!ENTITY", "&amp;",
-    "&#0;", "&#xD800;", "&x;", 'id="1"', 'encoding="', "UTF-16", "ISO-8859-1", "utf-7", "xml:lang=",
-    'xml:space="preserve"', "xmlns:x=", "xmlns=",
-)  # fmt: skip
-_XLIFF_WORDS = (
-    *_XML_WORDS,
+XLIFF_WORDS = (
+    *XML_WORDS,
     "<trans-unit", "<unit", "<segment", "<ignorable>", "<source>", "<target", "<file", "<body>", "<group",
     "<alt-trans", "<seg-source>", "<mrk", '<g id="1">', '<x id="1"/>', '<bx id="1"/>', '<ex id="1"/>',
     '<pc id="1">', '<ph id="1"/>', '<sc id="1"/>', '<ec startRef="1"/>', "<cp hex=", "<note", "<matches",
     "mtc:match", "approved=", "state=", "translate=", "maxwidth=", "size-unit=", "subState=", "srcLang=",
     "trgLang=", "source-language=", "target-language=", "version=",
 )  # fmt: skip
+_PO_WORDS = (
+    *'msgid msgstr msgctxt msgid_plural msgstr[0] #~ #| #, fuzzy \\n \\x \\0 "'.split(),
+    "charset=",
+)
 _TMX_WORDS = (
-    *_XML_WORDS,
+    *XML_WORDS,
     *"<tmx <tu <tuv <seg> <bpt <ept <ph <it <hi <sub> <ut> tuid= srclang= *all* lang= <prop".split(),
 )
-_TBX_WORDS = (
-    *_XML_WORDS,
-    *"<tbx <martif <conceptEntry <termEntry <langSec <langSet <termSec> <tig> <ntig> <term>".split(),
-    "administrativeStatus", "deprecatedTerm-admn-sts", "forbidden", "source\ttarget", "status", "case",
-)  # fmt: skip
 
 
 @cache
@@ -67,14 +56,16 @@ def _seeds(ending: str, *more: bytes) -> Callable[[], list[bytes]]:
     return seeds
 
 
-def _examples(names: str) -> list[bytes]:
+def localisation_examples(names: str) -> list[bytes]:
+    """Files by their names."""
     return content(*(f"localisation/{name}" for name in names.split()))
 
 
-def _xliff_seeds() -> list[bytes]:
+def xliff_seeds() -> list[bytes]:
+    """Files of both versions, and those that must be refused."""
     units = from_tests("corpus.malformed_units")
     good = [
-        *_examples("mt.xlf reference.xlf faulty.xlf"),
+        *localisation_examples("mt.xlf reference.xlf faulty.xlf"),
         units.xliff1(units.UNIT),
         units.xliff2(units.SEGMENT),
         units.xliff1(
@@ -163,50 +154,6 @@ def _annotate(data: bytes) -> object:
     return None
 
 
-def _checked_file(path: str) -> object:
-    for translation in open_file(path, source_language="en", language="de"):
-        drained(check_pairs(translation.pairs))
-    return None
-
-
-def _checked_lines(source: str, target: str) -> object:
-    for translation in open_with_source(source, [target], source_language="en", language="fr"):
-        drained(check_pairs(translation.pairs))
-    return None
-
-
-_LANGUAGES = ("", "en", "de", "fr", "es", "cs", "zh", "ja", "ar", "pl", "ru", "pt-BR")
-
-
-def _checked_pair(data: bytes) -> object:
-    """The first byte chooses the languages; the rest is two texts."""
-    languages = data[:1] or b"\0"
-    source, _, target = data[1:].decode("utf-8", "replace").partition("\n")
-    first, second = (_LANGUAGES[n % len(_LANGUAGES)] for n in divmod(languages[0], len(_LANGUAGES)))
-    glossary = _glossary()
-    pair = Pair(source, target, first, second, max_length=40)
-    settings = Settings(glossary=glossary, max_characters=100, max_ratio=2.0)
-    for checked, findings in check_pairs([pair], settings):
-        for finding in findings:
-            text = checked.source if finding.side == "source" else checked.target
-            assert 0 <= finding.start <= finding.end <= len(text), finding
-    return None
-
-
-@cache
-def _glossary() -> Any:
-    path = written(
-        "terms.tsv",
-        b"source\ttarget\nfile\tDatei\nSave\tSpeichern\nopen\tau\xc3\x9fen\tforbidden\n",
-    )
-    return read_glossary(str(path), source_language="en", target_language="de")
-
-
-def _check_seeds() -> list[bytes]:
-    texts = [f"{a}\n{b}" for a, b in zip(TEXTS, (*TEXTS[1:], TEXTS[0]), strict=True)]
-    return [bytes([number * 7 % 144]) + text.encode() for number, text in enumerate(texts)]
-
-
 def _joined_units(reference: str, system: str) -> object:
     return read([reference], {"a": system}, missing_targets="empty")
 
@@ -218,18 +165,13 @@ def targets() -> list[Target]:
         return Target(name=f"units.{name}", run=run, seeds=seeds, words=words, **options)
 
     return [
-        unit("xliff", reading(read_xliff, "a.xlf"), _xliff_seeds, _XLIFF_WORDS),
+        unit("xliff", reading(read_xliff, "a.xlf"), xliff_seeds, XLIFF_WORDS),
         unit("tmx", reading(read_tmx, "a.tmx"), _tmx_seeds, _TMX_WORDS),
         unit(
             "po",
             reading(read_po, "a.po"),
             _po_seeds,
-            *[
-                (
-                    *'msgid msgstr msgctxt msgid_plural msgstr[0] #~ #| #, fuzzy \\n \\x \\0 "'.split(),
-                    "charset=",
-                )
-            ],
+            _PO_WORDS,
         ),
         unit(
             "csv",
@@ -252,7 +194,7 @@ def targets() -> list[Target]:
             "xlsx-parts",
             _read_workbook_parts,
             _workbook_parts,
-            (*_XML_WORDS, "<c r=", "<v>", "<f>", "<mergeCell"),
+            (*XML_WORDS, "<c r=", "<v>", "<f>", "<mergeCell"),
             longest=12000,
         ),
         unit(
@@ -283,50 +225,13 @@ def targets() -> list[Target]:
         unit(
             "annotate",
             _annotate,
-            lambda: [*_xliff_seeds()[:8], *_po_seeds()[:8]],
-            (*_XLIFF_WORDS, "msgid", "#."),
-        ),
-        unit(
-            "glossary",
-            reading(
-                lambda path: read_glossary(path, source_language="en", target_language="de"),
-                "a.tbx",
-            ),
-            lambda: [
-                *_examples("terms.tsv"),
-                b'<?xml version="1.0"?><tbx><text><body><conceptEntry id="1"><langSec xml:lang="en"><termSec>'
-                b'<term>file</term></termSec></langSec><langSec xml:lang="de"><termSec><term>Datei</term>'
-                b'<termNote type="administrativeStatus">deprecatedTerm-admn-sts</termNote>'
-                b"</termSec></langSec>"
-                b"</conceptEntry></body></text></tbx>",
-            ],
-            _TBX_WORDS,
-        ),
-        unit(
-            "glossary-languages",
-            reading(lambda path: read_glossary(path, target_language="de"), "a.tbx"),
-            lambda: [b"en\tde\nfile\tDatei\n", *_examples("terms.tsv")],
-            _TBX_WORDS,
+            lambda: [*xliff_seeds()[:8], *_po_seeds()[:8]],
+            (*XLIFF_WORDS, "msgid", "#."),
         ),
         unit(
             "joined",
             reading_several(_joined_units, "a.xlf", "b.xlf"),
-            lambda: [joined(*_examples("reference.xlf mt.xlf"))],
-            (*_XLIFF_WORDS, "\n=====\n"),
-        ),
-        unit("checked", reading(_checked_file, "a.xlf"), _xliff_seeds, _XLIFF_WORDS),
-        unit(
-            "checked-lines",
-            reading_several(_checked_lines, "source.txt", "target.txt"),
-            lambda: [joined("\n".join(TEXTS), "\n".join(TEXTS))],
-            ("\n=====\n", *TEXT_WORDS),
-        ),
-        unit(
-            "checks",
-            _checked_pair,
-            _check_seeds,
-            ("\n", *TEXT_WORDS),
-            seconds=1.0,
-            seconds_per_kilobyte=0.5,
+            lambda: [joined(*localisation_examples("reference.xlf mt.xlf"))],
+            (*XLIFF_WORDS, "\n=====\n"),
         ),
     ]
