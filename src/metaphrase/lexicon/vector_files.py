@@ -21,6 +21,8 @@ Vectors = tuple[list[str], npt.NDArray[np.float32]]
 #: Words of a binary file end at a space; one longer than this means that the file is something else.
 _LONGEST_WORD = 4096
 _LINES_PER_BLOCK = 4096
+#: Bytes of the line that states how many words and dimensions follow.
+_LONGEST_HEADER = 64
 
 
 def read_vectors(path: Path) -> Vectors:
@@ -38,7 +40,7 @@ def _read_text(path: Path) -> Vectors:
     stated: int | None = None
     with LineReader(path) as reader:
         first = reader.take(1)[0].split()
-        if len(first) == 2 and all(cell.isdecimal() for cell in first):
+        if len(first) == 2 and all(cell.isdecimal() and len(cell) < 20 for cell in first):
             stated, dimension = map(int, first)
             lines = reader.take(_LINES_PER_BLOCK)
             if lines and dimension > len(lines[0]):  # also if no array can be so large
@@ -97,7 +99,7 @@ def _is_number(text: str) -> bool:
 def _is_binary(path: Path) -> bool:
     """A header of two numbers, and then bytes that no text of numbers has."""
     with path.open("rb") as stream:
-        header = stream.readline(64).split()
+        header = stream.readline(_LONGEST_HEADER).split()
         if len(header) != 2 or not all(cell.isdigit() for cell in header):
             return False
         rest = stream.read(min(4 * int(header[1]) + 64, path.stat().st_size))
@@ -108,7 +110,7 @@ def _is_binary(path: Path) -> bool:
 
 def _read_binary(path: Path) -> Vectors:
     with path.open("rb") as stream:
-        count, dimension = map(int, stream.readline().split())
+        count, dimension = map(int, stream.readline(_LONGEST_HEADER).split())
         size = path.stat().st_size
         if dimension < 1 or count < 1 or count * dimension * 4 > size:
             raise _wrong_number(path, size // max(1, 4 * dimension), count)
