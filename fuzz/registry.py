@@ -15,6 +15,7 @@ ROOMS = (
     "decisions",
     "lexica",
     "binaries",
+    "kept",
     "server",
     "texts",
 )

@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain, islice
 from mmap import mmap
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from signal import SIGKILL
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fuzz.extremes import extremes
 from fuzz.files import remove_folder
 from fuzz.mutation import mutated
 from fuzz.target import Finding, Target, examine
@@ -27,6 +29,8 @@ FINDINGS = Path(__file__).parent / "findings"
 _MEMORY = 3000
 #: Seconds after which a process that does not come back is ended: a limit by size comes much earlier.
 _HANG = 120
+#: Seconds of a target that are enough for inputs of tens of thousands of bytes, too.
+_TIME_FOR_EXTREMES = 10
 _COVERED = re.compile(rb"cov: (\d+)")
 
 
@@ -66,6 +70,9 @@ def run_target(
                 os.dup2(output, 2)
                 one = _Examination(target, shared, start + seconds, runs)
                 if guided:
+                    if seconds >= _TIME_FOR_EXTREMES:
+                        for data in chain.from_iterable(map(extremes, islice(target.seeds(), 3))):
+                            one(data)
                     _guide(atheris, target, one, Path(scratch), seed, corpus)
                 number = 0
                 while True:
@@ -81,7 +88,12 @@ def run_target(
     if code and not guided:
         why = "hang" if code == -SIGKILL else f"ended with {code}"
         save(target, inputs(executions), Finding(why, f"input {executions} of seed {seed}\n"))
-    new = sorted(path.name for path in set(FINDINGS.iterdir()) - before if path.suffix != ".txt")
+    new = sorted(
+        path.name
+        for path in set(FINDINGS.iterdir()) - before
+        if path.suffix != ".txt"
+        and path.name.startswith((f"{target.name}-", f"{_slug(target.name)}-"))
+    )
     if code and not new:
         (FINDINGS / f"{target.name}-log.txt").write_bytes(said)
         new = [f"{target.name}-log.txt"]
@@ -179,7 +191,7 @@ def _guide(
 
 def save(target: Target, data: bytes, finding: Finding) -> Path:
     """Keep the input under a name that is the same whenever this fails, with what was said of it."""
-    name = re.sub(r"[^A-Za-z0-9]+", "-", f"{target.name} {finding.place}").strip("-")
+    name = _slug(f"{target.name} {finding.place}")
     digest = blake2b(data, digest_size=4).hexdigest()
     path = FINDINGS / f"{name}-{digest}"
     FINDINGS.mkdir(exist_ok=True)
@@ -187,6 +199,10 @@ def save(target: Target, data: bytes, finding: Finding) -> Path:
     account = f"{command(target.name, path)}\n\n{finding.place}\n{finding.account}"
     path.with_name(f"{path.name}.txt").write_text(account, "utf-8", "backslashreplace")
     return path
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
 
 
 def command(target: str, path: Path) -> str:

@@ -36,7 +36,7 @@ class Target:
     words: Sequence[str | bytes] = ()
     longest: int = 4096
     seconds: float = 2.0
-    seconds_per_kilobyte: float = 0.5
+    seconds_per_kilobyte: float = 0.05
     guided: bool = True
     make: Callable[[Random], bytes] | None = None
 

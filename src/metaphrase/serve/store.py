@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -258,9 +259,20 @@ def _unusable(folder: Path, reason: str) -> ResourceError:
 def _read_record(folder: Path) -> Record | None:
     try:
         record = Record(**json.loads((folder / _RECORD).read_bytes()))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
-    return record if record.state in STATES and record.id == folder.name else None
+    return record if record.id == folder.name and _is_sound(record) else None
+
+
+def _is_sound(record: Record) -> bool:
+    """Whether it can be listed and sent."""
+    return (
+        record.state in STATES
+        and isinstance(record.title, str)
+        and isinstance(record.created, int | float)
+        and isfinite(record.created)
+        and isinstance(record.error, dict | None)
+    )
 
 
 def _size(folder: Path) -> int:
