@@ -42,6 +42,7 @@ def _folder(process: int) -> Path:
 def written(name: str, data: bytes) -> Path:
     """A new file, since the one before may still be mapped."""
     path = folder() / name
+    path.parent.mkdir(exist_ok=True)
     path.unlink(missing_ok=True)
     path.write_bytes(data)
     return path

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from fuzz.seeds import JSON_WORDS
 from fuzz.target import Target
 from metaphrase import jobs
 from metaphrase.analysis import cache as analysis_cache
+from metaphrase.errors import MetaphraseError
 from metaphrase.jobs import first_pass
 from metaphrase.jobs.block_file import write_blocks
 from metaphrase.jobs.plan import Plan
@@ -53,6 +55,19 @@ def _record(data: bytes) -> object:
     for record in kept.recover():
         json.dumps([record.title, record.created, record.error], allow_nan=False)
     return None
+
+
+def _results(data: bytes) -> object:
+    """An overview, or where blocks are; both are asked."""
+    kept = _record_folder(folder())
+    place = kept.path("b" * 24) / "results"
+    place.mkdir(parents=True, exist_ok=True)
+    for name in ("overview.json", "blocks.json"):
+        (place / name).write_bytes(data)
+    (place / "blocks").write_bytes(bytes(99))
+    with suppress(MetaphraseError):
+        kept.shape("b" * 24)
+    return kept.block("b" * 24, "t0")
 
 
 def _blocks(data: bytes) -> object:
@@ -128,6 +143,12 @@ def targets() -> list[Target]:
                 json.dumps({**record, "error": {"code": "MP113"}}).encode(),
             ],
             words=(*JSON_WORDS, "queued", "running", "done", "cancelled"),
+        ),
+        Target(
+            name="server.results",
+            run=_results,
+            seeds=lambda: [b'{"metrics": [1], "systems": [1, 2], "segments": 12, "t0": [0, 10]}'],
+            words=(*JSON_WORDS, "1e999", "t0"),
         ),
         Target(name="analysis.cached", run=_analysis, seeds=_analysis_seeds, words=JSON_WORDS),
     ]

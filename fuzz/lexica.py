@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from fuzz.seeds import JSON_WORDS
 from fuzz.target import Target
 from metaphrase.analysis.builtin.compounds import CompoundTable
 from metaphrase.analysis.languages.character_statistics import open_statistics
+from metaphrase.analysis.metric_text import meteor_text
+from metaphrase.analysis.metric_text.meteor_text import _function_words, _normaliser
 from metaphrase.lexicon.cilin import Cilin
 from metaphrase.lexicon.mythes import MyThes
 from metaphrase.lexicon.paraphrase_files import READERS
@@ -23,6 +26,9 @@ from metaphrase.lexicon.paraphrases import ParaphraseTable, compile_pairs
 from metaphrase.lexicon.synonym_sets import SynonymSets
 from metaphrase.lexicon.vector_files import read_vectors
 from metaphrase.lexicon.vector_table import VectorTable, write_table
+from metaphrase.lexicon.wordnet import WordNet
+from metaphrase.matching import meteor
+from metaphrase.matching.meteor import synset_numbers
 from metaphrase.trained.accord_model import AccordModel
 from metaphrase.trained.edit_model import EditModel
 from metaphrase.trained.language_model import LanguageModel
@@ -98,6 +104,29 @@ def _statistics_seeds() -> list[bytes]:
     weights = np.arange(-32, 32, dtype=np.int8).reshape(32, 2)
     np.savez(stream, languages=np.array(["de", "en"]), weights=weights, scale=np.float64(0.1))
     return [stream.getvalue()]
+
+
+def _meteor(
+    name: str, place: Any, attribute: str, ask: Callable[[], object]
+) -> Callable[[bytes], object]:
+    """One of METEOR's lists that ship, read from elsewhere."""
+
+    def run(data: bytes) -> object:
+        path = written(f"models/{name}", data)
+        with patch.object(
+            place, attribute, path if attribute.startswith("_") else lambda _: path.parent.parent
+        ):
+            return ask()
+
+    return run
+
+
+def _meteor_words() -> object:
+    return _normaliser.__wrapped__("en"), _function_words.__wrapped__()
+
+
+def _meteor_synsets() -> object:
+    return synset_numbers.__wrapped__(WordNet.default())
 
 
 def _json(*names: str) -> Callable[[], list[bytes]]:
@@ -256,6 +285,21 @@ def targets() -> list[Target]:
                 "inf",
                 "# metaphrase {",
             ),
+        ),
+        lexicon(
+            "models.meteor-words",
+            _meteor("meteor-words.json", meteor_text, "files", _meteor_words),
+            lambda: [
+                b'{"function": {"en": ["the", ","]}, '
+                b'"prefixes": {"en": {"always": ["Mr"], "before_numbers": ["No"]}}}'
+            ],
+            (*JSON_WORDS, "function", "prefixes", "en", "always"),
+        ),
+        lexicon(
+            "models.meteor-synsets",
+            _meteor("meteor-synsets.tsv", meteor, "_SHARED_OFFSETS", _meteor_synsets),
+            lambda: [b"0\t82115\t95882\n5\t95891\n"],
+            ("\t", "\n", "-1", "9" * 25, "117658", "117659"),
         ),
         lexicon(
             "models.edit",

@@ -148,8 +148,8 @@ def _annotate(data: bytes) -> object:
                 str(written(f"again-{name}", annotated(data, remarks, name, found.name)))
             )
             # A remark must not change what is remarked on.
-            assert [(u.id, u.source.text, u.target.text) for u in again.units] == [
-                (u.id, u.source.text, u.target.text) for u in file.units
+            assert [(unit.id, unit.source, unit.target) for unit in again.units] == [
+                (unit.id, unit.source, unit.target) for unit in file.units
             ]
     return None
 
