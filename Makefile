@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 check workflows docs \
+.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz check workflows docs \
   format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
@@ -48,6 +48,13 @@ format: $(VENV)/.developer
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+# Damaged files and hostile texts for everything that reads any: TIME seconds in all, TARGET for some alone.
+TIME ?= 60
+SEED ?= 1
+fuzz: $(VENV)/.fuzz $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech $(VENV)/.pivots
+	PYTHONPATH="$(abspath $(VENV))/fuzz" $(BIN)/python -m fuzz --time $(TIME) --seed $(SEED) \
+	  $(foreach name,$(TARGET),--target $(name))
 
 # Scores by other compilers and on an old processor, and on another architecture (Debian, as root): an hour on two cores.
 DETERMINISM := PATH="$(abspath $(BIN)):$$PATH" PYTHONPATH=tests $(BIN)/python -m determinism
@@ -133,6 +140,12 @@ $(VENV)/.release: requirements/release.txt $(VENV)/.build
 
 $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
 	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
+# Beside the environment, not in it: tests run without.
+$(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.build
+	@echo "Fetching Atheris …"
+	@$(PIP) install --upgrade --target $(VENV)/fuzz -r $< || echo "Going on without: there is none for this Python."
 	@touch $@
 
 $(VENV)/.runtime: requirements/runtime.txt $(VENV)/.build

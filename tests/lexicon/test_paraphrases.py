@@ -17,6 +17,7 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon import ParaphraseTable, compilation, load_paraphrases
 from metaphrase.lexicon.paraphrase_files import Pair
 from metaphrase.lexicon.paraphrases import SHIPPED, compile_pairs
+from oracle.parser import checksum
 
 PAIRS = [
     ("buy", "purchase", 0.25),
@@ -286,6 +287,17 @@ def test_every_damaged_byte_is_noticed(damaged: Callable[[bytes], Iterator[Path]
     for path in damaged(compile_pairs(PAIRS)):
         with pytest.raises(ResourceError, match="MP349"):
             ParaphraseTable(path)
+
+
+def test_text_that_a_forger_damaged_is_shown_as_such(tmp_path: Path) -> None:
+    content = bytearray(compile_pairs(PAIRS))
+    content[content.index(b"purchase") + 1] = 0xFF
+    content[16:24] = checksum(bytes(content[24:])).to_bytes(8, "little")
+    path = tmp_path / "forged.bin"
+    path.write_bytes(content)
+    table = ParaphraseTable(path)
+    assert "p\ufffdrchase" in list(table)
+    assert ("p\ufffdrchase", 0.25) in table.lookup("buy")
 
 
 def test_a_missing_table_is_named(tmp_path: Path) -> None:

@@ -29,12 +29,6 @@ using namespace nb::literals;
 namespace metaphrase::pivots {
 namespace {
 
-// What is not UTF-8, which only a forged file has, becomes U+FFFD.
-nb::object text(std::string_view characters) {
-  const auto size = static_cast<Py_ssize_t>(characters.size());
-  return nb::steal(PyUnicode_DecodeUTF8(characters.data(), size, "replace"));
-}
-
 void check_longest(std::size_t words, std::size_t row) {
   if (words > longest_sentence) {
     throw RefusedInputError(
@@ -53,7 +47,7 @@ void check_vocabulary(const Table& table, std::size_t words) {
 // Words and what they are made of, as (lemma, tag, function word).
 nb::tuple unit_tuple(const Table& table, std::uint32_t unit) {
   const std::uint32_t tag = table.unit_tag(unit);
-  return nb::make_tuple(text(table.lemma(table.unit_lemma(unit))), text(table.tag(tag)),
+  return nb::make_tuple(to_str(table.lemma(table.unit_lemma(unit))), to_str(table.tag(tag)),
                         table.is_function_tag(tag));
 }
 
@@ -282,10 +276,10 @@ void bind_pivots(nb::module_ module) {
       .def("__init__", &open_file<Table>, "path"_a)
       .def_prop_ro(
           "languages",
-          [](const Table& t) { return nb::make_tuple(text(t.target_language()), text(t.pivot_language())); })
+          [](const Table& t) { return nb::make_tuple(to_str(t.target_language()), to_str(t.pivot_language())); })
       .def_prop_ro(
           "analysers",
-          [](const Table& t) { return nb::make_tuple(text(t.target_analyser()), text(t.pivot_analyser())); })
+          [](const Table& t) { return nb::make_tuple(to_str(t.target_analyser()), to_str(t.pivot_analyser())); })
       .def_prop_ro("fingerprint", &Table::fingerprint)
       .def_prop_ro("total", &Table::total)
       .def_prop_ro("phrase_count", &Table::phrase_count)

@@ -74,7 +74,13 @@ void open_file(File* self, nanobind::bytes path) {
   });
 }
 
-inline nanobind::str to_str(std::string_view text) { return nanobind::str(text.data(), text.size()); }
+// What is not UTF-8, which only a forged file has, becomes U+FFFD.
+inline nanobind::str to_str(std::string_view text) {
+  const auto size = static_cast<Py_ssize_t>(text.size());
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), size, "replace");
+  if (decoded == nullptr) throw nanobind::python_error();
+  return nanobind::steal<nanobind::str>(decoded);
+}
 inline nanobind::bytes to_bytes(std::string_view text) { return nanobind::bytes(text.data(), text.size()); }
 
 template <class Texts>

@@ -145,7 +145,7 @@ def _decode(key: bytes, text: str, entry: object) -> Cells | None:
         cells["form"] = tuple(
             text[start:end] if form is None else form for form, start, end in forms
         )
-    except (zlib.error, ValueError, LookupError, TypeError):
+    except (zlib.error, ValueError, LookupError, TypeError, RecursionError):
         return None
     return cells if len({len(column) for column in cells.values()}) == 1 else None
 

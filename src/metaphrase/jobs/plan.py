@@ -14,6 +14,7 @@ from typing import Any
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
+from metaphrase.jobs.plan_check import is_sound
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.refusals import OnError
 from metaphrase.version import __version__
@@ -199,7 +200,8 @@ class Plan:
                 first_pass=tuple(found["first_pass"]),
                 merges=found["merges"],
             )
-            maker, intact = found["metaphrase"], plan.job_by(found["metaphrase"]) == found["job"]
+            maker = found["metaphrase"]
+            intact = is_sound(plan) and plan.job_by(maker) == found["job"]
         except FileNotFoundError:
             raise InputError(
                 "MP930",

@@ -119,7 +119,8 @@ def failures(folder: str | PathLike[str], plan: Plan) -> dict[int, str]:
     """Shards that failed when they last ran, and why."""
     found = {}
     for path in sorted((Path(folder) / FAILURES).glob("part-*.json")):
-        with suppress(OSError, ValueError, KeyError, TypeError):  # a note, nothing more
+        # A note, nothing more.
+        with suppress(OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             note = json.loads(path.read_bytes())
             number, error = int(note["shard"]), str(note["error"])
             if 0 <= number < len(plan.shards):

@@ -56,14 +56,15 @@ class Checkpoint:
             if (whole.get("format"), whole.get("version")) != (FORMAT, VERSION):
                 raise DamagedJsonError("it is none, or of another version")
             lines = content.decode().split("\n")
-            if len(lines) != 4 or whole.get("hash") != _hash(lines[1]):
+            body = whole.get("body")
+            if len(lines) != 4 or whole.get("hash") != _hash(lines[1]) or not _is_body(body):
                 raise DamagedJsonError("its content is not what was written")
         except OSError as error:
             raise self._unusable(f"it cannot be read: {error.strerror}") from None
         except DamagedJsonError as error:
             raise self._unusable(str(error)) from None
-        body: dict[str, Any] = whole["body"]
-        return body
+        found: dict[str, Any] = whole["body"]
+        return found
 
     def _unusable(self, reason: str) -> InputError:
         return InputError(
@@ -72,6 +73,12 @@ class Checkpoint:
             path=self.path,
             hint="Begin anew, without --resume.",
         )
+
+
+def _is_body(found: object) -> bool:
+    return isinstance(found, dict) and all(
+        isinstance(found.get(part), dict) for part in ("problem", "state")
+    )
 
 
 def _hash(text: str) -> str:

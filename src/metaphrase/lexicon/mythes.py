@@ -9,7 +9,6 @@ Remarks in brackets ("Karre (ugs.)") are no part of a synonym. Where they name a
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import os
 import re
@@ -115,7 +114,9 @@ def _lines(content: bytes, path: Path) -> list[str]:
     first, _, _ = content.partition(b"\n")
     name = first.decode("ascii", "replace").strip()
     try:
-        text = codecs.decode(content, name)
+        if not name:
+            raise LookupError
+        text = content.decode(name)  # which takes no codec that is none of text
     except UnicodeDecodeError as error:
         raise ResourceError(
             "MP322",
@@ -144,7 +145,7 @@ def _entries(lines: Sequence[str], path: Path) -> dict[str, list[str]]:
             at += 1
             continue
         word, bar, count = line.rpartition("|")
-        if not (bar and count.isascii() and count.isdigit()):
+        if not (bar and count.isascii() and count.isdigit() and len(count) < 10):
             raise ResourceError(
                 "MP323",
                 f"an entry WORD|NUMBER was expected, not {line[:60]!r}.",

@@ -23,6 +23,8 @@ _LONGEST_WORD = 4096
 _LINES_PER_BLOCK = 4096
 #: Sizes have fewer digits; Python refuses to read a number of thousands of them.
 _MOST_DIGITS = 100
+#: Bytes of the line that states how many words and dimensions follow.
+_LONGEST_HEADER = 64
 
 
 def read_vectors(path: Path) -> Vectors:
@@ -101,7 +103,7 @@ def _is_number(text: str) -> bool:
 def _is_binary(path: Path) -> bool:
     """A header of two numbers, and then bytes that no text of numbers has."""
     with path.open("rb") as stream:
-        header = stream.readline(64).split()
+        header = stream.readline(_LONGEST_HEADER).split()
         if len(header) != 2 or not all(cell.isdigit() for cell in header):
             return False
         rest = stream.read(min(4 * int(header[1]) + 64, path.stat().st_size))
@@ -112,7 +114,7 @@ def _is_binary(path: Path) -> bool:
 
 def _read_binary(path: Path) -> Vectors:
     with path.open("rb") as stream:
-        count, dimension = map(int, stream.readline().split())
+        count, dimension = map(int, stream.readline(_LONGEST_HEADER).split())
         size = path.stat().st_size
         if dimension < 1 or count < 1 or count * dimension * 4 > size:
             raise _wrong_number(path, size // max(1, 4 * dimension), count)

@@ -16,6 +16,7 @@ import numpy as np
 from metaphrase._core import meteor as core
 from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.errors import ResourceError
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.lexicon.phrase_trie import phrase_trie
 from metaphrase.matching.checked_array import vector
@@ -122,7 +123,17 @@ def synset_numbers(wordnet: WordNet) -> Int32Array:
     """
     numbers = np.arange(wordnet.synset_count, dtype=np.int32)
     if wordnet is WordNet.default():
-        for line in _SHARED_OFFSETS.read_text("ascii").splitlines():
-            group = [int(cell) for cell in line.split("\t")]
-            numbers[group] = group[0]
+        try:
+            for line in _SHARED_OFFSETS.read_text("ascii").splitlines():
+                group = [int(cell) for cell in line.split("\t")]
+                if min(group) < 0:
+                    raise ValueError("a synset is below 0")
+                numbers[group] = group[0]
+        except (OSError, ValueError, IndexError, OverflowError) as error:
+            raise ResourceError(
+                "MP599",
+                f"METEOR's groups of synsets cannot be read: {error}.",
+                path=_SHARED_OFFSETS,
+                hint="Install the package again.",
+            ) from None
     return numbers

@@ -23,9 +23,7 @@ async def read_body(request: Request, body: SpooledTemporaryFile[bytes], limits:
     deadline = asyncio.get_running_loop().time() + limits.body_seconds
     try:
         while True:
-            if size > limits.upload_bytes or (
-                announced.isdecimal() and int(announced) > limits.upload_bytes
-            ):
+            if size > limits.upload_bytes or _is_more(announced, limits.upload_bytes):
                 await _drain(stream)
                 raise InputError(
                     "MP824",
@@ -42,6 +40,11 @@ async def read_body(request: Request, body: SpooledTemporaryFile[bytes], limits:
         raise InputError(
             "MP825", "the request took too long to come.", hint="Send it again, or compress it."
         ) from None
+
+
+def _is_more(announced: str, most: int) -> bool:
+    """Whether a length is above ``most``; what is no number says nothing."""
+    return announced.isdecimal() and (len(announced) > 18 or int(announced) > most)
 
 
 async def _next(stream: AsyncIterator[bytes]) -> bytes | None:

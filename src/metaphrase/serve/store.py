@@ -15,8 +15,9 @@ import shutil
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -177,18 +178,28 @@ class EvaluationStore:
 
     def shape(self, id: str) -> tuple[int, int, int]:
         """The numbers of metrics, systems and segments."""
-        overview = json.loads(self.result(id, "overview.json").read_bytes())
-        return len(overview["metrics"]), len(overview["systems"]), overview["segments"]
+        with self._reading(id):
+            overview = json.loads(self.result(id, "overview.json").read_bytes())
+            return len(overview["metrics"]), len(overview["systems"]), int(overview["segments"])
 
     def block(self, id: str, name: str) -> bytes:
         """A block of the report, compressed."""
-        places = json.loads(self.result(id, "blocks.json").read_bytes())
-        if name not in places:
-            raise not_found("such block")
-        start, length = places[name]
-        with self.result(id, "blocks").open("rb") as stream:
-            stream.seek(start)
-            return stream.read(length)
+        with self._reading(id):
+            places = json.loads(self.result(id, "blocks.json").read_bytes())
+            if name not in places:
+                raise not_found("such block")
+            start, length = places[name]
+            with self.result(id, "blocks").open("rb") as stream:
+                stream.seek(start)
+                return stream.read(length)
+
+    @contextmanager
+    def _reading(self, id: str) -> Iterator[None]:
+        """Results that somebody has changed are no bug of ours; that they are gone is for others to say."""
+        try:
+            yield
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+            raise _unusable(self.path(id), "the results of this evaluation are damaged") from None
 
     def surplus(self, records: list[Record], keep: int, megabytes: int) -> Iterator[Record]:
         """The oldest of the finished ``records``, newest first, that are more than are to be kept."""
@@ -257,9 +268,20 @@ def _unusable(folder: Path, reason: str) -> ResourceError:
 def _read_record(folder: Path) -> Record | None:
     try:
         record = Record(**json.loads((folder / _RECORD).read_bytes()))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
-    return record if record.state in STATES and record.id == folder.name else None
+    return record if record.id == folder.name and _is_sound(record) else None
+
+
+def _is_sound(record: Record) -> bool:
+    """Whether it can be listed and sent."""
+    return (
+        record.state in STATES
+        and isinstance(record.title, str)
+        and isinstance(record.created, int | float)
+        and isfinite(record.created)
+        and isinstance(record.error, dict | None)
+    )
 
 
 def _size(folder: Path) -> int:

@@ -206,7 +206,7 @@ def test_stemmers_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch
 def test_missing_lists_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(meteor_text, "shipped_file", lambda name: tmp_path / name)
     with pytest.raises(ResourceError) as caught:
-        meteor_text._words("prefixes")
+        meteor_text._function_words.__wrapped__()
     assert caught.value.code == "MP599"
 
 

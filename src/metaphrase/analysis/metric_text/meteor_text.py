@@ -8,7 +8,8 @@ The rules of the tokens are in ``src/core/meteor/text.hpp``, the lists in ``mete
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -98,25 +99,28 @@ def _known(lang: str) -> Language:
 
 @cache
 def _normaliser(lang: str) -> Normaliser:
-    prefixes = _words("prefixes")[lang]
-    return Normaliser(
-        apostrophes=_APOSTROPHES.get(lang, "apart"),
-        always=prefixes["always"],
-        before_numbers=prefixes["before_numbers"],
-    )
+    with _reading_words() as words:
+        prefixes = words["prefixes"][lang]
+        return Normaliser(
+            apostrophes=_APOSTROPHES.get(lang, "apart"),
+            always=prefixes["always"],
+            before_numbers=prefixes["before_numbers"],
+        )
 
 
 @cache
 def _function_words() -> dict[str, frozenset[str]]:
-    return {lang: frozenset(words) for lang, words in _words("function").items()}
+    with _reading_words() as words:
+        return {lang: frozenset(listed) for lang, listed in words["function"].items()}
 
 
-def _words(kind: str) -> dict[str, Any]:
+@contextmanager
+def _reading_words() -> Iterator[Any]:
+    """What the lists say; whatever is wrong with them is told as one error."""
     source = shipped_file("meteor-words.json")
     try:
-        words: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))[kind]
-        return words
-    except (OSError, ValueError, KeyError) as error:
+        yield json.loads(source.read_text(encoding="utf-8"))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ResourceError(
             "MP599",
             f"METEOR's lists of words cannot be read: {error}.",

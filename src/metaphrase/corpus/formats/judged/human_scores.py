@@ -113,6 +113,10 @@ def _column(header: Iterable[str], names: Sequence[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def _is_number(name: str) -> bool:
+    return name.isdecimal() and len(name) < 19  # Python reads no number of thousands of digits
+
+
 def _segment_numbers(
     rows: Sequence[_Row], known: Sequence[_Row], corpus: Corpus, path: str
 ) -> Mapping[tuple[str, str], int]:
@@ -121,7 +125,7 @@ def _segment_numbers(
     counted = {
         row.segment: int(row.segment[1]) - 1
         for row in known
-        if row.segment[1].isdecimal() and 1 <= int(row.segment[1]) <= last
+        if _is_number(row.segment[1]) and 1 <= int(row.segment[1]) <= last
     }
     if len(set(counted.values())) < len(counted):  # numbered anew in every document
         counted = {}

@@ -79,7 +79,19 @@ def batches(
         chosen = range(file.metadata.num_row_groups) if groups is None else groups
         for some in _together(file.metadata, chosen):
             for batch in file.iter_batches(size, row_groups=some, columns=list(columns)):
-                yield batch.select(list(columns))
+                chosen_columns = batch.select(list(columns))
+                _check_dictionaries(chosen_columns)
+                yield chosen_columns
+
+
+def _check_dictionaries(batch: Any) -> None:
+    """Refuse numbers of entries that a dictionary does not have: pyarrow looks at them when they are read."""
+    for column in batch.columns:
+        if not arrow().types.is_dictionary(column.type) or column.null_count == len(column):
+            continue
+        numbers = column.indices.drop_null().to_numpy()
+        if numbers.min() < 0 or numbers.max() >= len(column.dictionary):
+            raise arrow().ArrowInvalid("an entry is not in its dictionary")
 
 
 def _together(metadata: Any, groups: Sequence[int]) -> Iterator[list[int]]:

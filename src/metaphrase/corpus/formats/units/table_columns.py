@@ -59,7 +59,9 @@ class UnitColumns:
             state=cell("state"),
             notes=(cell("note"),) if cell("note") else (),
             context=cell("context"),
-            max_length=int(length) if length.isascii() and length.isdecimal() else None,
+            max_length=int(length)
+            if length.isascii() and length.isdecimal() and len(length) < 10
+            else None,
             line=line,
         )
 

@@ -1,0 +1,119 @@
+"""What people said of translations, in all formats that ``meta``, ``train`` and reports read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from fuzz.files import content, reading, some_lines
+from fuzz.seeds import from_tests
+from fuzz.target import Target
+from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
+from metaphrase.corpus.formats.judged.human_scores import read_human_scores
+from metaphrase.corpus.formats.judged.judgement_files import read_judgements
+from metaphrase.corpus.formats.judged.mqm import read_mqm
+from metaphrase.corpus.formats.judged.mqm_weights import read_weights
+from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
+from metaphrase.corpus.formats.mtme.scores import read_score_file
+from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
+
+_WORDS = (
+    "\t", ",", "\n", '"', "-1", "nan", "inf", "1e400", "None", "0", "9" * 20,
+    "<v>", "</v>", "A", "B", "de-en",
+    "srclang", "system1Id", "system1rank", "rankingID", "SYS", "SID", "RAW.SCR", "Z.SCR", "severity", "Minor",
+    "Major", "No-error", "category", "seg_id", "human", "hter", "score", "preference", "judge",
+)  # fmt: skip
+
+
+@cache
+def _module() -> Any:
+    return from_tests("corpus.malformed_judgements")
+
+
+def _seeds(read: str, *more: str) -> Callable[[], list[bytes]]:
+    def seeds() -> list[bytes]:
+        module = _module()
+        reader = getattr(module, read)
+        refused = [case.data for case in module.MALFORMED if case.read is reader]
+        return [*(text.encode() for text in more), *refused]
+
+    return seeds
+
+
+def _rank(path: str) -> object:
+    return read_rankings(path).judgements(_module().CORPUS)
+
+
+def _assess(path: str) -> object:
+    return read_assessments(path).judgements(_module().CORPUS, language_pair="de-en")
+
+
+def _mqm(path: str) -> object:
+    return read_mqm(path).judgements(_module().CORPUS.references, language_pair="de-en")
+
+
+def _opened(path: str) -> object:
+    return read_judgement_files(JudgementFiles(judgements=[path], judges=True))
+
+
+def _human_seeds() -> list[bytes]:
+    return [
+        b"system\tsegment\thuman\nA\t1\t0.5\nA\t2\t1\nB\t1\t\n",
+        b"system\tdocument\tsegment\thypothesis\thuman\nA\td\t1\ta1\t0.5\n",
+        b"system\tseg\thyp\thuman\nA\tx\ta1\t3\nB\ty\tb2\t-1e3\n",
+    ]
+
+
+def targets() -> list[Target]:
+    """Those of this room."""
+
+    def judged(name: str, run: Any, seeds: Any) -> Target:
+        return Target(name=f"judged.{name}", run=run, seeds=seeds, words=_WORDS)
+
+    pairs = (
+        "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"
+        "cze,eng,1,1,judge1,A,1,B,2,1\ncze,eng,2,2,judge1,A,2,B,2,2\n"
+    )
+    mqm = (
+        "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+        "A\td\t1\t1\tr\ts\ta <v>1</v>\tStyle\tMinor\nB\td\t1\t1\tr\ts\tb1\tno-error\tno-error\n"
+    )
+    return [
+        judged("rankings", reading(_rank, "a.csv"), _seeds("rank", pairs)),
+        judged(
+            "assessments",
+            reading(_assess, "a.csv"),
+            _seeds("assess", "SYS SID RAW.SCR Z.SCR N \nA 1 50 0.1 2 \nB 2 70 -0.5 1 \n"),
+        ),
+        judged("mqm", reading(_mqm, "a.tsv"), _seeds("errors", mqm)),
+        judged(
+            "mqm-weights",
+            reading(read_weights, "a.json"),
+            lambda: [b'{"Major": 5, "Minor": 1, "Minor/Fluency/Punctuation": 0.1, "No-error": 0}'],
+        ),
+        judged(
+            "judgements",
+            reading(read_judgements, "a.tsv"),
+            lambda: [some_lines(each, 8) for each in content("judgements.tsv")],
+        ),
+        judged(
+            "human-scores",
+            reading(lambda path: read_human_scores(path, _module().CORPUS), "a.tsv"),
+            _human_seeds,
+        ),
+        judged(
+            "score-file",
+            reading(read_score_file, "BLEU-refA.seg.score"),
+            lambda: [b"sysA\t1\nsysA\tNone\nsysB\t-2.5\nsysB\t1e2\n"],
+        ),
+        judged(
+            "any",
+            reading(_opened, "judgements"),
+            lambda: [
+                *[some_lines(each, 8) for each in content("judgements.tsv")],
+                *_seeds("rank", pairs)()[:4],
+                mqm.encode(),
+            ],
+        ),
+    ]
