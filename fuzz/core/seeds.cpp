@@ -1,4 +1,5 @@
-// Writes the inputs that fuzzing begins with: `seeds FOLDER` makes a folder for each target that reads a model.
+// Writes the inputs that fuzzing begins with: `seeds FOLDER` makes a folder for each target that reads a
+// model.
 #include <sys/stat.h>
 
 #include <fstream>

@@ -1,5 +1,6 @@
 // Models of sequence labellers: any weights give labels that may follow each other.
 #include "analysis/labeller.hpp"
+
 #include "models/model_input.hpp"
 
 METAPHRASE_MUTATES_MODELS(8)
@@ -18,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::string before;
       for (auto t = static_cast<std::size_t>(offsets[row]); t < static_cast<std::size_t>(offsets[row + 1]);
            ++t) {
-        fuzz::expect(found[t] >= 0 && static_cast<std::size_t>(found[t]) < labels.size(), "labels have names");
+        fuzz::expect(found[t] >= 0 && static_cast<std::size_t>(found[t]) < labels.size(),
+                     "labels have names");
         const std::string& label = labels[static_cast<std::size_t>(found[t])];
         fuzz::expect(analysis::may_follow(before, label), "labels are IOB2");
         before = label;

@@ -82,8 +82,8 @@ inline std::size_t mutate_model(std::uint8_t* data, std::size_t size, std::size_
 
 }  // namespace metaphrase::fuzz
 
-#define METAPHRASE_MUTATES_MODELS(place)                                                             \
-  extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,              \
-                                                 std::size_t most, unsigned seed) {                 \
+#define METAPHRASE_MUTATES_MODELS(place)                                                                   \
+  extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,   \
+                                                 unsigned seed) {                                          \
     return metaphrase::fuzz::mutate_model(data, size, most, seed, metaphrase::fuzz::ChecksumPlace{place}); \
   }

@@ -1,5 +1,6 @@
 // Models of the parser: any weights give a tree.
 #include "analysis/parser.hpp"
+
 #include "models/model_input.hpp"
 
 METAPHRASE_MUTATES_MODELS(8)

@@ -1,6 +1,7 @@
 // Tries of phrases in files, of a table that is whole.
-#include "lexicon/paraphrase_table.hpp"
 #include "lexicon/phrase_trie.hpp"
+
+#include "lexicon/paraphrase_table.hpp"
 #include "models/model_input.hpp"
 #include "models/small_models.hpp"
 

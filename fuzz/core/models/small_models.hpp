@@ -68,7 +68,8 @@ inline std::string small_parser() {
   const analysis::ParserVocabulary vocabulary{{"root", "nsubj", "dep"}, {"DT", "NN"}, {"NOUN"}, {5, 77}};
   const analysis::ParserLayout layout(shape);
   std::vector<float> parameters(layout.size), words(3 * shape.word_size());
-  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = static_cast<float>(i * 37 % 101) / 50 - 1;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    parameters[i] = static_cast<float>(i * 37 % 101) / 50 - 1;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<float>(i * 17 % 31) / 15 - 1;
   return analysis::ParserModel::serialise(shape, vocabulary, parameters, words, {1, 1, 1, 1});
 }
@@ -163,8 +164,8 @@ inline std::string small_wordnet() {
   std::string table, body;
   for (const std::string& section : sections) {
     while ((Header::size + body.size()) % 4 != 0) body.push_back('\0');
-    table += words({static_cast<std::uint32_t>(Header::size + body.size()),
-                    static_cast<std::uint32_t>(section.size())});
+    table += words(
+        {static_cast<std::uint32_t>(Header::size + body.size()), static_cast<std::uint32_t>(section.size())});
     body += section;
   }
   const auto size = static_cast<std::uint32_t>(Header::size + body.size());

@@ -1,6 +1,7 @@
 // Files of WordNet. Their digest is checked by Python, so that this reader sees whatever is in the file.
-#include "lexicon/word_subsumers.hpp"
 #include "lexicon/wordnet.hpp"
+
+#include "lexicon/word_subsumers.hpp"
 #include "models/model_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -53,9 +53,9 @@ void check_sacrebleu(std::string_view text) {
 void check_meteor(std::string_view text) {
   using meteor::MeteorNormaliser;
   MeteorNormaliser::Workspace work;
-  for (const auto apostrophes : {MeteorNormaliser::Apostrophes::clitic_after,
-                                 MeteorNormaliser::Apostrophes::clitic_before,
-                                 MeteorNormaliser::Apostrophes::apart}) {
+  for (const auto apostrophes :
+       {MeteorNormaliser::Apostrophes::clitic_after, MeteorNormaliser::Apostrophes::clitic_before,
+        MeteorNormaliser::Apostrophes::apart}) {
     const MeteorNormaliser normaliser(apostrophes, {"Mr", "etc"}, {"No", "pp"});
     for (const bool punctuation : {true, false}) {
       const std::string once(normaliser.normalise(text, punctuation, work));

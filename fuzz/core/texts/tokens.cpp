@@ -26,10 +26,11 @@ void check_code_points(std::string_view text) {
 }
 
 void check_tokens(std::string_view text, const char* language) {
-  static analysis::Tokeniser* const tokenisers[] = {
-      new analysis::Tokeniser(analysis::token_rules("en")), new analysis::Tokeniser(analysis::token_rules("de")),
-      new analysis::Tokeniser(analysis::token_rules("fr")), new analysis::Tokeniser(analysis::token_rules("es")),
-      new analysis::Tokeniser(analysis::token_rules("cs"))};
+  static analysis::Tokeniser* const tokenisers[] = {new analysis::Tokeniser(analysis::token_rules("en")),
+                                                    new analysis::Tokeniser(analysis::token_rules("de")),
+                                                    new analysis::Tokeniser(analysis::token_rules("fr")),
+                                                    new analysis::Tokeniser(analysis::token_rules("es")),
+                                                    new analysis::Tokeniser(analysis::token_rules("cs"))};
   constexpr std::string_view languages[] = {"en", "de", "fr", "es", "cs"};
   std::size_t which = 0;
   while (languages[which] != language) ++which;
