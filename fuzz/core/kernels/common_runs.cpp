@@ -1,7 +1,8 @@
 // Common runs of two sequences and of a hyphenated word's parts, against their definitions.
+#include "alignment/common_runs.hpp"
+
 #include <tuple>
 
-#include "alignment/common_runs.hpp"
 #include "alignment/hyphenated.hpp"
 #include "fuzzing.hpp"
 
@@ -34,7 +35,8 @@ std::vector<CommonRun> plain_runs(const Numbers& left, const Numbers& right, std
   }
   std::sort(kept.begin(), kept.end(), [&](const CommonRun& a, const CommonRun& b) {
     const auto key = [&](const CommonRun& run) {
-      return n <= m ? std::tuple(-run.length, run.left, run.right) : std::tuple(-run.length, run.right, run.left);
+      return n <= m ? std::tuple(-run.length, run.left, run.right)
+                    : std::tuple(-run.length, run.right, run.left);
     };
     return key(a) < key(b);
   });
