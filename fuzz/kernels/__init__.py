@@ -31,8 +31,7 @@ STATEMENTS = {
     "analysis/labeller": "analysis.builtin.test_labeller:test_no_path_of_any_sentence_is_better",
     "analysis/parser": "analysis.builtin.test_parser"
     ":test_small_sentences_agree_with_trying_all_trees",
-    "analysis/tagger": "analysis.builtin.test_english_tagger"
-    ":test_the_core_tags_any_words_as_the_oracle",
+    "analysis/tagger": "fuzz.kernels.statements:the_core_tags_any_words_as_the_oracle",
     "bags/ngram_bags": "matching.test_ngram_bags:test_both_solvers_agree_with_the_linear_program",
     "bags/staged_ngrams": "matching.test_staged_ngrams:test_it_equals_stages_by_hand_and_highs",
     "bags/transport": "matching.test_transport"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analysis.builtin import test_english_tagger as tagger
 from tests.matching import test_pivot_bags as pivots
 from tests.statistics import test_pairwise as pairwise
 
@@ -40,3 +42,13 @@ def cuts_are_the_most_probable_ones(numbers: Any, words: Any, more: int) -> None
 @given(st.sampled_from(pairwise.GROUPS), pairwise.PAIRS)
 def calibration(group_by: str, pair: Any) -> None:
     _body(pairwise.test_calibration_finds_the_best_of_all_thresholds)(group_by, pair)
+
+
+@cache
+def _oracle_of_the_tagger() -> Any:
+    return tagger.OracleTagger(tagger.MODEL)
+
+
+@given(st.lists(tagger.WORDS, max_size=12))
+def the_core_tags_any_words_as_the_oracle(sentence: list[str]) -> None:
+    _body(tagger.test_the_core_tags_any_words_as_the_oracle)(_oracle_of_the_tagger(), sentence)
