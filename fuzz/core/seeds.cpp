@@ -33,4 +33,7 @@ int main(int count, char** arguments) {
   write("language_model", "wide", small_language_model(32));
   write("language_model", "narrow", small_language_model(16));
   write("pivots", "small", small_pivots());
+  write("arpa", "small",
+        "\\data\\\nngram 1=4\nngram 2=2\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\t-0.5\n-1\t</s>\n"
+        "-0.7\ta\t-0.2\n\n\\2-grams:\n-0.3\t<s> a\n-0.4\ta </s>\n\n\\end\\\n");
 }

@@ -54,6 +54,23 @@ double plain_sum(const EditPair& pair, const std::vector<double>& w, int edit_bl
   return total;
 }
 
+// A sweep over a small area of two sentences that repeat one word looks at that area, however long they are.
+void check_work(int words) {
+  std::vector<Substitution> substitutions;
+  for (int i = 0; i < words; ++i) {
+    for (int j = 0; j < words; ++j) substitutions.push_back({i, j, 1, 1, 0});
+  }
+  EditTable table;
+  table.build({words, words, substitutions.data(), static_cast<int>(substitutions.size()), nullptr, 0},
+              false);
+  const std::vector<double> none(edit_features);
+  const EditWeights<double> weights(none.data(), {}, 0.0);
+  Sweep<double> sweep;
+  sweep.open(table, weights,
+             {words / 2, words / 2 + 5, words / 2, words / 2 + 7, words / 2 + 5, words / 2 + 7}, false, true);
+  expect(sweep.looked_at() == 6 * 8, "nothing outside of the area is looked at");
+}
+
 void check(fuzz::Bytes& bytes) {
   MachineOptions options;
   options.max_jump = bytes.flag() ? bytes.number(0, 5) : 0;
@@ -119,6 +136,11 @@ void check(fuzz::Bytes& bytes) {
 
 }  // namespace
 }  // namespace metaphrase::edits
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  for (const int words : {40, 80, 160}) metaphrase::edits::check_work(words);
+  return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);

@@ -77,6 +77,8 @@ class Sweep {
   const SweepArea& area() const { return area_; }
   const EditTable& table() const { return *table_; }
   bool dense() const { return dense_; }
+  // Nodes that sweeps have looked at so far, for those who check that they leave out what is far away.
+  std::size_t looked_at() const { return looked_at_; }
   Number* along(int line) { return plane(values_, line, 0); }
   Number* cross(int line) { return plane(values_, line, 1); }
   Number* jump(int line) { return plane(values_, line, 2); }
@@ -214,6 +216,7 @@ class Sweep {
       const int width = area_.width(line);
       const auto [node, node_end] = within(table_->nodes, table_->first_node, line, width);
       make_room(local_nodes_, nodes + (node_end - node) + 1);
+      looked_at_ += static_cast<std::size_t>(node_end - node);
       for (int n = node; n < node_end; ++n) {
         const int place = table_->nodes[n].position - area_.first_position;
         node_values_[n - first_node_] = Number{};
@@ -354,6 +357,7 @@ class Sweep {
   SweepArea area_{};
   int planes_ = 2, stride_ = 0, first_node_ = 0, node_count_ = 0;
   bool dense_ = true;
+  std::size_t looked_at_ = 0;
   std::vector<Number> values_, adjoints_, node_values_, node_adjoints_, sums_;
   std::vector<LocalNode> local_nodes_;
   std::vector<LocalEdge> local_edges_;
