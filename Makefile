@@ -6,10 +6,11 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORE := $(shell find src/core -name '*.?pp')
+FUZZERS := $(shell find fuzz/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test check docs format bench wheel web web-test fuzz-core clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
@@ -22,7 +23,7 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	$(BIN)/clang-format --dry-run -Werror $(CORE) $(FUZZERS)
 	printf '%s\n' $(filter %.cpp,$(CORE)) | xargs -n 1 -P $$(nproc) $(CXX) -std=c++20 -fsyntax-only -Werror \
 	  @src/core/warnings.txt -Isrc/core -isystem $$($(BIN)/python -m nanobind --include_dir) \
 	  -isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')
@@ -35,7 +36,7 @@ docs: $(VENV)/.docs $(VENV)/.installed
 format: $(VENV)/.developer
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $(CORE)
+	$(BIN)/clang-format -i $(CORE) $(FUZZERS)
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
@@ -49,6 +50,11 @@ web: web-test
 
 web-test:
 	cd web && npm ci --no-audit --no-fund && npm run check && npm test
+
+# The core under libFuzzer, with clang of Debian: so many seconds in all, one target after the other.
+TIME ?= 60
+fuzz-core:
+	$(MAKE) -C fuzz/core BUILD=$(abspath build/fuzz) TIME=$(TIME) run
 
 clean:
 	rm -rf $(VENV) build dist

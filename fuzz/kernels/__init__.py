@@ -34,8 +34,7 @@ STATEMENTS = {
     "analysis/tagger": "fuzz.kernels.statements:the_core_tags_any_words_as_the_oracle",
     "bags/ngram_bags": "matching.test_ngram_bags:test_both_solvers_agree_with_the_linear_program",
     "bags/staged_ngrams": "matching.test_staged_ngrams:test_it_equals_stages_by_hand_and_highs",
-    "bags/transport": "matching.test_transport"
-    ":test_the_value_is_the_optimum_of_the_linear_program",
+    "bags/transport": "matching.test_transport:test_the_value_is_the_optimum_of_the_linear_program",
     "counts/bleu": "metrics.test_count_scores:test_bleus_counts_equal_sacrebleus",
     "counts/common_subsequence": "matching.test_common_subsequence:test_the_table_agrees",
     "counts/edit_rate": "matching.test_edit_rate:test_edits_of_any_words_are_sacrebleus",

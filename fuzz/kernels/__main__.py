@@ -13,6 +13,7 @@ LONGEST = 4096
 
 
 def main() -> int:
+    """Say of each kernel how many cases agreed, or the bytes of the first that did not."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
     names = sys.argv[2:] or list(TARGETS)
     failed = 0
@@ -29,7 +30,10 @@ def main() -> int:
                 failed += 1
                 break
             cases += 1
-        print(f"{name}: {cases:,} cases, {cases / (time.monotonic() - start):,.0f} a second", flush=True)
+        print(
+            f"{name}: {cases:,} cases, {cases / (time.monotonic() - start):,.0f} a second",
+            flush=True,
+        )
     return int(failed > 0)
 
 
