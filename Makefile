@@ -6,10 +6,11 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORE := $(shell find src/core -name '*.?pp')
+FUZZERS := $(shell find fuzz/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz check workflows docs \
+.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core check workflows docs \
   format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
@@ -31,7 +32,7 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/clang-format --dry-run -Werror $(CORE)
+	$(BIN)/clang-format --dry-run -Werror $(CORE) $(FUZZERS)
 	printf '%s\n' $(filter %.cpp,$(CORE)) | xargs -n 1 -P $$(nproc) $(CXX) -std=c++20 -fsyntax-only -Werror \
 	  @src/core/warnings.txt -Isrc/core -isystem $$($(BIN)/python -m nanobind --include_dir) \
 	  -isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))')
@@ -44,7 +45,7 @@ docs: $(VENV)/.docs $(VENV)/.installed
 format: $(VENV)/.developer
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $(CORE)
+	$(BIN)/clang-format -i $(CORE) $(FUZZERS)
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
@@ -110,6 +111,11 @@ web: web-test
 
 web-test:
 	cd web && npm ci --no-audit --no-fund && npm run check && npm test
+
+# The core under libFuzzer, with clang of Debian: so many seconds in all, one target after the other.
+TIME ?= 60
+fuzz-core:
+	$(MAKE) -C fuzz/core BUILD=$(abspath build/fuzz) TIME=$(TIME) run
 
 clean:
 	rm -rf $(VENV) build dist

@@ -183,3 +183,8 @@ def test_bad_input_is_refused_with_a_code(code, similarities, supply, demand):
 def test_threads_must_be_a_positive_integer():
     with pytest.raises(OptionError, match="MP404"):
         transport_batch(TransportProblems.pack([]), threads=0)
+
+
+def test_nothing_stands_beside_almost_nothing() -> None:
+    # A weight of 0 was shifted by as much as the smallest numbers need, which is undefined beyond 128 bits.
+    assert transport(([0], [0], [1.0]), [5e-324, 0.0], [5e-324, 0.0]).value == 5e-324

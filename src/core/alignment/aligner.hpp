@@ -14,6 +14,7 @@
 #include "alignment/common_runs.hpp"
 #include "alignment/counted_choice.hpp"
 #include "alignment/entities.hpp"
+#include "alignment/hyphenated.hpp"
 #include "alignment/relations.hpp"
 #include "alignment/similarity.hpp"
 #include "alignment/state.hpp"
@@ -120,19 +121,33 @@ class WordAligner {
     }
   }
 
+  // A hyphenated word goes with the words of runs that it has in common with the other sentence: with all of
+  // them as released, with the first that is free if it may have but one. Positions of words count from 1.
   void align_hyphenated_groups() {
     for (std::int32_t i = 1; i <= left.size(); ++i) {
       if (left.aligned[i] || !left.words[i].as_form.hyphenated) continue;
-      for (const CommonRun& run : runs_.find(vocabulary_.parts(left.words[i].form), right.lower, 2)) {
-        for (std::int32_t k = 1; k <= run.length; ++k) alignment.add(i, run.right + k, 3);
-      }
+      align_group(left.words[i].form, right, true, [&](std::int32_t j) { alignment.add(i, j, 3); });
     }
     for (std::int32_t j = 1; j <= right.size(); ++j) {
       if (right.aligned[j] || !right.words[j].as_form.hyphenated) continue;
-      for (const CommonRun& run : runs_.find(left.lower, vocabulary_.parts(right.words[j].form), 2)) {
-        for (std::int32_t k = 1; k <= run.length; ++k) alignment.add(run.left + k, j, 3);
-      }
+      align_group(right.words[j].form, left, false, [&](std::int32_t i) { alignment.add(i, j, 3); });
     }
+  }
+
+  template <class Add>
+  void align_group(std::int32_t form, const AlignedSentence& other, bool on_left, Add&& add) {
+    hyphenated_.read(vocabulary_.parts(form), other.lower);
+    if (!alignment.one_to_one()) return hyphenated_.for_words_in_runs([&](std::int32_t k) { add(k + 1); });
+    const std::int32_t first = hyphenated_.first_free_in_runs(
+        parts_first(form, other, on_left), [&](std::int32_t k) { return !other.aligned[k + 1]; });
+    if (first >= 0) add(first + 1);
+  }
+
+  // Whether runs are ordered by their place among the parts: where those are fewer, or on the left of as
+  // many.
+  bool parts_first(std::int32_t form, const AlignedSentence& other, bool on_left) const {
+    const std::size_t parts = vocabulary_.parts(form).size();
+    return on_left ? parts <= other.lower.size() : parts < other.lower.size();
   }
 
   // Free words of one part of speech. MWA counts pronouns among the nouns; Cobalt looks at them in every pass
@@ -299,24 +314,41 @@ class WordAligner {
     }
   }
 
+  // Runs of one word. Those that are part of a longer run, or beside one, do not count; but had a longer run
+  // a free word, the hyphenated word would not have come here unaligned, so that every free word counts.
   void align_hyphenated_parts() {
     for (std::int32_t i = 1; i <= left.size(); ++i) {
       if (left.aligned[i] || !left.words[i].as_form.hyphenated) continue;
-      for (const CommonRun& run : runs_.find(vocabulary_.parts(left.words[i].form), right.lower, 1)) {
-        const std::int32_t j = run.right + 1;
-        if (run.length > 1 || right.aligned[j] || right.words[j].as_lemma.lower_stop_word) continue;
-        alignment.add(i, j, 7);
+      hyphenated_.read(vocabulary_.parts(left.words[i].form), right.lower);
+      const auto free = [&](std::int32_t k) {
+        return !right.aligned[k + 1] && !right.words[k + 1].as_lemma.lower_stop_word;
+      };
+      if (alignment.one_to_one()) {
+        const std::int32_t k = hyphenated_.first_single(parts_first(left.words[i].form, right, true), free);
+        if (k >= 0) alignment.add(i, k + 1, 7);
+      } else {
+        hyphenated_.for_single_words([&](std::int32_t k) {
+          if (free(k)) alignment.add(i, k + 1, 7);
+        });
       }
     }
     for (std::int32_t j = 1; j <= right.size(); ++j) {
       if (right.aligned[j] || !right.words[j].as_form.hyphenated) continue;
-      for (const CommonRun& run : runs_.find(left.lower, vocabulary_.parts(right.words[j].form), 1)) {
-        const std::int32_t i = run.left + 1;
-        if (run.length > 1 || left.words[i].as_lemma.lower_stop_word) continue;
-        alignment.add(i, j, 7);
-        break;
-      }
+      const std::int32_t i = first_part_on_left(right.words[j].form);
+      if (i > 0) alignment.add(i, j, 7);
     }
+  }
+
+  // On this side the program takes the first word, free or not, so that longer runs do matter.
+  std::int32_t first_part_on_left(std::int32_t form) {
+    const auto content = [&](std::int32_t k) { return !left.words[k + 1].as_lemma.lower_stop_word; };
+    const auto parts = vocabulary_.parts(form);
+    hyphenated_.read(parts, left.lower);
+    if (!hyphenated_.shares_run())
+      return hyphenated_.first_single(parts_first(form, left, false), content) + 1;
+    const CommonRun run =
+        runs_.first_single(left.lower, parts, [&](const CommonRun& single) { return content(single.left); });
+    return run.length > 0 ? run.left + 1 : 0;
   }
 
   void align_stop_words() {
@@ -402,6 +434,7 @@ class WordAligner {
 
   EntityAligner entities_{vocabulary_, left, right, alignment};
   CommonRuns runs_;
+  HyphenatedParts hyphenated_;
   CountedChoice choice_{mwa_};
   std::vector<std::uint8_t> similarities_;
   std::vector<std::int32_t> free_left_, free_right_, near_left_, near_right_;

@@ -72,6 +72,8 @@ class TransportSolver {
   static Weight fixed_point(double weight, int shift) {
     int exponent = 0;
     const Weight mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(weight, &exponent), 53));
+    // Nothing may be shifted further than the number is wide, beside weights that are almost nothing.
+    if (mantissa == 0) return 0;
     const int steps = exponent - 53 + shift;
     if (steps >= 0) return mantissa << steps;
     return steps < -64 ? 0 : mantissa >> -steps;

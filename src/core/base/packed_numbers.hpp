@@ -55,6 +55,7 @@ class PackedNumbers {
   }
 
   bool all_below(std::size_t bound) const {
+    if (all_zero()) return size_ == 0 || bound > 0;
     for (std::size_t i = 0; i < size_; ++i) {
       if ((*this)[i] >= bound) return false;
     }
@@ -62,6 +63,7 @@ class PackedNumbers {
   }
   // Offsets of lists whose members are numbered from `first` up to `last`.
   bool rises(std::size_t first, std::size_t last) const {
+    if (all_zero()) return size_ > 0 && first == 0 && last == 0;
     if (size_ == 0 || (*this)[0] != first || (*this)[size_ - 1] != last) return false;
     for (std::size_t i = 1; i < size_; ++i) {
       if ((*this)[i] < (*this)[i - 1]) return false;
@@ -70,6 +72,9 @@ class PackedNumbers {
   }
 
  private:
+  // Numbers of no bits take no room: a few bytes may state four billion of them, which nobody should count.
+  bool all_zero() const { return width_ == 0; }
+
   std::size_t size_ = 0, width_ = 0;
   const char* bytes_ = nullptr;
   std::uint64_t mask_ = 0;

@@ -6,6 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "edits/table.hpp"
@@ -57,7 +60,6 @@ class Sweep {
     if (sums_.size() < static_cast<std::size_t>(stride_)) sums_.resize(stride_);
     first_node_ = table.first_node[area.first_line];
     node_count_ = table.first_node[area.last_line + 1] - first_node_;
-    node_values_.assign(node_count_, Number{});
     gather();
     if (jumps) {
       for (int line = area.first_line; line <= area.last_line; ++line) clear(jump(line), stride_);
@@ -68,12 +70,15 @@ class Sweep {
     const std::size_t need = static_cast<std::size_t>(lines()) * planes_ * stride_;
     if (adjoints_.size() < need) adjoints_.resize(need);
     std::fill_n(adjoints_.begin(), need, Number{});
-    node_adjoints_.assign(node_count_, Number{});
+    if (node_adjoints_.size() < node_values_.size()) node_adjoints_.resize(node_values_.size());
+    for (int n = 0; n < node_begin_[lines()]; ++n) node_adjoints_[local_nodes_[n].number] = Number{};
   }
 
   const SweepArea& area() const { return area_; }
   const EditTable& table() const { return *table_; }
   bool dense() const { return dense_; }
+  // Nodes that sweeps have looked at so far, for those who check that they leave out what is far away.
+  std::size_t looked_at() const { return looked_at_; }
   Number* along(int line) { return plane(values_, line, 0); }
   Number* cross(int line) { return plane(values_, line, 1); }
   Number* jump(int line) { return plane(values_, line, 2); }
@@ -197,32 +202,59 @@ class Sweep {
   Number& node_adjoint(int n) { return node_adjoints_[n - first_node_]; }
   Number factor_of(int before, int state) const { return weights_->step[before][state]; }
 
+  // Nodes and edges of a line are in the order of their positions, and the area is often a small part of a
+  // long line of repeated words: what lies outside it is not even looked at.
   void gather() {
     const int last = area_.last_line - area_.first_line;
     node_begin_.resize(last + 2);
     edge_begin_.resize(last + 2);
-    local_nodes_.resize(node_count_ + 1);
-    local_edges_.resize(table_->first_edge[area_.last_line + 1] - table_->first_edge[area_.first_line] + 1);
-    int nodes = 0, edges = 0;
-    // Each is written and kept only if it lies in the area: a branch would be guessed wrong too often.
+    if (node_values_.size() < static_cast<std::size_t>(node_count_)) node_values_.resize(node_count_);
+    std::size_t nodes = 0, edges = 0;
     for (int line = area_.first_line; line <= area_.last_line; ++line) {
-      node_begin_[line - area_.first_line] = nodes;
-      edge_begin_[line - area_.first_line] = edges;
-      const auto width = static_cast<unsigned>(area_.width(line));
-      for (int n = table_->first_node[line]; n < table_->first_node[line + 1]; ++n) {
+      node_begin_[line - area_.first_line] = static_cast<int>(nodes);
+      edge_begin_[line - area_.first_line] = static_cast<int>(edges);
+      const int width = area_.width(line);
+      const auto [node, node_end] = within(table_->nodes, table_->first_node, line, width);
+      make_room(local_nodes_, nodes + (node_end - node) + 1);
+      looked_at_ += static_cast<std::size_t>(node_end - node);
+      for (int n = node; n < node_end; ++n) {
         const int place = table_->nodes[n].position - area_.first_position;
+        node_values_[n - first_node_] = Number{};
+        // Each is written and kept only if it lies in the area: a branch would be guessed wrong too often.
         local_nodes_[nodes] = {place, table_->nodes[n].state, n - first_node_};
-        nodes += static_cast<unsigned>(place) < width;
+        nodes += static_cast<unsigned>(place) < static_cast<unsigned>(width);
       }
-      for (int n = table_->first_edge[line]; n < table_->first_edge[line + 1]; ++n) {
+      const auto [edge, edge_end] = within(table_->edges, table_->first_edge, line, width);
+      make_room(local_edges_, edges + (edge_end - edge) + 1);
+      for (int n = edge; n < edge_end; ++n) {
         const EditEdge& e = table_->edges[n];
         const int place = e.position - area_.first_position;
         local_edges_[edges] = {place, n};
         edges += static_cast<int>(place >= 0) & static_cast<int>(holds(e));
       }
     }
-    node_begin_[last + 1] = nodes;
-    edge_begin_[last + 1] = edges;
+    node_begin_[last + 1] = static_cast<int>(nodes);
+    edge_begin_[last + 1] = static_cast<int>(edges);
+  }
+
+  // Where the items of a line begin and end that may lie in the area; all of them if they are few, which are
+  // looked at sooner than searched.
+  template <class Item>
+  std::pair<int, int> within(const std::vector<Item>& items, const std::vector<std::int32_t>& first, int line,
+                             int width) const {
+    const int begin = first[line], end = first[line + 1];
+    if (end - begin <= 16) return {begin, end};
+    const auto from = [&](int position) {
+      const auto found = std::partition_point(items.begin() + begin, items.begin() + end,
+                                              [&](const Item& item) { return item.position < position; });
+      return static_cast<int>(found - items.begin());
+    };
+    return {from(area_.first_position), from(area_.first_position + width)};
+  }
+
+  template <class Item>
+  static void make_room(std::vector<Item>& items, std::size_t size) {
+    if (items.size() < size) items.resize(std::max(size, 2 * items.size()));
   }
 
   template <class Work>
@@ -325,6 +357,7 @@ class Sweep {
   SweepArea area_{};
   int planes_ = 2, stride_ = 0, first_node_ = 0, node_count_ = 0;
   bool dense_ = true;
+  std::size_t looked_at_ = 0;
   std::vector<Number> values_, adjoints_, node_values_, node_adjoints_, sums_;
   std::vector<LocalNode> local_nodes_;
   std::vector<LocalEdge> local_edges_;
