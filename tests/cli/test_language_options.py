@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli.bundled import Answers, Fails, Prints
+from metaphrase.extras import install_command
+from metaphrase.shipped import is_installed
 
 
 @pytest.fixture
@@ -39,7 +41,11 @@ def test_an_unknown_language_is_told_which_there_are(german: tuple[str, str], fa
 
 def test_doctor_lists_the_languages(answers: Answers) -> None:
     checks = {check["subject"]: check for check in answers("doctor")}
-    for language in ("German", "French", "Spanish", "Czech"):
+    for language in ("German", "French", "Spanish"):
         assert checks[f"{language} analyser"]["state"] == "ok"
+    if is_installed("metaphrase_czech"):
+        assert checks["Czech analyser"]["state"] == "ok"
+    else:
+        assert install_command("cs") in checks["Czech (optional)"]["finding"]
     assert "Chinese (optional)" in checks
     assert "thesaurus de (optional)" in checks

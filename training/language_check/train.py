@@ -18,7 +18,7 @@ from metaphrase.analysis.languages.character_statistics import letter_sequences
 SIZE = 1 << 14
 SCALE = 1 / 24
 #: So many sequences that every language shares stand behind what was counted in one of them.
-PRIOR = 50_000.0
+PRIOR = 100_000.0
 
 
 def counts(segments: list[str]) -> np.ndarray:
