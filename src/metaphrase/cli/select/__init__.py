@@ -14,6 +14,7 @@ from metaphrase.cli.arguments import (
     add_language,
     add_language_check,
     add_metric_names,
+    add_on_error,
     add_threads,
     column_names,
     metric_names,
@@ -63,6 +64,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group = add_metric_names(parser, [DEFAULT_METRIC])
     add_language(group, "builtin:en or spacy:PIPELINE, for metrics that need analysed text")
     add_language_check(group)
+    add_on_error(group)
     group.add_argument(
         "--shares",
         nargs="+",
@@ -114,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
             found = check.watched(found)
         if options.check_language:
             found = _warned(found, chooser)
-        found = summary.watched(found, progress)
+        found = _told(summary.watched(found, progress))
         if options.scores is not None:
             stream = stack.enter_context(atomic_writer(options.scores))
             found = _kept(found, stream, options.scores, summary.systems)
@@ -148,6 +150,7 @@ def _chooser(options: argparse.Namespace) -> Chooser:
         shortlist_by=create(options.shortlist_by or "chrf", lang=options.language),
         keep=options.n_best or 1,
         threads=options.threads,
+        on_error=options.on_error,
     )
 
 
@@ -205,6 +208,15 @@ def _warned(found: Iterator[Selection], chooser: Chooser) -> Iterator[Selection]
         warnings.warn(warning, stacklevel=2)
 
 
+def _told(found: Iterator[Selection]) -> Iterator[Selection]:
+    """The selections; candidates that metrics refused are named as they go by."""
+    for number, selection in enumerate(found, 1):
+        for index, why in selection.refused.items():
+            name = selection.candidates.name or str(number)
+            warnings.warn(f"sentence {name}, candidate {index + 1} is skipped: {why}", stacklevel=2)
+        yield selection
+
+
 def _kept(
     found: Iterator[Selection], stream: BinaryIO, path: str, systems: Sequence[str]
 ) -> Iterator[Selection]:
@@ -245,7 +257,7 @@ def _explained(
 
     first = True
     for number, selection in enumerate(found, 1):
-        if not why or number in why:
+        if (not why or number in why) and not selection.refused:
             system = systems[selection.index] if systems else ""
             view = support_view(selection, support(selection), system=system)
             print_view(view if first else ["", *view], folded=True)
