@@ -9,6 +9,8 @@ import pytest
 
 from metaphrase.cli import main
 
+#: Warnings go to the error stream, as they do for users.
+pytestmark = pytest.mark.filterwarnings("always")
 LONG = "word " * 20
 TER = "ter:longest=10"
 

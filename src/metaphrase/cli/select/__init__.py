@@ -21,6 +21,7 @@ from metaphrase.cli.arguments import (
     positive,
 )
 from metaphrase.cli.output import print_lines, print_view, progress_bar
+from metaphrase.cli.refusals import TOLD, say
 from metaphrase.cli.select.lines import json_lines, score_lines, table_lines, text_lines
 from metaphrase.cli.select.options import (
     add_choosing,
@@ -209,11 +210,14 @@ def _warned(found: Iterator[Selection], chooser: Chooser) -> Iterator[Selection]
 
 
 def _told(found: Iterator[Selection]) -> Iterator[Selection]:
-    """The selections; candidates that metrics refused are named as they go by."""
+    """The selections; the first candidates that metrics refused are named as they go by."""
+    told = 0
     for number, selection in enumerate(found, 1):
         for index, why in selection.refused.items():
             name = selection.candidates.name or str(number)
-            warnings.warn(f"sentence {name}, candidate {index + 1} is skipped: {why}", stacklevel=2)
+            if told < TOLD:
+                say(f"sentence {name}, candidate {index + 1} is skipped: {why}")
+            told += 1
         yield selection
 
 
