@@ -188,9 +188,10 @@ class _Attempt:
                 if (of_system := reason(error, self.metric)) is None:
                     raise
                 concerned[system] = of_system
-        everybody = len(segment.systems) > 1 and len(concerned) in (0, len(segment.systems))
-        for system, error in ({None: why} if everybody or not concerned else concerned).items():
-            yield Refusal(self.label, number, system, error.code, error.message)
+        everybody = len(segment.systems) > 1 and len(concerned) == len(segment.systems)
+        told: dict[str | None, MetaphraseError] = {**concerned}
+        for system, fault in ({None: why} if everybody or not told else told).items():
+            yield Refusal(self.label, number, system, fault.code, fault.message)
 
     def _all_systems(self, corpus: Corpus, first: int) -> _BySystem:
         comparisons = compare(corpus, self.metric, first=first, threads=self.threads)
