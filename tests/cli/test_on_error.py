@@ -123,3 +123,12 @@ class TestOtherCommands:
         assert out.splitlines()[1] == "a cat sat"
         assert "sentence 2, candidate 1 is skipped: [MP518]" in err
         assert "skipped: 2 candidates" in err
+
+    def test_explain_explains_the_worst_of_the_others(
+        self, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        common = ["explain", "ref.txt", "-i", "new.txt", "-m", TER, "--no-language-check"]
+        assert main([*common, "--format", "json", "--worst", "2"]) == 1
+        capfd.readouterr()
+        assert main([*common, "--format", "json", "--worst", "2", "--on-error", "skip"]) == 0
+        assert [one["segment"] for one in json.loads(capfd.readouterr().out)] == [1, 3]

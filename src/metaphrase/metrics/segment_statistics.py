@@ -174,7 +174,7 @@ class _Attempt:
 
     def _alone(self, segment: Corpus, number: int, why: MetaphraseError) -> Iterator[Refusal]:
         """Which systems it is about, of a segment that is refused for one of them."""
-        concerned: dict[str, MetaphraseError] = {}
+        concerned: dict[str | None, MetaphraseError] = {}
         for system, texts in segment.systems.items():
             alone = Corpus(
                 {system: texts},
@@ -189,9 +189,10 @@ class _Attempt:
                     raise
                 concerned[system] = of_system
         everybody = len(segment.systems) > 1 and len(concerned) == len(segment.systems)
-        told: dict[str | None, MetaphraseError] = {**concerned}
-        for system, fault in ({None: why} if everybody or not told else told).items():
-            yield Refusal(self.label, number, system, fault.code, fault.message)
+        if everybody or not concerned:
+            concerned = {None: why}
+        for whose, fault in concerned.items():
+            yield Refusal(self.label, number, whose, fault.code, fault.message)
 
     def _all_systems(self, corpus: Corpus, first: int) -> _BySystem:
         comparisons = compare(corpus, self.metric, first=first, threads=self.threads)
