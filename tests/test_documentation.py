@@ -96,6 +96,7 @@ def unlike(page: Path, block: str, monkeypatch: pytest.MonkeyPatch) -> list[str]
     return wrong
 
 
+@pytest.mark.filterwarnings("always:.*segments refused")  # a page shows what happens to them
 @pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=name_of)
 def test_blocks_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

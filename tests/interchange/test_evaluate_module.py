@@ -108,3 +108,10 @@ def test_evaluate_loads_the_script(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert found == EvaluateModule("tesla-m").compute(
         predictions=PREDICTIONS, references=REFERENCES
     )
+
+
+@pytest.mark.filterwarnings("ignore:.*segments refused")
+def test_what_the_metric_refuses_has_no_score() -> None:
+    given = {"predictions": ["a cat", "word " * 9], "references": ["a cat", "a dog"]}
+    found = EvaluateModule("ter:longest=5").compute(**given, on_error="skip")
+    assert (found["score"], found["scores"], found["skipped"]) == (0.0, [0.0, None], 1)

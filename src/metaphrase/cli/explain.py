@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
     add_metric_arguments,
+    add_on_error,
     chosen_metrics,
     described_corpus,
     described_files,
@@ -57,7 +58,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     texts = add_corpus_arguments(parser)
     texts.add_argument("--reference", metavar="TEXT", help="one reference, instead of files")
     texts.add_argument("--hypothesis", metavar="TEXT", help="one hypothesis, instead of files")
-    add_metric_arguments(parser, [DEFAULT_METRIC])
+    add_on_error(add_metric_arguments(parser, [DEFAULT_METRIC]))
     group = parser.add_argument_group("output")
     which = group.add_mutually_exclusive_group()
     which.add_argument(
@@ -294,9 +295,14 @@ def _choose(
                 )
             yield from ((system, number - 1) for system in corpus.systems)
         return
+    import numpy as np
+
     from metaphrase.scoring import score
 
-    scores = score(corpus, [metric], levels=["segment"], check_language=False)
+    scores = score(
+        corpus, [metric], levels=["segment"], check_language=False, on_error=options.on_error
+    )
+    kept = np.flatnonzero(scores.kept(metric.label)).tolist()
     sign = 1.0 if metric.higher_is_better else -1.0
     columns = [
         scores.values(system=system, metric=metric.label, level="segment").tolist()
@@ -304,12 +310,10 @@ def _choose(
     ]
     names = list(corpus.systems)
     if options.compare:
-        rows = sorted(range(len(corpus)), key=lambda row: -abs(columns[0][row] - columns[1][row]))
+        rows = sorted(kept, key=lambda row: -abs(columns[0][row] - columns[1][row]))
         yield from ((name, row) for row in rows[: options.worst] for name in names)
         return
     ranked = sorted(
-        (sign * value, row, number)
-        for number, column in enumerate(columns)
-        for row, value in enumerate(column)
+        (sign * column[row], row, number) for number, column in enumerate(columns) for row in kept
     )
     yield from ((names[number], row) for _, row, number in ranked[: options.worst])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from metaphrase.scoring import Scores
 
 #: So many are told of each metric: whoever wants all of them reads JSON.
-_TOLD = 10
+TOLD = 10
 
 
 def tell_refusals(scores: Scores, files: CorpusFiles) -> None:
@@ -28,17 +28,18 @@ def tell_places(scores: Scores, place: Callable[[int, str | None], tuple[str, in
     told: Counter[str] = Counter()
     for refusal in scores.refusals:
         told[refusal.metric] += 1
-        if told[refusal.metric] > _TOLD:
+        if told[refusal.metric] > TOLD:
             continue
         path, line = place(refusal.segment, refusal.system)
         where = f"{path}, segment {refusal.segment + 1}" if line is None else f"{path}, line {line}"
-        _say(f"{where}: skipped by {refusal.metric}: [{refusal.code}] {refusal.message}")
+        say(f"{where}: skipped by {refusal.metric}: [{refusal.code}] {refusal.message}")
     for metric, count in told.items():
-        if count > _TOLD:
-            _say(f"{count - _TOLD:,} more skipped by {metric}; --format json lists all of them")
+        if count > TOLD:
+            say(f"{count - TOLD:,} more skipped by {metric}; --format json lists all of them")
 
 
-def _say(message: str) -> None:
+def say(message: str) -> None:
+    """Print a line on the error stream."""
     if sys.stderr is not None:
         printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in message)
         print(f"metaphrase: {printable}", file=sys.stderr)

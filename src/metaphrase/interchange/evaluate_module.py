@@ -8,6 +8,7 @@ shape, all others the second, and a shape that cannot be right is an error that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
-from metaphrase.scoring import score
+from metaphrase.scoring import OnError, score
 
 #: The script for ``evaluate.load(SCRIPT, "accord")``, which needs the package ``evaluate``.
 SCRIPT = str(Path(__file__).parent / "metaphrase_evaluate.py")
@@ -48,8 +49,11 @@ class EvaluateModule:
         predictions: Iterable[str] | None = None,
         references: Iterable[str | Iterable[str]] | None = None,
         threads: int | None = None,
+        on_error: OnError = "stop",
     ) -> dict[str, Any]:
-        """``score`` of all, ``scores`` of each, ``signature`` and ``higher_is_better``.
+        """``score`` of all, ``scores`` of each, ``signature``, ``higher_is_better`` and ``skipped``.
+
+        With ``on_error="skip"`` predictions that the metric refuses are in no score; theirs is ``None``.
 
         What was added before counts first, and is forgotten afterwards, whether it could be scored or not.
         """
@@ -63,14 +67,21 @@ class EvaluateModule:
             corpus = Corpus({"predictions": self._predictions}, columns)
         finally:
             self._predictions, self._references = [], []
-        scores = score(corpus, [self.metric], levels=["system", "segment"], threads=threads)
+        scores = score(
+            corpus,
+            [self.metric],
+            levels=["system", "segment"],
+            threads=threads,
+            on_error=on_error,
+        )
         (info,) = scores.metrics
         (system,) = scores.systems
         return {
             "score": system.system[info.name],
-            "scores": system.segment[info.name].tolist(),
+            "scores": [None if isnan(one) else one for one in system.segment[info.name].tolist()],
             "signature": info.signature,
             "higher_is_better": info.higher_is_better,
+            "skipped": info.skipped,
         }
 
 

@@ -8,6 +8,7 @@ import evaluate
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.interchange.evaluate_module import EvaluateModule
 from metaphrase.metrics import create, find
+from metaphrase.scoring import OnError
 
 _DESCRIPTION = "metaphrase: machine translation metrics that explain every score word by word."
 _INPUTS = """
@@ -39,8 +40,11 @@ class Metaphrase(evaluate.Metric):  # type: ignore[misc]
         references: list[list[str]] | list[str],
         lang: str = "en",
         threads: int | None = None,
+        on_error: OnError = "stop",
         **options: Any,
     ) -> dict[str, Any]:
         name = DEFAULT_METRIC if self.config_name == "default" else self.config_name
         module = EvaluateModule(create(name, lang=lang, **options))
-        return module.compute(predictions=predictions, references=references, threads=threads)
+        return module.compute(
+            predictions=predictions, references=references, threads=threads, on_error=on_error
+        )

@@ -83,7 +83,7 @@ def filter_tables(
 
     >>> filter_tables(["segments.jsonl"], "chrf > 60 and ter < 50", columns={"hypothesis": "clumsy"},
     ...               engine=metaphrase.jobs.Local(workers=1))
-    Filtered(rows=12, kept=4)
+    Filtered(rows=12, kept=4, skipped=0)
     """
     for path in load:
         load_metrics(path)

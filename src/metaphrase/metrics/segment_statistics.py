@@ -174,7 +174,7 @@ class _Attempt:
 
     def _alone(self, segment: Corpus, number: int, why: MetaphraseError) -> Iterator[Refusal]:
         """Which systems it is about, of a segment that is refused for one of them."""
-        concerned: dict[str, MetaphraseError] = {}
+        concerned: dict[str | None, MetaphraseError] = {}
         for system, texts in segment.systems.items():
             alone = Corpus(
                 {system: texts},
@@ -188,9 +188,11 @@ class _Attempt:
                 if (of_system := reason(error, self.metric)) is None:
                     raise
                 concerned[system] = of_system
-        everybody = len(segment.systems) > 1 and len(concerned) in (0, len(segment.systems))
-        for system, error in ({None: why} if everybody or not concerned else concerned).items():
-            yield Refusal(self.label, number, system, error.code, error.message)
+        everybody = len(segment.systems) > 1 and len(concerned) == len(segment.systems)
+        if everybody or not concerned:
+            concerned = {None: why}
+        for whose, fault in concerned.items():
+            yield Refusal(self.label, number, whose, fault.code, fault.message)
 
     def _all_systems(self, corpus: Corpus, first: int) -> _BySystem:
         comparisons = compare(corpus, self.metric, first=first, threads=self.threads)

@@ -2,9 +2,10 @@
 
 from metaphrase.selection.candidates import Candidates, probabilities
 from metaphrase.selection.checking import ShortCutCheck
-from metaphrase.selection.choosing import Chooser, Selection, select
+from metaphrase.selection.choosing import Chooser, select
 from metaphrase.selection.matrices import pairwise
 from metaphrase.selection.reading import read_candidates
+from metaphrase.selection.result import Selection
 from metaphrase.selection.support import Support, support
 
 __all__ = [

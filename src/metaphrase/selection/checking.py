@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from metaphrase.errors import OptionError
-from metaphrase.selection.choosing import Chooser, Selection
+from metaphrase.selection.choosing import Chooser
+from metaphrase.selection.result import Selection
 
 
 class ShortCutCheck:
@@ -39,7 +40,7 @@ class ShortCutCheck:
     def watched(self, found: Iterable[Selection]) -> Iterator[Selection]:
         """The selections as they are made."""
         for selection in found:
-            if self.sentences < self._most:
+            if self.sentences < self._most and not selection.refused:
                 self._compare(selection)
             yield selection
 

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRIC
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
+from metaphrase.metrics.refusals import OnError, check_on_error
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.selection.candidates import Candidates, DistinctCandidates
 from metaphrase.selection.expectation import candidate_means, finite, means_without_self
 from metaphrase.selection.matrices import metric_of
 from metaphrase.selection.pruning import by_confidence
+from metaphrase.selection.refused_candidates import attempt, best_of_the_others
+from metaphrase.selection.result import Selection
 from metaphrase.threads import check_threads
 
 #: Texts that are analysed together, and pairs whose scores are there at once.
@@ -28,56 +32,6 @@ _TEXTS = 2_048
 _PAIRS = 1 << 20
 #: Differences between expected scores, as shares of these, that say nothing.
 _ROUNDING = 1e-12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Selection:
-    """What was chosen of one sentence's candidates.
-
-    utilities: of each candidate: the expected score, or the score with the references; of several metrics
-        the weighted mean of standard scores, higher being better; NaN if pruned
-    by_metric: of each metric and each candidate the expected score
-    order: the candidates, best first; of equal ones the first comes first, and those pruned come last
-    pairs: how many pairs of distinct texts each metric compared, of those that are ``possible``; what the
-        metric of a shortlist compared does not count
-
-    >>> metaphrase.select(["the cat sat", "a cat sat", "the cat sits"], "chrf")
-    <Selection 1 of 3 by chrf: 76.09 'the cat sat'>
-    """
-
-    candidates: Candidates
-    metrics: Sequence[Metric]
-    utilities: FloatArray
-    by_metric: FloatArray
-    order: Int64Array
-    pairs: int
-    possible: int
-
-    @property
-    def index(self) -> int:
-        """The number of the chosen candidate, from 0."""
-        return int(self.order[0])
-
-    @property
-    def text(self) -> str:
-        """The chosen candidate."""
-        return self.candidates.texts[self.index]
-
-    def n_best(self, count: int) -> list[int]:
-        """The best candidates, each text once, best first; those pruned are left out."""
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise OptionError("MP853", f"an n-best list of {count!r} has no candidate.")
-        found: dict[str, int] = {}
-        for index in self.order.tolist():
-            if len(found) == count or np.isnan(self.utilities[index]):
-                break
-            found.setdefault(self.candidates.texts[index], index)
-        return list(found.values())
-
-    def __repr__(self) -> str:
-        of = " ".join(metric.label for metric in self.metrics)
-        utility = self.utilities[self.index]
-        return f"<Selection {self.index + 1} of {len(self.candidates)} by {of}: {utility:.4g} {self.text!r}>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +47,8 @@ class Chooser:
     confidence: candidates are dropped, as samples come in, that are best with less than 1 − confidence
     shortlist: how many candidates the metrics look at: those that are best by ``shortlist_by``
     keep: how many candidates are never dropped
+    on_error: with ``skip`` candidates and samples that a metric refuses are left out of a sentence; if no
+        other is left, the first candidate is taken
 
     Where there are references, they alone count: what is said about samples has no influence.
     """
@@ -106,8 +62,10 @@ class Chooser:
     shortlist_by: Metric = field(default_factory=lambda: create("chrf"))
     keep: int = 1
     threads: int = 1
+    on_error: OnError = "stop"
 
     def __post_init__(self) -> None:
+        check_on_error(self.on_error)
         if not self.metrics:
             raise OptionError("MP853", "there is no metric to choose by.")
         for metric in (*self.metrics, self.shortlist_by):
@@ -178,9 +136,37 @@ class Chooser:
             waiting.append((sentence, sentence.distinct()))
             texts += len(waiting[-1][1].texts)
             if texts >= _TEXTS:
-                yield from self._choose(waiting)
+                yield from self._sifted(waiting)
                 waiting, texts = [], 0
-        yield from self._choose(waiting)
+        yield from self._sifted(waiting)
+
+    def _sifted(
+        self, sentences: Sequence[tuple[Candidates, DistinctCandidates]]
+    ) -> Iterator[Selection]:
+        """The selections; if something is refused, halves are tried until its sentence stands alone."""
+        if self.on_error == "stop":
+            yield from self._choose(sentences)
+            return
+        found, _ = attempt(lambda: list(self._choose(sentences)), self.metrics)
+        if found is not None:
+            yield from found
+        elif len(sentences) == 1:
+            yield self._without_refused(sentences[0][0])
+        else:
+            middle = len(sentences) // 2
+            yield from self._sifted(sentences[:middle])
+            yield from self._sifted(sentences[middle:])
+
+    def _without_refused(self, sentence: Candidates) -> Selection:
+        """The best of the candidates that no metric refuses."""
+        alone = Chooser(metrics=self.metrics, threads=self.threads)
+
+        def choose(chooser: Chooser, some: Candidates) -> Selection:
+            return next(chooser._choose([(some, some.distinct())]))
+
+        return best_of_the_others(
+            sentence, self.metrics, partial(choose, self), measure=partial(choose, alone)
+        )
 
     def _choose(
         self, sentences: Sequence[tuple[Candidates, DistinctCandidates]]
@@ -379,9 +365,9 @@ def select(
     weights: how much each sample counts; by default they are equal
     shortlist_by: the cheap metric of ``shortlist``
 
-    ``shares``, ``leave_self_out``, ``aggregate``, ``confidence``, ``shortlist`` and ``keep`` are those of
-    :class:`Chooser`, which also takes sentences one by one. For several sentences ``references``, ``samples``
-    and ``weights`` are lists of lists, too.
+    ``shares``, ``leave_self_out``, ``aggregate``, ``confidence``, ``shortlist``, ``keep`` and ``on_error``
+    are those of :class:`Chooser`, which also takes sentences one by one. For several sentences
+    ``references``, ``samples`` and ``weights`` are lists of lists, too.
 
     >>> select(["the cat sat", "a cat sat", "the cat sits"], "chrf").text
     'the cat sat'
@@ -403,6 +389,7 @@ def select(
         "confidence",
         "shortlist",
         "keep",
+        "on_error",
     }
     if unknown:
         raise OptionError("MP853", f"select has no option {sorted(unknown)[0]!r}.")

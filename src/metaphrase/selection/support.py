@@ -11,7 +11,7 @@ import numpy as np
 
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.errors import OptionError
-from metaphrase.selection.choosing import Selection
+from metaphrase.selection.result import Selection
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 

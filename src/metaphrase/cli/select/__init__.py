@@ -14,12 +14,14 @@ from metaphrase.cli.arguments import (
     add_language,
     add_language_check,
     add_metric_names,
+    add_on_error,
     add_threads,
     column_names,
     metric_names,
     positive,
 )
 from metaphrase.cli.output import print_aside, print_lines, print_view, progress_bar
+from metaphrase.cli.refusals import TOLD, say
 from metaphrase.cli.select.lines import json_lines, score_lines, table_lines, text_lines
 from metaphrase.cli.select.options import (
     add_choosing,
@@ -63,6 +65,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group = add_metric_names(parser, [DEFAULT_METRIC])
     add_language(group, "builtin:en or spacy:PIPELINE, for metrics that need analysed text")
     add_language_check(group)
+    add_on_error(group)
     group.add_argument(
         "--shares",
         nargs="+",
@@ -114,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
             found = check.watched(found)
         if options.check_language:
             found = _warned(found, chooser)
-        found = summary.watched(found, progress)
+        found = _told(summary.watched(found, progress))
         if options.scores is not None:
             stream = stack.enter_context(atomic_writer(options.scores))
             found = _kept(found, stream, options.scores, summary.systems)
@@ -148,6 +151,7 @@ def _chooser(options: argparse.Namespace) -> Chooser:
         shortlist_by=create(options.shortlist_by or "chrf", lang=options.language),
         keep=options.n_best or 1,
         threads=options.threads,
+        on_error=options.on_error,
     )
 
 
@@ -205,6 +209,18 @@ def _warned(found: Iterator[Selection], chooser: Chooser) -> Iterator[Selection]
         warnings.warn(warning, stacklevel=2)
 
 
+def _told(found: Iterator[Selection]) -> Iterator[Selection]:
+    """The selections; the first candidates that metrics refused are named as they go by."""
+    told = 0
+    for number, selection in enumerate(found, 1):
+        for index, why in selection.refused.items():
+            name = selection.candidates.name or str(number)
+            if told < TOLD:
+                say(f"sentence {name}, candidate {index + 1} is skipped: {why}")
+            told += 1
+        yield selection
+
+
 def _kept(
     found: Iterator[Selection], stream: BinaryIO, path: str, systems: Sequence[str]
 ) -> Iterator[Selection]:
@@ -245,7 +261,7 @@ def _explained(
 
     first = True
     for number, selection in enumerate(found, 1):
-        if not why or number in why:
+        if (not why or number in why) and not selection.refused:
             system = systems[selection.index] if systems else ""
             view = support_view(selection, support(selection), system=system)
             print_view(view if first else ["", *view], folded=True)

@@ -56,10 +56,12 @@ def json_lines(
             "candidates": len(selection.candidates),
             "pairs": selection.pairs,
             "possible_pairs": selection.possible,
+            "refused": {str(index + 1): why for index, why in selection.refused.items()},
         }
         if count > 1:
             record["n_best"] = [best, *others]
-        if why is not None and (not why or number in why):
+        # What was refused cannot be compared, not even to say why.
+        if why is not None and (not why or number in why) and not selection.refused:
             from metaphrase.selection import support
 
             record["support"] = support(selection).as_dict()
@@ -71,12 +73,16 @@ def _record(selection: Selection, systems: Sequence[str], index: int) -> dict[st
         "candidate": index + 1,
         **({"system": systems[index]} if systems else {}),
         "text": selection.candidates.texts[index],
-        "utility": float(selection.utilities[index]),
+        "utility": _known(selection.utilities[index]),
         "scores": {
-            metric.label: float(value)
+            metric.label: _known(value)
             for metric, value in zip(selection.metrics, selection.by_metric[:, index], strict=True)
         },
     }
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 def _joined(cells: Sequence[str], path: str, line: int | None) -> str:

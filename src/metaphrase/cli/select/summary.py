@@ -27,6 +27,7 @@ class Summary:
         self._sentences = self._candidates = self._pairs = self._possible = 0
         self._with_references = False
         self._most = 0
+        self._refused = self._undecided = 0
 
     def watched(
         self, found: Iterable[Selection], progress: Callable[[int], None] | None
@@ -40,6 +41,8 @@ class Summary:
             self._with_references |= bool(selection.candidates.references)
             others = selection.candidates.samples or selection.candidates.texts
             self._most = max(self._most, len(others))
+            self._refused += len(selection.refused)
+            self._undecided += not selection.is_decided
             if self.systems:
                 self._chosen[selection.index] += 1
             if progress is not None and self._sentences % _OFTEN == 0:
@@ -57,6 +60,12 @@ class Summary:
         if self.systems:
             counts = zip(self.systems, self._chosen, strict=True)
             yield "chosen: " + " · ".join(f"{name} {count:,}" for name, count in counts)
+        if self._refused:
+            yield (
+                f"skipped: {self._refused:,} candidates that metrics refused; of "
+                f"{self._undecided:,} sentence{'s' * (self._undecided != 1)} nothing could be measured, and "
+                "the first candidate was taken"
+            )
         if self._most <= _FEW and not self._with_references:
             yield (
                 f"no sentence has more than {self._most} samples, which decide nothing: choose among "

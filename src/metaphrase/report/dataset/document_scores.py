@@ -19,7 +19,7 @@ def document_scores(
     Unlike there, segments without a document are one of their own, with an empty name. Segments that the
     metric refused (NaN) do not count, and a document that has no others scores NaN.
     """
-    kept = ~np.isnan(statistics[0]).any(axis=1)
+    kept = np.asarray(~np.isnan(statistics[0]).any(axis=1))
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(documents):
         of_document = rows.setdefault(name, [])
