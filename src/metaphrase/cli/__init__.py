@@ -33,11 +33,10 @@ from metaphrase.cli import (
 from metaphrase.cli.interruption import (
     Terminated,
     open_standard_streams,
-    out_of_memory,
     terminable,
 )
 from metaphrase.cli.output import print_aside, silence, writing
-from metaphrase.errors import InputError, MetaphraseError, ResourceError
+from metaphrase.errors import InputError, MetaphraseError, ResourceError, out_of_memory
 from metaphrase.version import __version__
 
 #: In the order in which they are listed.

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep, time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import MetaphraseError, OptionError, ResourceError
+from metaphrase.errors import MetaphraseError, OptionError, ResourceError, out_of_memory
 from metaphrase.jobs.engines import Engine, Local
 from metaphrase.jobs.first_pass import (
     GATHERED,
@@ -282,6 +282,7 @@ def _sweep(folder: str | PathLike[str]) -> None:
 
 
 def _told(error: BaseException) -> str:
+    error = out_of_memory(error) or error
     return str(error) if isinstance(error, MetaphraseError) else f"{type(error).__name__}: {error}"
 
 
