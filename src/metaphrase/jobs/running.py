@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep, time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import MetaphraseError, OptionError, ResourceError, out_of_memory
+from metaphrase.errors import InputError, MetaphraseError, OptionError, ResourceError, out_of_memory
 from metaphrase.jobs.engines import Engine, Local
 from metaphrase.jobs.first_pass import (
     GATHERED,
@@ -94,8 +94,11 @@ def run(
     for shard in chosen:
         if usable(folder, shard, plan, verify=verify) is None:
             if verify:  # or whoever runs it would believe the manifest of a bad part
-                manifest_path(folder, shard).unlink(missing_ok=True)
+                _remove(manifest_path(folder, shard))
             missing.append(shard.number)
+    for number in set(failures(folder, plan)).difference(missing):
+        with suppress(OSError):  # it is done all the same: its disk has failed too late
+            _note_path(folder, plan.shards[number]).unlink()
     if missing:
         for metric in plan.metrics:
             metric.create(plan.references)  # or each shard would fail for the same reason
@@ -151,13 +154,13 @@ class _Ahead:
         for number in range(plan.merges):
             if not is_merged(folder, number, plan, verify=verify):
                 if verify:
-                    totals_path(folder, number).unlink(missing_ok=True)
+                    _remove(totals_path(folder, number))
                 merges.append(number)
         shards = []
         for shard in chosen if merges else [plan.shards[number] for number in missing]:
             if not is_gathered(folder, shard, plan, verify=verify):
                 if verify:
-                    counts_path(folder, shard).unlink(missing_ok=True)
+                    _remove(counts_path(folder, shard))
                 shards.append(shard.number)
         return cls(shards, merges)
 
@@ -279,6 +282,19 @@ def _sweep(folder: str | PathLike[str]) -> None:
             with suppress(OSError):
                 if time() - path.stat().st_mtime > _ABANDONED:
                     path.unlink()
+
+
+def _remove(path: Path) -> None:
+    """Remove what is damaged."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            "MP132",
+            f"The file is damaged and cannot be removed: {error.strerror}.",
+            path=path,
+            hint="Check that its directory may be written to.",
+        ) from error
 
 
 def _told(error: BaseException) -> str:
