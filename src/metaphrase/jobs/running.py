@@ -96,9 +96,10 @@ def run(
             if verify:  # or whoever runs it would believe the manifest of a bad part
                 _remove(manifest_path(folder, shard))
             missing.append(shard.number)
-    for number in set(failures(folder, plan)).difference(missing):
-        with suppress(OSError):  # it is done all the same: its disk has failed too late
-            _note_path(folder, plan.shards[number]).unlink()
+    noted = failures(folder, plan).keys() - missing
+    for shard in (shard for shard in chosen if shard.number in noted):
+        with suppress(OSError):  # it is done all the same: the disk had failed too late
+            _note_path(folder, shard).unlink()
     if missing:
         for metric in plan.metrics:
             metric.create(plan.references)  # or each shard would fail for the same reason
