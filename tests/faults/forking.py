@@ -57,7 +57,7 @@ def become(order: dict[str, Any]) -> int:
         mode, name = (
             ("r", "stdin") if descriptor == 0 else ("w", ("stdout", "stderr")[descriptor - 1])
         )
-        setattr(sys, name, None if path is None else open(descriptor, mode, closefd=False))
+        setattr(sys, name, None if path is None else os.fdopen(descriptor, mode, closefd=False))
     for descriptor, path in enumerate(order["streams"]):
         if path is None:
             os.close(descriptor)

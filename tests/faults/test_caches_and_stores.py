@@ -39,7 +39,7 @@ def test_answers_with_a_cache_are_right(
         assert again.code == 0, again
         assert program.run([], tmp_path, call=CACHE).out.split() == ["0"]
 
-    tried(survives, spread(whole.calls, most and 3 * most))
+    tried(survives, spread(whole.calls, most, seed=len(what)))
 
 
 def flipped(path: Path, chance: random.Random) -> None:
@@ -70,7 +70,7 @@ def test_a_damaged_cache_costs_time_only(
     program.run([], tmp_path, call=CACHE)
     file = tmp_path / "cache" / "analyses.sqlite"
     whole = file.read_bytes()
-    for seed in range(12 if most else 300):
+    for seed in range(4 if most else 300):
         file.write_bytes(whole)
         damage(file, random.Random(seed))
         outcome = program.run([], tmp_path, call=CACHE)
@@ -167,7 +167,7 @@ def test_a_store_has_evaluations_whole_or_not_at_all(
         assert sorted(left) == sorted(found)
         assert litter(tmp_path) == []
 
-    tried(survives, spread(whole.calls, most and 2 * most))
+    tried(survives, spread(whole.calls, most, seed=len(what)))
 
 
 def test_two_servers_cannot_have_one_store(program: Program, tmp_path: Path) -> None:
