@@ -124,7 +124,7 @@ def test_lexical_files_that_cannot_be_compiled_into_the_cache(
     counted = whole.calls
 
     def survives(at: int) -> None:
-        shutil.rmtree(cache)
+        shutil.rmtree(cache, ignore_errors=True)
         fault = Fault(at, action, lasting=lasting)
         outcome = program.run(command, cache.parent, fault, cache=cache)
         if action not in (*DEADLY, "interrupt", "terminate"):
@@ -147,7 +147,7 @@ def test_a_store_has_evaluations_whole_or_not_at_all(
     assert whole.code == 0, whole
 
     def survives(at: int) -> None:
-        shutil.rmtree(tmp_path / "store")
+        shutil.rmtree(tmp_path / "store", ignore_errors=True)
         outcome = program.run([], tmp_path, Fault(at, action, lasting=lasting), call=STORE)
         if action not in (*DEADLY, "interrupt", "terminate") and outcome.code:
             assert (outcome.code, outcome.err[:3]) == (1, "[MP"), outcome
@@ -174,6 +174,6 @@ def test_two_servers_cannot_have_one_store(program: Program, tmp_path: Path) -> 
     """The second one is refused while the first one is at work, whatever that is doing."""
     whole = program.run([], tmp_path, call=STORE)
     for at in spread(whole.calls, 3)[1:]:
-        shutil.rmtree(tmp_path / "store")
+        shutil.rmtree(tmp_path / "store", ignore_errors=True)
         outcome = program.run([], tmp_path, Fault(at, "stop"), call=STORE)
         assert (outcome.code, outcome.others) == (0, [1])

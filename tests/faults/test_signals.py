@@ -19,8 +19,6 @@ from faults.injection import Program
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 
 PROGRAM = [sys.executable, "-m", "metaphrase"]
-#: It waits for its input until it is told otherwise.
-WAITING = [*PROGRAM, "score", REFERENCE, "-i", "-", "-m", "chrf"]
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -30,10 +28,12 @@ def test_a_program_that_is_stopped_says_so_in_one_line(
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     command = [*PROGRAM, "score", str(pipe), "-i", SYSTEMS[0], "-m", "chrf", "-o", "scores"]
-    with subprocess.Popen(command, stderr=-1, text=True, cwd=tmp_path) as process:
-        with pipe.open("w"):  # it has opened it, and waits for a line
-            process.send_signal(sent)
-            _, errors = process.communicate(timeout=60)
+    with (
+        subprocess.Popen(command, stderr=-1, text=True, cwd=tmp_path) as process,
+        pipe.open("w"),  # it has opened it, and waits for a line
+    ):
+        process.send_signal(sent)
+        _, errors = process.communicate(timeout=60)
     said = {130: "interrupted", 143: "terminated"}[code]
     assert (process.returncode, errors) == (code, f"metaphrase: {said}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
