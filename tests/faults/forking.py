@@ -57,7 +57,13 @@ def become(order: dict[str, Any]) -> int:
         mode, name = (
             ("r", "stdin") if descriptor == 0 else ("w", ("stdout", "stderr")[descriptor - 1])
         )
-        setattr(sys, name, None if path is None else os.fdopen(descriptor, mode, closefd=False))
+        setattr(
+            sys,
+            name,
+            None
+            if path is None
+            else os.fdopen(descriptor, mode, 1 if descriptor == 2 else -1, closefd=False),
+        )
     for descriptor, path in enumerate(order["streams"]):
         if path is None:
             os.close(descriptor)

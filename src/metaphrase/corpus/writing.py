@@ -137,8 +137,11 @@ def refuse_descriptor(path: FilePath) -> None:
     """Refuse ``/dev/stdout`` and its like: whoever opened the file that it stands for writes to it, too."""
     current = Path(path)
     for _ in range(40):  # as many links as systems follow
-        if not os.path.islink(current):  # nor anything that nobody may look at
-            return
+        try:
+            if not current.is_symlink():
+                return
+        except OSError:
+            return  # who may not even look there is told so when it is written
         folder = Path(os.path.realpath(current.parent))
         if folder.is_relative_to("/proc") or folder.is_relative_to("/dev/fd"):
             raise InputError(

@@ -67,7 +67,7 @@ def interrupted(checkpoint: str | None, how: KeyboardInterrupt | Terminated) -> 
 
 
 def remove_checkpoint(path: str) -> None:
-    """Remove what is not needed any more; the model is written, so that failing is worth a word, not an end."""
+    """Remove what is not needed any more; the model is there, so that failing is worth a word, not an end."""
     try:
         Path(path).unlink(missing_ok=True)
     except OSError as error:
