@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test check docs format bench faults wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
@@ -39,6 +39,10 @@ format: $(VENV)/.developer
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+# `make test` lets a few system calls of each command go wrong; this lets each of them, in each way.
+faults: $(VENV)/.developer $(VENV)/.installed
+	METAPHRASE_FAULTS=all $(BIN)/python -m pytest -n $(WORKERS) tests/faults
 
 wheel: $(VENV)/.build
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .

@@ -54,16 +54,10 @@ def become(order: dict[str, Any]) -> int:
             opened = deaf_pipe() if path == "pipe" else os.open(path, MODES[descriptor], 0o600)
             os.dup2(opened, descriptor)
             os.close(opened)
-        mode, name = (
-            ("r", "stdin") if descriptor == 0 else ("w", ("stdout", "stderr")[descriptor - 1])
-        )
-        setattr(
-            sys,
-            name,
-            None
-            if path is None
-            else os.fdopen(descriptor, mode, 1 if descriptor == 2 else -1, closefd=False),
-        )
+        buffering = 1 if descriptor == 2 else -1  # as the interpreter has it
+        mode = "r" if descriptor == 0 else "w"
+        stream = os.fdopen(descriptor, mode, buffering, closefd=False) if path is not None else None
+        setattr(sys, ("stdin", "stdout", "stderr")[descriptor], stream)
     for descriptor, path in enumerate(order["streams"]):
         if path is None:
             os.close(descriptor)
