@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,10 +17,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="there are no such lo
 
 
 @pytest.fixture(autouse=True)
-def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if each test were another process."""
     monkeypatch.setattr(drafts, "_swept", set())
-    yield
 
 
 def names(folder: Path) -> list[str]:

@@ -13,7 +13,7 @@ from faults.injection import Program, compiled_library
 from faults.scenarios import JUDGED
 
 #: So many moments of each command and fault in the suite; with ``METAPHRASE_FAULTS=all``, all of them.
-MOST = 3
+MOST = 2
 
 
 @pytest.fixture(scope="session")

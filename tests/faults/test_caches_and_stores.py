@@ -39,6 +39,8 @@ def test_answers_with_a_cache_are_right(
         assert again.code == 0, again
         assert program.run([], tmp_path, call=CACHE).out.split() == ["0"]
 
+    if action == "stop" and most:
+        most = 1  # whoever stops may hold a lock that the other one waits for, ten seconds long
     tried(survives, spread(whole.calls, most, seed=len(what)))
 
 
@@ -173,7 +175,7 @@ def test_a_store_has_evaluations_whole_or_not_at_all(
 def test_two_servers_cannot_have_one_store(program: Program, tmp_path: Path) -> None:
     """The second one is refused while the first one is at work, whatever that is doing."""
     whole = program.run([], tmp_path, call=STORE)
-    for at in spread(whole.calls, 3)[1:]:
+    for at in (whole.calls // 2, whole.calls):
         shutil.rmtree(tmp_path / "store", ignore_errors=True)
         outcome = program.run([], tmp_path, Fault(at, "stop"), call=STORE)
         assert (outcome.code, outcome.others) == (0, [1])
