@@ -10,7 +10,7 @@ FUZZERS := $(shell find fuzz/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core check workflows docs \
+.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core faults check workflows docs \
   format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
@@ -49,6 +49,10 @@ format: $(VENV)/.developer
 
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+# `make test` lets a few system calls of each command go wrong; this lets each of them, in each way.
+faults: $(VENV)/.developer $(VENV)/.installed
+	METAPHRASE_FAULTS=all $(BIN)/python -m pytest -n $(WORKERS) tests/faults
 
 # Damaged files and hostile texts for everything that reads any: TIME seconds in all, TARGET for some alone.
 TIME ?= 60

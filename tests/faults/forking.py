@@ -50,11 +50,17 @@ def become(order: dict[str, Any]) -> int:
     os.environ.update(order["environment"])
     os.chdir(order["folder"])
     for descriptor, path in enumerate(order["streams"]):
-        os.close(descriptor)
-        if path is not None:  # the lowest number that is free is this one
-            deaf_pipe() if path == "pipe" else os.open(path, MODES[descriptor], 0o600)
-        mode, name = ("r", "stdin") if descriptor == 0 else ("w", ("stdout", "stderr")[descriptor - 1])
-        setattr(sys, name, None if path is None else open(descriptor, mode, closefd=False))
+        if path is not None:
+            opened = deaf_pipe() if path == "pipe" else os.open(path, MODES[descriptor], 0o600)
+            os.dup2(opened, descriptor)
+            os.close(opened)
+        buffering = 1 if descriptor == 2 else -1  # as the interpreter has it
+        mode = "r" if descriptor == 0 else "w"
+        stream = os.fdopen(descriptor, mode, buffering, closefd=False) if path is not None else None
+        setattr(sys, ("stdin", "stdout", "stderr")[descriptor], stream)
+    for descriptor, path in enumerate(order["streams"]):
+        if path is None:
+            os.close(descriptor)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if order["user"]:
         os.setegid(order["user"])
@@ -74,11 +80,11 @@ def become(order: dict[str, Any]) -> int:
     return code
 
 
-def deaf_pipe() -> None:
-    """A pipe that nobody reads, at the lowest number that is free."""
-    free, writing = os.pipe()
-    os.dup2(writing, free)
-    os.close(writing)
+def deaf_pipe() -> int:
+    """A pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    return writing
 
 
 def ended(process: int, meanwhile: dict[str, Any] | None) -> list[int]:

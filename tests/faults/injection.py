@@ -146,12 +146,11 @@ class Program:
 
 
 def spread(count: int, most: int | None, seed: int = 0) -> list[int]:
-    """Numbers from 1 to ``count``: all of them, or at most so many, evenly from the first to the last."""
+    """Numbers from 1 to ``count``: all of them, or so many at equal distances, others for another seed."""
     if most is None or count <= most:
         return list(range(1, count + 1))
-    shift = seed % 7 / 7
-    between = (1 + int((i + shift) * (count - 1) / (most - 1)) for i in range(1, most - 1))
-    return sorted({1, *between, count})
+    shift = (seed * 0.381966) % 1
+    return [1 + int((i + shift) * count / most) for i in range(most)]
 
 
 def tree(path: Path) -> dict[str, bytes] | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from io import TextIOWrapper
-from typing import IO, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from metaphrase.cli import (
     analyse,
@@ -35,12 +35,14 @@ from metaphrase.cli import (
 from metaphrase.cli.interruption import (
     Terminated,
     open_standard_streams,
-    out_of_memory,
     terminable,
 )
 from metaphrase.cli.output import print_aside, silence, writing
-from metaphrase.errors import InputError, MetaphraseError, ResourceError
+from metaphrase.errors import InputError, MetaphraseError, ResourceError, out_of_memory
 from metaphrase.version import __version__
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 #: In the order in which they are listed.
 _COMMANDS = (
@@ -80,7 +82,7 @@ class _Parser(argparse.ArgumentParser):
         always: dict[str, Any] = {"allow_abbrev": False, "formatter_class": _HelpFormatter}
         super().__init__(*args, **(always | options))
 
-    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Print help, or say why not, where argparse would say nothing."""
         if file is None or file is not sys.stdout:
             print_aside(message.rstrip("\n"))

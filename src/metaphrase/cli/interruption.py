@@ -1,15 +1,12 @@
-"""What may end a program from outside: Ctrl-C, SIGTERM, streams that are closed, memory that runs out."""
+"""What may end a program from outside: Ctrl-C, SIGTERM, streams that are closed."""
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-
-from metaphrase.errors import ResourceError
 
 
 class Terminated(BaseException):
@@ -48,19 +45,3 @@ def open_standard_streams() -> None:
         except OSError:
             with suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
-
-
-def out_of_memory(error: BaseException) -> ResourceError | None:
-    """The error to tell if it was memory that failed."""
-    # A compiled library that is there but finds no room for itself cannot be imported.
-    no_room = isinstance(error, ImportError) and (
-        "failed to map segment" in str(error) or "cannot allocate memory" in str(error).lower()
-    )
-    no_pages = isinstance(error, OSError) and error.errno == errno.ENOMEM
-    if not (isinstance(error, MemoryError) or no_room or no_pages):
-        return None
-    return ResourceError(
-        "MP980",
-        "there is not enough memory.",
-        hint="Give fewer texts or metrics at a time, use fewer --threads, or score the corpus as a job.",
-    )

@@ -34,7 +34,7 @@ def is_draft(name: str) -> bool:
 
 @contextmanager
 def new_draft(folder: Path) -> Iterator[tuple[Path, int]]:
-    """An empty file in ``folder``, ours alone, and the descriptor to write to it, which somebody has to close.
+    """An empty file in ``folder``, ours alone, and the descriptor to write to it, which is yours to close.
 
     In the end it is removed, unless it has another name by then.
     """

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from metaphrase.corpus.drafts import draft_name, new_draft, new_draft_folder
+from metaphrase.corpus.drafts import draft_name, is_draft, new_draft, new_draft_folder
 from metaphrase.corpus.lines import STDIN, FilePath
 from metaphrase.errors import InputError, MetaphraseError, OptionError
 
@@ -72,7 +72,7 @@ def atomic_folder(path: FilePath, *, replace: bool = False) -> Iterator[Path]:
         there = os.path.lexists(target)
         if there and not os.path.isdir(target):
             raise InputError("MP132", "This is not a folder.", path=path, hint="Name a folder.")
-        if there and any(target.iterdir()) and not replace:
+        if there and any(not is_draft(file.name) for file in target.iterdir()) and not replace:
             raise InputError(
                 "MP130", "The folder exists.", path=path, hint="Name one that is new or empty."
             )
@@ -137,8 +137,11 @@ def refuse_descriptor(path: FilePath) -> None:
     """Refuse ``/dev/stdout`` and its like: whoever opened the file that it stands for writes to it, too."""
     current = Path(path)
     for _ in range(40):  # as many links as systems follow
-        if not current.is_symlink():
-            return
+        try:
+            if not current.is_symlink():
+                return
+        except OSError:
+            return  # who may not even look there is told so when it is written
         folder = Path(os.path.realpath(current.parent))
         if folder.is_relative_to("/proc") or folder.is_relative_to("/dev/fd"):
             raise InputError(

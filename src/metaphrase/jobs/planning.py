@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.analysis.languages.corpus_check import LanguageCheck
+from metaphrase.corpus.drafts import is_draft
 from metaphrase.corpus.formats.tables.layout import (
     ColumnNames,
     Layout,
@@ -287,7 +288,7 @@ def _check_folder(folder: Path) -> None:
         return
     if folder.exists() and not folder.is_dir():
         raise InputError("MP132", "This is not a folder.", path=folder, hint="Name a folder.")
-    if folder.exists() and any(folder.iterdir()):
+    if folder.exists() and any(not is_draft(path.name) for path in folder.iterdir()):
         raise InputError(
             "MP130", "The folder exists.", path=folder, hint="Name one that is new or empty."
         )

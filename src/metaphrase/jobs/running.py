@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep, time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import MetaphraseError, OptionError, ResourceError
+from metaphrase.errors import InputError, MetaphraseError, OptionError, ResourceError, out_of_memory
 from metaphrase.jobs.engines import Engine, Local
 from metaphrase.jobs.first_pass import (
     GATHERED,
@@ -94,8 +94,12 @@ def run(
     for shard in chosen:
         if usable(folder, shard, plan, verify=verify) is None:
             if verify:  # or whoever runs it would believe the manifest of a bad part
-                manifest_path(folder, shard).unlink(missing_ok=True)
+                _remove(manifest_path(folder, shard))
             missing.append(shard.number)
+    noted = failures(folder, plan).keys() - missing
+    for shard in (shard for shard in chosen if shard.number in noted):
+        with suppress(OSError):  # it is done all the same: the disk had failed too late
+            _note_path(folder, shard).unlink()
     if missing:
         for metric in plan.metrics:
             metric.create(plan.references)  # or each shard would fail for the same reason
@@ -152,13 +156,13 @@ class _Ahead:
         for number in range(plan.merges):
             if not is_merged(folder, number, plan, verify=verify):
                 if verify:
-                    totals_path(folder, number).unlink(missing_ok=True)
+                    _remove(totals_path(folder, number))
                 merges.append(number)
         shards = []
         for shard in chosen if merges else [plan.shards[number] for number in missing]:
             if not is_gathered(folder, shard, plan, verify=verify):
                 if verify:
-                    counts_path(folder, shard).unlink(missing_ok=True)
+                    _remove(counts_path(folder, shard))
                 shards.append(shard.number)
         return cls(shards, merges)
 
@@ -282,7 +286,21 @@ def _sweep(folder: str | PathLike[str]) -> None:
                     path.unlink()
 
 
+def _remove(path: Path) -> None:
+    """Remove what is damaged."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            "MP132",
+            f"The file is damaged and cannot be removed: {error.strerror}.",
+            path=path,
+            hint="Check that its directory may be written to.",
+        ) from error
+
+
 def _told(error: BaseException) -> str:
+    error = out_of_memory(error) or error
     return str(error) if isinstance(error, MetaphraseError) else f"{type(error).__name__}: {error}"
 
 

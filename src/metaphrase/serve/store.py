@@ -102,7 +102,8 @@ class EvaluationStore:
 
     def close(self) -> None:
         """Let another server have the folder."""
-        os.close(self._lock)
+        with suppress(OSError):
+            os.close(self._lock)
 
     def recover(self) -> list[Record]:
         """What is there, oldest first, after what a killed server has left half done is put in order."""

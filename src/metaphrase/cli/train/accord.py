@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
-from metaphrase.cli.train.checks import check_checkpoint, interrupted
+from metaphrase.cli.train.checks import check_checkpoint, interrupted, remove_checkpoint
 from metaphrase.cli.train.options import (
     add_checkpoint,
     add_data_files,
@@ -390,7 +390,7 @@ def _write(model: AccordModel, options: argparse.Namespace) -> list[str]:
     if options.card is not None:
         print_lines(card(model).splitlines(), options.card)
     if options.checkpoint is not None:
-        Path(options.checkpoint).unlink(missing_ok=True)
+        remove_checkpoint(options.checkpoint)
     judgements = sum(model.training["judgements"].values())
     reach = ""
     if model.interval is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 
 from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.output import check_output, print_aside
@@ -63,6 +64,16 @@ def interrupted(checkpoint: str | None, how: KeyboardInterrupt | Terminated) -> 
         "To go on, give the same command with --resume."
     )
     return 143 if terminated else 130
+
+
+def remove_checkpoint(path: str) -> None:
+    """Remove what is not needed any more; the model is there, so that failing is worth a word, not an end."""
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:
+        print_aside(
+            f"metaphrase: {path} is not needed any more, but cannot be removed: {error.strerror}"
+        )
 
 
 def _contradiction(options: argparse.Namespace) -> tuple[str, str]:

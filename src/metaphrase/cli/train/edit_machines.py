@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_line
-from metaphrase.cli.train.checks import check_options, interrupted
+from metaphrase.cli.train.checks import check_options, interrupted, remove_checkpoint
 from metaphrase.cli.train.options import (
     MACHINE,
     PRESETS,
@@ -157,7 +157,7 @@ def _train(
         )
     _write(trained, options.output, _summary(trained), aside=options.format == "json")
     if options.checkpoint is not None and done:
-        Path(options.checkpoint).unlink(missing_ok=True)
+        remove_checkpoint(options.checkpoint)
     for sign in warning_signs(trained, data, pairs, threads=options.threads):
         warnings.warn(sign, stacklevel=1)
     return 0
