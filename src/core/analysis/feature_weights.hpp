@@ -23,7 +23,7 @@ struct LabelWeight {
 using ScoreBlock = std::int16_t __attribute__((vector_size(32)));
 constexpr std::size_t block_size = 16;
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define METAPHRASE_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define METAPHRASE_VECTOR_CLONES
