@@ -22,7 +22,8 @@
 
 namespace metaphrase::counts {
 
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_THREAD__)
 #define METAPHRASE_COUNTS_BITS __attribute__((target_clones("avx2", "default")))
 #else
 #define METAPHRASE_COUNTS_BITS

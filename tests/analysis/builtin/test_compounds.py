@@ -103,7 +103,15 @@ def test_the_analyser_with_compounds_has_a_fingerprint_of_its_own_and_can_be_pic
 
 def test_a_damaged_table_is_refused_with_its_path(tmp_path: Path) -> None:
     path = tmp_path / "table.tsv.gz"
-    tables = (b"", b"word\tmany", b"word", b"a\t1\tb", b"word\t-1", b"word\t2147483648", b"a\t" + b"9" * 5000)
+    tables = (
+        b"",
+        b"word\tmany",
+        b"word",
+        b"a\t1\tb",
+        b"word\t-1",
+        b"word\t2147483648",
+        b"a\t" + b"9" * 5000,
+    )
     for content in (b"", b"no gzip", *map(gzip.compress, tables)):
         path.write_bytes(content)
         with pytest.raises(ResourceError, match=r"MP238.*table\.tsv\.gz"):
