@@ -1,8 +1,8 @@
 """``make determinism``: do compilers, levels of optimisation and processors change a bit of a score?
 
 Builds the core by each compiler that is here and checks the hashes; then once more with the core that is
-installed, on a processor without AVX2 and FMA that qemu emulates. ``JOBS=1`` is kind to a busy machine; arguments
-are names of builds.
+installed, on a processor without AVX2 and FMA that qemu emulates. ``JOBS=1`` is kind to a busy machine;
+arguments are names of builds.
 """
 
 from __future__ import annotations
@@ -34,11 +34,9 @@ def main(names: list[str]) -> int:
     failed = False
     for name in names or [*COMPILERS, "old-processor"]:
         print(f"{name}: ", end="", flush=True)
-        if name == "old-processor":
-            told = old_processor()
-        else:
-            told = other_compiler(name, *COMPILERS[name])
-        print(told)
+        compiler = COMPILERS.get(name)
+        told = old_processor() if compiler is None else other_compiler(name, *compiler)
+        print(told, flush=True)
         failed = failed or "differs" in told or "Error" in told
     return int(failed)
 
