@@ -27,7 +27,7 @@ from metaphrase.metrics import available, registry
 
 _HERE = Path(__file__).parent
 RECORDED = _HERE / "hashes.txt"
-#: The corpora and the language that they are scored as. Strange text is nobody's, and English has most metrics.
+#: The corpora and the language that they are scored as. Strange text is nobody's; English has most metrics.
 CORPORA = {
     "en": "en", "de": "de", "fr": "fr", "es": "es", "cs": "cs", "zh": "zh", "strange": "en",
 }  # fmt: skip
