@@ -1,7 +1,7 @@
 """``PYTHONPATH=tests python -m determinism``: are the scores of this machine those that are recorded?
 
-``record`` writes the hashes anew and prints what changed. ``write`` keeps all output in a folder, and ``compare``
-says how far the numbers of two such folders are apart.
+``record`` writes the hashes anew and prints what changed. ``write`` keeps all output in a folder, and
+``compare`` says how far the numbers of two such folders are apart.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """``make determinism-aarch64``: are scores on another architecture the same bytes?
 
-On Debian, as root: ``apt-get install debootstrap qemu-user-static g++-aarch64-linux-gnu``. Fetches an arm64 Python
-and wheels of NumPy and what else runs there, cross-compiles the core and checks the hashes under qemu's emulation
-of the instruction set. ``METAPHRASE_AARCH64`` is where the system goes (default: build/determinism/aarch64).
+On Debian, as root: ``apt-get install debootstrap qemu-user-static g++-aarch64-linux-gnu``. Fetches an arm64
+Python and wheels of NumPy and what else runs there, cross-compiles the core and checks the hashes while qemu
+emulates the processor. ``METAPHRASE_AARCH64`` is where the system goes (default: build/determinism/aarch64).
 """
 
 from __future__ import annotations

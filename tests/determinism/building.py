@@ -14,7 +14,7 @@ BUILDS = TREE / "build" / "determinism"
 
 
 def build_core(name: str, settings: Mapping[str, str]) -> Path:
-    """Compile the core with these settings of CMake, in a folder of its own that is used again; the library."""
+    """The core, compiled with these settings of CMake in a folder of its own that is used again."""
     folder = BUILDS / name / "build"
     folder.mkdir(parents=True, exist_ok=True)
     given = {

@@ -1,8 +1,8 @@
 """The fixed corpora, the metrics that score them, and the bytes of ``score --format json`` as hashes.
 
-A hash is of the bytes that the command writes for one metric, after the versions in them have become ``*``: of
-metaphrase, of sacreBLEU and of Python's Unicode. So a release, or another Python, changes none unless a number
-changes, and then the signature or the version has to change as well.
+A hash is of the bytes that the command writes for one metric, after the versions in them have become ``*``:
+of metaphrase, of sacreBLEU and of Python's Unicode. So a release, or another Python, changes none unless a
+number changes, and then the signature or the version has to change as well.
 
 All metrics are scored by one command, because that is faster, and its output is taken apart.
 """
@@ -27,7 +27,7 @@ from metaphrase.metrics import available, registry
 
 _HERE = Path(__file__).parent
 RECORDED = _HERE / "hashes.txt"
-#: The corpora and the language that they are scored as. Strange text is everybody's, and English has most metrics.
+#: The corpora and the language that they are scored as. Strange text is nobody's; English has most metrics.
 CORPORA = {
     "en": "en", "de": "de", "fr": "fr", "es": "es", "cs": "cs", "zh": "zh", "strange": "en",
 }  # fmt: skip
@@ -99,7 +99,7 @@ def apart(written: bytes) -> dict[str, bytes]:
 
 
 def _only(metric: str, value: Any) -> Any:
-    """A part of the JSON without other metrics: those in the list of them, and keys of scores and predictions."""
+    """A part of the JSON without other metrics, in their list and among scores and predictions."""
     if isinstance(value, list):
         return [_only(metric, each) for each in value]
     if not isinstance(value, dict):

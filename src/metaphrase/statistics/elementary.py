@@ -1,8 +1,8 @@
 """exp, log and powers of arrays that are the same bits on every machine.
 
-NumPy's own depend on the processor (those of AVX-512 round otherwise than the others), and those of ``math`` on the
-C library. These are ours (``src/core/base/elementary.hpp``): the double nearest to the true value, or as good as.
-Whatever is in a score goes through them.
+NumPy's own depend on the processor (those of AVX-512 round otherwise than the others), and those of ``math``
+on the C library. These are ours (``src/core/base/elementary.hpp``): the double nearest to the true value, or
+as good as. Whatever is in a score goes through them.
 """
 
 from __future__ import annotations
