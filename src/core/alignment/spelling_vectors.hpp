@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/hashing.hpp"
+#include "base/wide_integer.hpp"
 
 namespace metaphrase::alignment {
 
@@ -42,16 +43,15 @@ class SpellingVectors {
       }
     }
 
-    Square square = 0;
-    for (const std::int64_t c : counts) square += static_cast<Square>(c) * c;
-    const double length = square == 0 ? 1.0 : std::sqrt(static_cast<double>(square));
+    WideInteger square = 0;  // longer words than 2^30 characters may need more than 64 bits
+    for (const std::int64_t c : counts) square += WideInteger{c} * c;
+    const double length = square == 0 ? 1.0 : std::sqrt(nearest_double(square));
     for (std::size_t k = 0; k < dimensions; ++k) {
       vector[k] = static_cast<float>(static_cast<double>(counts[k]) / length);
     }
   }
 
  private:
-  __extension__ typedef __int128 Square;  // longer words than 2^30 characters may need more than 64 bits
   static constexpr std::size_t shortest = 2, longest = 4;
 
   std::u32string chars_;

@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/wide_integer.hpp"
+
 namespace metaphrase::bags {
 
 struct TransportProblem {
@@ -52,7 +54,7 @@ class TransportSolver {
     double value = 0.0;
     for (std::int32_t e = 0; e < edges_; ++e) {
       if (flow_[e] == 0) continue;
-      const double amount = std::ldexp(static_cast<double>(flow_[e]), -weight_shift_);
+      const double amount = std::ldexp(nearest_double(flow_[e]), -weight_shift_);
       value += amount * problem.similarity[source_[e]];
       if (flow != nullptr) flow[source_[e]] = amount;
     }
@@ -60,7 +62,7 @@ class TransportSolver {
   }
 
  private:
-  __extension__ typedef __int128 Weight;
+  using Weight = WideInteger;
   using Score = std::int64_t;
   static constexpr int weight_bits = 100;
   static constexpr int score_bits = 60;
@@ -69,7 +71,7 @@ class TransportSolver {
   // The mantissa is shifted as an integer, so that no bit above the unit is lost.
   static Weight fixed_point(double weight, int shift) {
     int exponent = 0;
-    const auto mantissa = static_cast<Weight>(std::ldexp(std::frexp(weight, &exponent), 53));
+    const Weight mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(weight, &exponent), 53));
     const int steps = exponent - 53 + shift;
     if (steps >= 0) return mantissa << steps;
     return steps < -64 ? 0 : mantissa >> -steps;

@@ -12,6 +12,10 @@
 #include <cstdint>
 #include <vector>
 
+#if defined(_WIN32)
+#include <windows.h>
+#endif
+
 #if defined(__x86_64__)
 #define METAPHRASE_AVX2 __attribute__((target("avx2")))
 #else
@@ -22,7 +26,9 @@
 namespace metaphrase {
 
 inline bool has_avx2() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(_WIN32)
+  return IsProcessorFeaturePresent(PF_AVX2_INSTRUCTIONS_AVAILABLE) != 0;  // the builtin needs a library there
+#elif defined(__x86_64__)
   static const bool found = __builtin_cpu_supports("avx2");
   return found;
 #else

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/wide_integer.hpp"
 #include "meteor/beam.hpp"
 #include "meteor/matches.hpp"
 
@@ -87,7 +88,7 @@ class MeteorAligner {
   std::vector<MeteorMatch> chosen_;
   MeteorBeam<std::uint64_t, 16, 16, 1> usual_;
   MeteorBeam<std::uint64_t, 16, 16, 4> long_;
-  MeteorBeam<unsigned __int128, 64, 32, MeteorMatcher::most_words / 64> longest_;
+  MeteorBeam<WideUnsigned, 64, 32, MeteorMatcher::most_words / 64> longest_;
 };
 
 // How many chunks the matches form: runs without a gap in the reference, in the order of the hypothesis.

@@ -1,0 +1,20 @@
+# What is compiled into the core, as CycloneDX in the wheel's metadata (PEP 770). Without a date and a serial number, so
+# that the same sources make the same file.
+function(read_version header prefix result)
+  file(READ "${nanobind_here}/${header}" text)
+  foreach(part MAJOR MINOR PATCH)
+    if(NOT text MATCHES "#define ${prefix}_${part} ([0-9]+)")
+      message(FATAL_ERROR "${header} does not say ${prefix}_${part}, which the bill of materials needs.")
+    endif()
+    list(APPEND parts ${CMAKE_MATCH_1})
+  endforeach()
+  list(JOIN parts . version)
+  set(${result} ${version} PARENT_SCOPE)
+endfunction()
+
+read_version(include/nanobind/nanobind.h NB_VERSION nanobind_version)
+read_version(ext/robin_map/include/tsl/robin_growth_policy.h TSL_RH_VERSION robin_map_version)
+configure_file(sbom.cdx.json.in "${PROJECT_BINARY_DIR}/metaphrase.cdx.json" @ONLY)
+if(SKBUILD_METADATA_DIR)
+  install(FILES "${PROJECT_BINARY_DIR}/metaphrase.cdx.json" DESTINATION "${SKBUILD_METADATA_DIR}/sboms")
+endif()
