@@ -83,6 +83,14 @@ class AnalysisWorker {
     return text.substr(from, decoded_.bytes[span.end] - from);
   }
 
+  auto label_writer(TokenColumns& out) {
+    return [this, &out](std::uint32_t word, std::uint32_t label) {
+      if (wanted_.lemma) out.lemma.push_back(lemma_id(word, label, out));
+      if (wanted_.tag) out.tag.push_back(label_id(tag_ids_, label, model_.labels[label].tag, out));
+      if (wanted_.upos) out.upos.push_back(label_id(upos_ids_, label, model_.labels[label].upos, out));
+    };
+  }
+
   // All columns of the tokens.
   template <class FormAt>
   void tag(std::size_t size, FormAt&& form_at, TokenColumns& out) {
@@ -94,14 +102,6 @@ class AnalysisWorker {
   template <class FormAt>
   void label(std::size_t size, FormAt&& form_at, TokenColumns& out) {
     read(size, form_at, true, [](std::uint32_t) {}, label_writer(out));
-  }
-
-  auto label_writer(TokenColumns& out) {
-    return [this, &out](std::uint32_t word, std::uint32_t label) {
-      if (wanted_.lemma) out.lemma.push_back(lemma_id(word, label, out));
-      if (wanted_.tag) out.tag.push_back(label_id(tag_ids_, label, model_.labels[label].tag, out));
-      if (wanted_.upos) out.upos.push_back(label_id(upos_ids_, label, model_.labels[label].upos, out));
-    };
   }
 
   // Reads the tokens from left to right; `visit_form` sees each word, `visit_label` each word with its label.
