@@ -12,7 +12,7 @@ TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -t
 .PHONY: demo test check docs format bench wheel web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
-	@PATH="$(abspath $(BIN)):$$PATH" sh examples/demo.sh
+	@$(BIN)/metaphrase demo
 
 test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training
 	$(BIN)/python -m pytest -n $(WORKERS)

@@ -25,12 +25,11 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 INDEX = DOCS / "index.md"
-PIVOTS = ROOT / "packages" / "metaphrase-pivots" / "src"
 #: Set, the pages get what their commands show today: for whoever trained a model again.
 REFRESH = "METAPHRASE_REFRESH"
 COMMANDS = (
     *("score", "explain", "check", "report", "gate", "serve", "select", "analyse"),
-    *("meta", "train", "job", "filter", "convert", "metrics", "doctor"),
+    *("meta", "train", "job", "filter", "convert", "metrics", "doctor", "demo"),
 )
 #: Commands whose exit code 1 is an answer, no error.
 ANSWERING = ("check", "gate")
@@ -122,23 +121,6 @@ def test_blocks_run(
         else:
             wrong += unlike(page, block, monkeypatch)
     assert not wrong, "\n\n".join(wrong)
-    capsys.readouterr()
-
-
-@pytest.mark.skipif(not PIVOTS.exists(), reason="a source distribution has no packages/")
-def test_the_demo_runs_and_shows_every_family(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.syspath_prepend(PIVOTS)
-    monkeypatch.chdir(ROOT / "examples")
-    demo = (ROOT / "examples" / "demo.sh").read_text("utf-8").replace("\\\n", "")
-    commands = re.findall(r"^(?:run|metaphrase) ([^|\n]*)", demo, re.M)
-    for command in commands:
-        assert main(shlex.split(command.replace("$page", str(tmp_path / "report.html")))) == 0
-    assert (tmp_path / "report.html").exists()
-    explained = " ".join(command for command in commands if command.startswith("explain"))
-    for metric in ("accord", "cobalt", "ppda+f", "pbe", "meteor", "tesla", "celab"):
-        assert f"-m {metric}" in explained
     capsys.readouterr()
 
 

@@ -17,6 +17,7 @@ from metaphrase.cli import (
     analyse,
     check,
     convert,
+    demo,
     doctor,
     explain,
     filter,
@@ -36,10 +37,11 @@ from metaphrase.version import __version__
 #: In the order in which they are listed.
 _COMMANDS = (
     *(score, explain, check, report, gate, serve, select, analyse),
-    *(meta, train, job, filter, convert, metrics, doctor),
+    *(meta, train, job, filter, convert, metrics, doctor, demo),
 )
 EPILOG = """\
 first steps:
+  metaphrase demo                                 what does it show?
   metaphrase score reference.txt -i system.txt    how good is it?
   metaphrase explain reference.txt -i system.txt  why is the worst segment bad?
   metaphrase COMMAND --help                       options and examples
