@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test check docs format bench wheel web web-test clean
+.PHONY: demo test test-pinned test-oldest test-newest check workflows docs format bench wheel sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@$(BIN)/metaphrase demo
@@ -40,8 +40,38 @@ format: $(VENV)/.developer
 bench: $(VENV)/.bench $(VENV)/.installed
 	$(BIN)/python -m benchmarks
 
-wheel: $(VENV)/.build
+# What a release is made of (docs/releasing.md). The date of the last commit is that of every file, so that the same sources
+# make the same bytes.
+wheel sdist reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
+wheel sdist reproducible: export METAPHRASE_RELEASE = 1
+
+wheel: $(VENV)/.release
+	rm -f dist/*.whl
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	$(BIN)/python -m release.wheels dist
+
+sdist: $(VENV)/.release
+	rm -f dist/*.tar.gz
+	$(BIN)/python -m build --no-isolation --sdist --outdir dist .
+
+# Once more from nothing, from the source distribution and in another folder: every byte must be the same.
+reproducible: wheel sdist
+	rm -rf build/again && mkdir -p build/again/dist
+	tar xf dist/metaphrase-*.tar.gz -C build/again --strip-components 1
+	$(BIN)/python -m build --no-isolation --sdist --outdir build/again/dist build/again
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/again/dist build/again
+	$(BIN)/python -m release.wheels build/again/dist
+	$(BIN)/python -m release.compare dist build/again/dist
+
+# The suite on the wheel: with the versions that we develop with, the oldest that it allows, the newest that there are.
+test-pinned test-oldest test-newest: test-%: wheel
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/training packages/metaphrase-training
+	PYTHON=$(BIN)/python release/test_installed.sh $* -n $(WORKERS) $(TESTS)
+
+# GitHub's workflows; actionlint is fetched from GitHub when it is installed, so that it is used where it is there.
+workflows: $(VENV)/.release
+	$(BIN)/zizmor --offline --quiet .github examples/ci
+	if command -v actionlint > /dev/null; then actionlint; fi
 
 # The pages of report and serve. The result is committed, so that only those who change web/ need Node.
 web: web-test
@@ -71,6 +101,10 @@ $(VENV)/.developer: requirements/developer.txt $(VENV)/.build
 
 $(VENV)/.docs: requirements/docs.txt $(VENV)/.build
 	$(PIP) install -r $< -c requirements/runtime.txt
+	@touch $@
+
+$(VENV)/.release: requirements/release.txt $(VENV)/.build
+	$(PIP) install -r $<
 	@touch $@
 
 $(VENV)/.bench: requirements/benchmark.txt $(VENV)/.developer
