@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-pinned test-oldest test-newest check workflows docs format bench wheel sdist reproducible web web-test clean
+.PHONY: demo test test-pinned test-oldest test-newest check workflows docs format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@$(BIN)/metaphrase demo
@@ -42,12 +42,18 @@ bench: $(VENV)/.bench $(VENV)/.installed
 
 # What a release is made of (docs/releasing.md). The date of the last commit is that of every file, so that the same sources
 # make the same bytes.
-wheel sdist reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
-wheel sdist reproducible: export METAPHRASE_RELEASE = 1
+wheel data-wheels sdist reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
+wheel data-wheels sdist reproducible: export METAPHRASE_RELEASE = 1
 
 wheel: $(VENV)/.release
 	rm -f dist/*.whl
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	$(BIN)/python -m release.wheels dist
+
+# Packages of models and tables, which are the same for every system.
+data-wheels: $(VENV)/.release
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist \
+	  $(filter-out %-training,$(patsubst %/pyproject.toml,./%,$(wildcard packages/*/pyproject.toml)))
 	$(BIN)/python -m release.wheels dist
 
 sdist: $(VENV)/.release
