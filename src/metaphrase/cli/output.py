@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -97,6 +98,10 @@ def _writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
+        if (
+            os.name == "nt" and error.errno == errno.EINVAL
+        ):  # what Windows says of a pipe that nobody reads
+            raise BrokenPipeError from None
         _silence_stdout()
         raise InputError("MP132", f"Standard output cannot be written: {error.strerror}.") from None
 

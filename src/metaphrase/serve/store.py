@@ -276,11 +276,14 @@ def _size(folder: Path) -> int:
 def locked(descriptor: int) -> bool:
     """Whether the lock is ours; the system gives it back when the process ends, however it ends."""
     try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            import fcntl
+        except ImportError:  # Windows locks bytes, and that one need not be there
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
