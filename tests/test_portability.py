@@ -136,7 +136,7 @@ class TestStandardOutput:
         options = ["-m", "chrf", "--format", "json", "-l", "zh"]
         found = self.written(monkeypatch, "score", str(text), "-i", f"雨={text}", *options)
         assert b"\r" not in found
-        assert json.loads(found.decode("utf-8"))["systems"][0]["system"] == "雨"
+        assert json.loads(found.decode("utf-8"))["systems"][0]["name"] == "雨"
 
     def test_people_read_the_same(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         text = tmp_path / "a.txt"
