@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORE := $(shell find src/core -name '*.?pp')
-SOURCES := pyproject.toml CMakeLists.txt $(shell find src -type f -not -name '*.pyc')
+SOURCES := pyproject.toml CMakeLists.txt $(shell find src examples -type f -not -name "*.pyc")
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-pinned test-oldest test-newest check workflows docs format bench wheel data-wheels sdist reproducible web web-test clean
+.PHONY: demo test test-wheel test-oldest test-newest check workflows docs format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@$(BIN)/metaphrase demo
@@ -70,7 +70,7 @@ reproducible: wheel sdist
 	$(BIN)/python -m release.compare dist build/again/dist
 
 # The suite on the wheel: with the versions that we develop with, the oldest that it allows, the newest that there are.
-test-pinned test-oldest test-newest: test-%: wheel
+test-wheel test-oldest test-newest: test-%: wheel
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/training packages/metaphrase-training
 	PYTHON=$(BIN)/python release/test_installed.sh $* -n $(WORKERS) $(TESTS)
 
