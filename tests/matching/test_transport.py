@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -183,3 +185,13 @@ def test_bad_input_is_refused_with_a_code(code, similarities, supply, demand):
 def test_threads_must_be_a_positive_integer():
     with pytest.raises(OptionError, match="MP404"):
         transport_batch(TransportProblems.pack([]), threads=0)
+
+
+@settings(max_examples=500)
+@given(st.floats(0.5, 1.0), st.floats(2.0**-40, 0.5))
+def test_what_is_left_is_rounded_once(supply, taken):
+    """Weights are integers of a hundred bits inside, and the nearest double, ties to even, comes out."""
+    plan = transport(([0, 0], [0, 1], [1.0, 0.5]), [supply], [taken, 1.0])
+    flows = dict(zip(plan.columns.tolist(), plan.flow.tolist(), strict=True))
+    assert flows.pop(0) == taken
+    assert flows.pop(1, 0.0) == float(Fraction(supply) - Fraction(taken))
