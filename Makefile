@@ -76,7 +76,7 @@ test-wheel test-oldest test-newest: test-%: wheel
 
 # GitHub's workflows; actionlint is fetched from GitHub when it is installed, so that it is used where it is there.
 workflows: $(VENV)/.release
-	$(BIN)/zizmor --offline --quiet .github examples/ci
+	$(BIN)/zizmor --offline --quiet .github
 	if command -v actionlint > /dev/null; then actionlint; fi
 
 # The pages of report and serve. The result is committed, so that only those who change web/ need Node.
