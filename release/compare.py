@@ -43,15 +43,12 @@ def differences(left: Path, right: Path) -> Iterator[str]:
 
 
 def main(left: str, right: str) -> int:
-    """Print what differs; 1 if anything does."""
-    names = {path.name for folder in (left, right) for path in Path(folder).iterdir()}
+    """Print in what the files of ``right`` differ from those of ``left``; 1 if they do in anything."""
+    names = [path.name for path in Path(right).iterdir()]
     found = 0
     for name in sorted(names):
         pair = Path(left) / name, Path(right) / name
-        if not all(path.exists() for path in pair):
-            sentences = [f"{name} is not in both folders"]
-        else:
-            sentences = list(differences(*pair))
+        sentences = list(differences(*pair)) if pair[0].exists() else [f"{name} is not in {left}"]
         found += len(sentences)
         print("\n".join(sentences) or f"{name}: the same bytes")
     return 1 if found or not names else 0

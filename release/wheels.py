@@ -1,7 +1,7 @@
 """Give wheels the tag of the oldest system that they run on, and refuse those that are not what they say.
 
-``python -m release.wheels dist`` does it for every wheel of a folder. After ``--contents`` come wheels of which
-only the last two are checked, where somebody else sees to the first (cibuildwheel):
+``python -m release.wheels dist`` does it for every wheel of a folder. After ``--contents`` come wheels of
+which only the last two are checked, where somebody else sees to the first (cibuildwheel):
 
 - one that is compiled for this Linux becomes one for manylinux, with the policy that its symbols allow;
 - one that says ``abi3`` may use nothing that Python's stable ABI lacks, which nobody else would notice before

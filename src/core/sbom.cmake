@@ -14,6 +14,19 @@ endfunction()
 
 read_version(include/nanobind/nanobind.h NB_VERSION nanobind_version)
 read_version(ext/robin_map/include/tsl/robin_growth_policy.h TSL_RH_VERSION robin_map_version)
+# In the images of manylinux and musllinux some or all of the compiler's own library is linked statically, too.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND "$ENV{AUDITWHEEL_PLAT}" MATCHES "linux")
+  set(libstdcxx ",
+    {
+      \"type\": \"library\",
+      \"bom-ref\": \"libstdc++@${CMAKE_CXX_COMPILER_VERSION}\",
+      \"name\": \"libstdc++\",
+      \"version\": \"${CMAKE_CXX_COMPILER_VERSION}\",
+      \"description\": \"GCC's C++ library: parts of it (manylinux) or all (musllinux) are linked statically\",
+      \"licenses\": [{\"expression\": \"GPL-3.0-or-later WITH GCC-exception-3.1\"}]
+    }")
+  set(libstdcxx_ref ", \"libstdc++@${CMAKE_CXX_COMPILER_VERSION}\"")
+endif()
 configure_file(sbom.cdx.json.in "${PROJECT_BINARY_DIR}/metaphrase.cdx.json" @ONLY)
 if(SKBUILD_METADATA_DIR)
   install(FILES "${PROJECT_BINARY_DIR}/metaphrase.cdx.json" DESTINATION "${SKBUILD_METADATA_DIR}/sboms")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -188,3 +190,13 @@ def test_threads_must_be_a_positive_integer():
 def test_nothing_stands_beside_almost_nothing() -> None:
     # A weight of 0 was shifted by as much as the smallest numbers need, which is undefined beyond 128 bits.
     assert transport(([0], [0], [1.0]), [5e-324, 0.0], [5e-324, 0.0]).value == 5e-324
+
+
+@settings(max_examples=500)
+@given(st.floats(0.5, 1.0), st.floats(2.0**-40, 0.5))
+def test_what_is_left_is_rounded_once(supply, taken):
+    """Weights are integers of a hundred bits inside, and the nearest double, ties to even, comes out."""
+    plan = transport(([0, 0], [0, 1], [1.0, 0.5]), [supply], [taken, 1.0])
+    flows = dict(zip(plan.columns.tolist(), plan.flow.tolist(), strict=True))
+    assert flows.pop(0) == taken
+    assert flows.pop(1, 0.0) == float(Fraction(supply) - Fraction(taken))
