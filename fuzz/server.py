@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -228,9 +227,7 @@ def _evaluation(data: bytes) -> object:
     (place / "files").mkdir(parents=True)
     saved = request.save(place / "files")
     saved["metrics"] = [name for name in saved["metrics"] if name in _QUICK] or ["chrf"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        _results(saved, place / "files", place / "results")
+    _results(saved, place / "files", place / "results")
     return None
 
 
