@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.damage import Repair, damaged, of_model, of_table, of_vectors, of_wordnet
-from fuzz.files import folder, written
+from fuzz.files import folder, shipped, written
 from fuzz.seeds import from_tests
 from fuzz.target import Target
 from metaphrase.analysis import registry as analysers
@@ -33,7 +33,6 @@ from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import word_similarity
 from metaphrase.trained.language_model import LanguageModel
 
-_MODELS = Path(__file__).parent.parent / "src" / "metaphrase" / "models"
 _TEXTS = [
     "The dogs bark at IBM's 3.5 houses in New York.",
     "",
@@ -211,13 +210,13 @@ def targets() -> list[Target]:
     languages = ("english", "german", "french", "spanish", "czech")
     slow: dict[str, Any] = {"seconds": 10.0, "seconds_per_kilobyte": 0.0}
     lexicons = [
-        ("wordnet", of_wordnet, _wordnet, [_MODELS / "wordnet-3.0.bin"]),
-        ("paraphrases", of_table, _paraphrases, [_MODELS / "paraphrases-en.bin"]),
-        ("vectors", of_vectors, _vectors, [_MODELS / "glove-en.bin"]),
-        ("analyser", of_model, _analyse, [_MODELS / f"{name}.bin" for name in languages]),
-        ("parser", of_model, _parse, [_MODELS / f"{name}-parser.bin" for name in languages]),
-        ("chunks", of_model, _label(Chunker), [_MODELS / "english-chunks.bin"]),
-        ("entities", of_model, _label(EntityRecogniser), [_MODELS / "english-entities.bin"]),
+        ("wordnet", of_wordnet, _wordnet, [shipped("wordnet-3.0.bin")]),
+        ("paraphrases", of_table, _paraphrases, [shipped("paraphrases-en.bin")]),
+        ("vectors", of_vectors, _vectors, [shipped("glove-en.bin")]),
+        ("analyser", of_model, _analyse, [shipped(f"{name}.bin") for name in languages]),
+        ("parser", of_model, _parse, [shipped(f"{name}-parser.bin") for name in languages]),
+        ("chunks", of_model, _label(Chunker), [shipped("english-chunks.bin")]),
+        ("entities", of_model, _label(EntityRecogniser), [shipped("english-entities.bin")]),
         ("pivots", of_model, _pivots, _pivot_files("pivots")),
         ("language-model", of_model, _language_model, _pivot_files("lm")),
     ]  # fmt: skip

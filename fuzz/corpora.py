@@ -94,7 +94,8 @@ def _compressed(path: str) -> object:
     return read_lines(path)
 
 
-def _parquet_seeds() -> list[bytes]:
+def parquet_seeds() -> list[bytes]:
+    """Two tables, of which one is compressed."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -201,7 +202,7 @@ def targets() -> list[Target]:
         table(
             "parquet",
             reading(_table(open_parquet), "a.parquet"),
-            _parquet_seeds,
+            parquet_seeds,
             ("PAR1", "ARROW:schema"),
             longest=8192,
         ),

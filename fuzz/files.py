@@ -87,6 +87,12 @@ def content(*names: str) -> list[bytes]:
     return [(EXAMPLES / name).read_bytes() for name in names]
 
 
+def shipped(name: str) -> Path:
+    """A model or list that ships, in whichever package of this tree it is."""
+    own = _ROOT / "src" / "metaphrase" / "models" / name
+    return next((path for path in _ROOT.glob(f"packages/*/src/*/data/{name}")), own)
+
+
 def some_lines(data: bytes, count: int) -> bytes:
     """The first lines of a text: seeds must be small."""
     return b"".join(data.splitlines(keepends=True)[:count])

@@ -15,16 +15,19 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.corpora import parquet_seeds
 from fuzz.files import folder, reading, written
 from fuzz.seeds import JSON_WORDS
 from fuzz.target import Target
 from metaphrase import jobs
 from metaphrase.analysis import cache as analysis_cache
+from metaphrase.corpus.formats.tables.parquet_file import batches, footer, texts
 from metaphrase.errors import MetaphraseError
 from metaphrase.jobs import first_pass
 from metaphrase.jobs.block_file import write_blocks
 from metaphrase.jobs.plan import Plan
 from metaphrase.jobs.running import FAILURES, failures
+from metaphrase.jobs.tables import cut
 from metaphrase.serve import store
 
 _TEXT = "The dogs bark."
@@ -112,6 +115,15 @@ def _table(path: str) -> object:
     return jobs.finish(place)
 
 
+def _parquet(path: str) -> object:
+    """As jobs read it: the footer, its shards, and texts of all columns."""
+    found = footer(path)
+    for batch in batches(path, list(found.types), 3):
+        for name in found.types:
+            texts(batch.column(name), name, path, 1)
+    return cut(path, 0, 2)
+
+
 def targets() -> list[Target]:
     """Those of this room."""
     record = {"id": "a" * 24, "title": "t", "created": 1.5, "state": "failed", "error": None}
@@ -133,6 +145,13 @@ def targets() -> list[Target]:
             words=(*JSON_WORDS, "ref", "mt", "\t", "\n"),
             longest=512,
             seconds=5,
+        ),
+        Target(
+            name="jobs.parquet",
+            run=reading(_parquet, "a.parquet"),
+            seeds=parquet_seeds,
+            words=("PAR1",),
+            longest=8192,
         ),
         Target(
             name="server.record",

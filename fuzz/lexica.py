@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from fuzz.files import SEPARATOR, joined, reading, written
+from fuzz.files import SEPARATOR, joined, reading, shipped, written
 from fuzz.seeds import JSON_WORDS
 from fuzz.target import Target
 from metaphrase.analysis.builtin.compounds import CompoundTable
@@ -34,7 +34,6 @@ from metaphrase.trained.edit_model import EditModel
 from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.tesla_model import TeslaModel
 
-_MODELS = Path(__file__).parent.parent / "src" / "metaphrase" / "models"
 _WORDS = ["dog", "a", "house", "x y", "été", ""]
 
 
@@ -106,31 +105,22 @@ def _statistics_seeds() -> list[bytes]:
     return [stream.getvalue()]
 
 
-def _meteor(
-    name: str, place: Any, attribute: str, ask: Callable[[], object]
-) -> Callable[[bytes], object]:
-    """One of METEOR's lists that ship, read from elsewhere."""
-
-    def run(data: bytes) -> object:
-        path = written(f"models/{name}", data)
-        with patch.object(
-            place, attribute, path if attribute.startswith("_") else lambda _: path.parent.parent
-        ):
-            return ask()
-
-    return run
+def _meteor_words(data: bytes) -> object:
+    """METEOR's lists, read from elsewhere."""
+    path = written("models/meteor-words.json", data)
+    places = {"shipped_file": lambda _: path, "files": lambda _: path.parent.parent}
+    asked = next(name for name in places if hasattr(meteor_text, name))
+    with patch.object(meteor_text, asked, places[asked]):
+        return _normaliser.__wrapped__("en"), _function_words.__wrapped__()
 
 
-def _meteor_words() -> object:
-    return _normaliser.__wrapped__("en"), _function_words.__wrapped__()
-
-
-def _meteor_synsets() -> object:
-    return synset_numbers.__wrapped__(WordNet.default())
+def _meteor_synsets(data: bytes) -> object:
+    with patch.object(meteor, "_SHARED_OFFSETS", written("meteor-synsets.tsv", data)):
+        return synset_numbers.__wrapped__(WordNet.default())
 
 
 def _json(*names: str) -> Callable[[], list[bytes]]:
-    return lambda: [(_MODELS / name).read_bytes() for name in names]
+    return lambda: [shipped(name).read_bytes() for name in names]
 
 
 def _edit_model(path: str) -> object:
@@ -288,7 +278,7 @@ def targets() -> list[Target]:
         ),
         lexicon(
             "models.meteor-words",
-            _meteor("meteor-words.json", meteor_text, "files", _meteor_words),
+            _meteor_words,
             lambda: [
                 b'{"function": {"en": ["the", ","]}, '
                 b'"prefixes": {"en": {"always": ["Mr"], "before_numbers": ["No"]}}}'
@@ -297,7 +287,7 @@ def targets() -> list[Target]:
         ),
         lexicon(
             "models.meteor-synsets",
-            _meteor("meteor-synsets.tsv", meteor, "_SHARED_OFFSETS", _meteor_synsets),
+            _meteor_synsets,
             lambda: [b"0\t82115\t95882\n5\t95891\n"],
             ("\t", "\n", "-1", "9" * 25, "117658", "117659"),
         ),

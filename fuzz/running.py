@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shlex
 import sys
 import time
@@ -74,6 +75,7 @@ def run_target(
                         for data in chain.from_iterable(map(extremes, islice(target.seeds(), 3))):
                             one(data)
                     _guide(atheris, target, one, Path(scratch), seed, corpus)
+                resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY << 20, resource.RLIM_INFINITY))
                 number = 0
                 while True:
                     one(inputs(number))

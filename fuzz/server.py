@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import json
 import os
 import re
 import shutil
-import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -80,6 +80,12 @@ class _Server:
                 started.set_result(None)
 
         await self._app({"type": "lifespan"}, receive, send)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._loop.run_until_complete(self._life)
+        self._loop.close()
+        self._store.close()
 
     def ask(
         self, method: str, path: str, query: bytes, headers: list[tuple[bytes, bytes]], body: bytes
@@ -173,19 +179,23 @@ def _results(request: Any, files: Path, results: Path) -> None:
 
 @cache
 def _server(process: int) -> _Server:
-    for place, name, stub in (
-        (choices, "ask_refusal", _refusal),
-        (evaluations, "run_task", _done),
-        (api, "ask_offer", _offered),
-        (explaining.Explainers, "_ask", _explained),
-    ):
-        patch.object(place, name, stub).start()
-    return _Server()
+    server = _Server()
+    atexit.register(server.close)
+    return server
 
 
 def _request(data: bytes) -> object:
     """``METHOD PATH?QUERY``, headers, an empty line, the body. No answer may be a bug or come from one."""
-    server = _server(os.getpid())
+    with (
+        patch.object(choices, "ask_refusal", _refusal),
+        patch.object(evaluations, "run_task", _done),
+        patch.object(api, "ask_offer", _offered),
+        patch.object(explaining.Explainers, "_ask", _explained),
+    ):
+        return _answer(data, _server(os.getpid()))
+
+
+def _answer(data: bytes, server: _Server) -> object:
     head, _, body = data.partition(b"\n\n")
     first, *lines = head.split(b"\n")
     method, _, target = first.decode("latin-1").partition(" ")
@@ -217,9 +227,7 @@ def _evaluation(data: bytes) -> object:
     (place / "files").mkdir(parents=True)
     saved = request.save(place / "files")
     saved["metrics"] = [name for name in saved["metrics"] if name in _QUICK] or ["chrf"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        _results(saved, place / "files", place / "results")
+    _results(saved, place / "files", place / "results")
     return None
 
 

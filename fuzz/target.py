@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ def examine(target: Target, data: bytes) -> Finding | None:
     """Run a target; None if it did what it may do."""
     start = time.process_time()
     try:
-        target.run(data)
+        _run(target, data)
     except MetaphraseError as error:
         if error.code not in CATALOGUE or not str(error).startswith(f"[{error.code}] "):
             return Finding(f"unknown code {error.code}", traceback.format_exc())
@@ -69,13 +70,19 @@ def examine(target: Target, data: bytes) -> Finding | None:
         # Once more: what is loaded or tabulated on first use is not the input's fault.
         again = time.process_time()
         with suppress(MetaphraseError):
-            target.run(data)
+            _run(target, data)
         took = time.process_time() - again
         if took > target.limit(len(data)):
             allowed = target.limit(len(data))
             account = f"{len(data)} bytes took {took:.1f} s, where {allowed:.1f} s are allowed\n"
             return Finding("too slow", account)
     return None
+
+
+def _run(target: Target, data: bytes) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a warning is nothing that a program may not do
+        target.run(data)
 
 
 def _place(error: BaseException) -> str:

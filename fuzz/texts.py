@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import warnings
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -88,12 +87,10 @@ def _score(name: str, lang: str) -> Callable[[bytes], object]:
         hypothesis, *references = _decoded(data).split("\n")[:3]
         references = references or [hypothesis]
         metric = _metric(name, lang)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            score = float(metric.sentence_score(hypothesis, references))
-            assert math.isfinite(score), score
-            if type(metric).explains():
-                json.dumps(metric.explain(hypothesis, references[0]).to_dict())
+        score = float(metric.sentence_score(hypothesis, references))
+        assert math.isfinite(score), score
+        if type(metric).explains():
+            json.dumps(metric.explain(hypothesis, references[0]).to_dict())
         return score
 
     return run

@@ -19,3 +19,15 @@ def test_whole_numbers_are_read_as_they_are() -> None:
         "a": -12,
         "b": 2**128,
     }
+
+
+@pytest.mark.parametrize(
+    "number", ["1e400", "-1E+309", "9" * 250 + "1e99", "1.5e0400", "8" * 310 + ".5"]
+)
+def test_an_infinite_number_is_damage_however_it_is_written(number: str) -> None:
+    with pytest.raises(DamagedJsonError, match=r"^it has .* for a number$"):
+        parse_object(f'{{"training": {{"loss": {number}}}}}')
+
+
+def test_a_large_number_is_none() -> None:
+    assert parse_object('{"a": 1e308, "b": -2.5e-400}') == {"a": 1e308, "b": 0.0}

@@ -190,7 +190,7 @@ class TestFile:
             (changed(weights={"U|word": 1e300}), "MP624"),
             (changed(weights={"U|word": float("nan")}), "MP621"),
             (changed(alpha=float("inf")), "MP621"),
-            (MODEL.to_json().replace('"alpha": -1.5', '"alpha": 1e999'), "MP623"),
+            (MODEL.to_json().replace('"alpha": -1.5', '"alpha": 1e999'), "MP621"),
             (MODEL.to_json().replace('"alpha"', '"slope"'), "MP621"),
             ("[" * 100_000, "MP621"),
             ("1" * 5_000, "MP621"),

@@ -274,12 +274,14 @@ void bind_pivots(nb::module_ module) {
              "units"_a, "probabilities"_a, "order"_a);
   nb::class_<Table>(module, "PivotTable")
       .def("__init__", &open_file<Table>, "path"_a)
-      .def_prop_ro(
-          "languages",
-          [](const Table& t) { return nb::make_tuple(to_str(t.target_language()), to_str(t.pivot_language())); })
-      .def_prop_ro(
-          "analysers",
-          [](const Table& t) { return nb::make_tuple(to_str(t.target_analyser()), to_str(t.pivot_analyser())); })
+      .def_prop_ro("languages",
+                   [](const Table& t) {
+                     return nb::make_tuple(to_str(t.target_language()), to_str(t.pivot_language()));
+                   })
+      .def_prop_ro("analysers",
+                   [](const Table& t) {
+                     return nb::make_tuple(to_str(t.target_analyser()), to_str(t.pivot_analyser()));
+                   })
       .def_prop_ro("fingerprint", &Table::fingerprint)
       .def_prop_ro("total", &Table::total)
       .def_prop_ro("phrase_count", &Table::phrase_count)

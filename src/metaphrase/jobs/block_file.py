@@ -56,7 +56,7 @@ class BlockFile:
         self._stream = path.open("rb")
         try:
             self._blocks = blocks
-            self._index, self.columns = self._head(facts)
+            self._index, self.columns, self._size = self._head(facts)
         except BaseException:
             self._stream.close()
             raise
@@ -72,7 +72,7 @@ class BlockFile:
     ) -> None:
         self._stream.close()
 
-    def _head(self, facts: Mapping[str, Any]) -> tuple[int, int]:
+    def _head(self, facts: Mapping[str, Any]) -> tuple[int, int, int]:
         line = self._stream.readline(_LONGEST)
         checksum, _, rest = line.partition(b" ")
         body = rest.removesuffix(b"\n")
@@ -80,16 +80,18 @@ class BlockFile:
             raise DamagedError
         found = json.loads(body)
         columns, size = found.pop("columns"), found.pop("size")
+        if type(columns) is not int or type(size) is not int or columns < 1:
+            raise DamagedError
         whole = len(line) + _ENTRY * self._blocks + size
         if found != facts or self._stream.seek(0, 2) != whole:
             raise DamagedError
-        return len(line), columns
+        return len(line), columns, size
 
     def block(self, number: int) -> NDArray[np.uint64]:
         """A row for each column."""
         self._stream.seek(self._index + _ENTRY * number)
         begin, end, checksum = np.frombuffer(self._read(_ENTRY), dtype="<i8").tolist()
-        if not 0 <= begin <= end or (end - begin) % (8 * self.columns):
+        if not 0 <= begin <= end <= self._size or (end - begin) % (8 * self.columns):
             raise DamagedError
         self._stream.seek(self._index + _ENTRY * self._blocks + begin)
         data = self._read(end - begin)

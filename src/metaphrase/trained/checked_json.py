@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -10,6 +12,8 @@ from metaphrase.corpus.lines import FilePath
 
 #: Python reads 4,300 at most.
 _MOST_DIGITS = 4_000
+#: Part of every number that is so large that Python reads it as infinite.
+_PERHAPS_INFINITE = re.compile(r"[eE]\+?[0-9]{2}|[0-9]{250}")
 
 
 class DamagedJsonError(ValueError):
@@ -33,7 +37,12 @@ def parse_object(content: str | bytes) -> dict[str, Any]:
     try:
         text = content.decode() if isinstance(content, bytes) else content
         parsed = json.loads(
-            text, object_pairs_hook=_distinct, parse_constant=_no_number, parse_int=_whole_number
+            text,
+            object_pairs_hook=_distinct,
+            parse_constant=_no_number,
+            parse_int=_whole_number,
+            # Asked of every number it would cost more than all the rest.
+            parse_float=_finite if _PERHAPS_INFINITE.search(text) else None,
         )
     except UnicodeDecodeError:
         raise DamagedJsonError("it is not UTF-8") from None
@@ -62,6 +71,13 @@ def _whole_number(text: str) -> int:
     if digits > _MOST_DIGITS:
         raise ValueError(f"it has a number of {digits:,} digits")
     return int(text)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"it has {text[:20]} for a number")
+    return number
 
 
 def _no_number(text: str) -> NoReturn:

@@ -58,7 +58,7 @@ class CompoundTable:
         """From a gzip file of lines ``word TAB frequency``, as ``training/languages/compounds.py`` writes."""
         try:
             return cls(_parse(gzip.decompress(Path(path).read_bytes())))
-        except (OSError, EOFError, zlib.error, ValueError) as error:
+        except (OSError, EOFError, zlib.error, ValueError, OverflowError) as error:
             raise ResourceError(
                 "MP238",
                 f"The table of compounds cannot be read: {error}.",
