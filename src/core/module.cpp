@@ -6,7 +6,7 @@ namespace nb = nanobind;
 namespace metaphrase {
 void bind_build(nb::module_ module);
 void bind_refused_input(nb::module_ module);
-}
+}  // namespace metaphrase
 namespace metaphrase::alignment {
 void bind_alignment(nb::module_ module);
 void bind_soft_matches(nb::module_ module);
