@@ -22,7 +22,7 @@ def main() -> int:
 
 def _failed_to_start(error: ImportError | MemoryError) -> int:
     """Say that there is no room for the program itself; whatever else is wrong is shown as it is."""
-    from metaphrase.errors import out_of_memory
+    from metaphrase.memory import out_of_memory
 
     if (lack := out_of_memory(error)) is None:
         raise error

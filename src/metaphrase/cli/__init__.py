@@ -38,7 +38,8 @@ from metaphrase.cli.interruption import (
     terminable,
 )
 from metaphrase.cli.output import print_aside, silence, writing
-from metaphrase.errors import InputError, MetaphraseError, ResourceError, out_of_memory
+from metaphrase.errors import InputError, MetaphraseError, ResourceError
+from metaphrase.memory import out_of_memory
 from metaphrase.version import __version__
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep, time
 
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import InputError, MetaphraseError, OptionError, ResourceError, out_of_memory
+from metaphrase.errors import InputError, MetaphraseError, OptionError, ResourceError
 from metaphrase.jobs.engines import Engine, Local
 from metaphrase.jobs.first_pass import (
     GATHERED,
@@ -32,6 +32,7 @@ from metaphrase.jobs.shard_run import (
     run_shard,
     usable,
 )
+from metaphrase.memory import out_of_memory
 from metaphrase.metrics import load_metrics
 
 FAILURES = "failures"
