@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # Processes that run the tests.
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What is tested has the checks of the standard library in it. A build folder of its own keeps them out of the wheel.
+CHECKED = --config-settings=cmake.define.METAPHRASE_ASSERTIONS=ON --config-settings=build-dir=$(abspath build)/checked-{wheel_tag}
 CORE := $(shell find src/core -name '*.?pp')
 FUZZERS := $(shell find fuzz/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
@@ -47,8 +49,9 @@ format: $(VENV)/.developer
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CORE) $(FUZZERS)
 
-bench: $(VENV)/.bench $(VENV)/.installed
-	$(BIN)/python -m benchmarks
+# Measures what the wheel carries, without the checks of test builds.
+bench: $(VENV)/.bench build/plain/.installed
+	PYTHONPATH=$(abspath build/plain/site) $(BIN)/python -m benchmarks
 
 # `make test` lets a few system calls of each command go wrong; this lets each of them, in each way.
 faults: $(VENV)/.developer $(VENV)/.installed
@@ -166,13 +169,18 @@ $(VENV)/.runtime: requirements/runtime.txt $(VENV)/.build
 
 $(VENV)/.installed: $(VENV)/.runtime $(SOURCES) | $(VENV)/.analysers
 	@echo "Compiling the core and installing metaphrase: two minutes on two cores, longer on a busy machine …"
-	@$(PIP) install --no-build-isolation --no-deps --force-reinstall .
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall $(CHECKED) .
 	@touch $@
 
 # What only training/ needs and the wheel does not carry; its tests run in `make test`.
 $(VENV)/.training: $(VENV)/.build $(TRAINING)
 	@echo "Compiling the trainers of the analysers …"
-	@$(PIP) install --no-build-isolation --no-deps --force-reinstall packages/metaphrase-training
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall $(CHECKED)-training packages/metaphrase-training
+	@touch $@
+
+build/plain/.installed: $(VENV)/.runtime $(SOURCES)
+	@echo "Compiling the core as the wheel has it …"
+	@$(PIP) install --no-build-isolation --no-deps --upgrade --target build/plain/site .
 	@touch $@
 
 # Both once more with sanitizers, outside of $(VENV).
