@@ -18,6 +18,7 @@ ROOMS = (
     "kept",
     "server",
     "texts",
+    "kernels",
 )
 
 

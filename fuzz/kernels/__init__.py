@@ -4,17 +4,19 @@ The oracles and the strategies that draw cases are those of the property tests i
 its choices from bytes if it is asked to (``fuzz_one_input``), so that a fuzzer which keeps what reaches new
 code can take the place of its random choices. Bytes that are no case, or not all of one, are no finding.
 
-``TARGETS`` has a function for each kernel; it raises if kernel and oracle differ. ``python -m fuzz.kernels``
-runs them without a fuzzer, on random bytes.
+``TARGETS`` has a function for each kernel; it raises if kernel and oracle differ. ``python -m fuzz`` runs them
+beside all others; ``python -m fuzz.kernels`` alone, on random bytes.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+
+from fuzz.target import Target
 
 TESTS = Path(__file__).parents[2] / "tests"
 
@@ -104,3 +106,16 @@ def check(place: str, data: bytes) -> None:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     name: partial(check, place) for name, place in STATEMENTS.items()
 }
+
+
+def targets() -> Iterator[Target]:
+    """The same for ``python -m fuzz``; oracles are slow, and coverage sees nothing of kernels."""
+    for name, run in TARGETS.items():
+        yield Target(
+            name=f"kernel/{name}",
+            run=run,
+            seeds=lambda: [bytes(64)],
+            seconds=60.0,
+            guided=False,
+            make=lambda chance: chance.randbytes(chance.choice((64, 512, 4096))),
+        )
