@@ -214,7 +214,7 @@ def test_parts_that_repeat_themselves_are_aligned_as_by_the_oracle(
 @pytest.mark.parametrize("pairs", ["one-to-one", "released"])
 def test_a_word_of_very_many_parts_takes_a_moment(pairs: str) -> None:
     # With few different parts nearly every one begins a run in common with nearly every word: a hundred
-    # million runs, which took 20 seconds and a gigabyte to sort.
+    # million runs, which took 7 seconds and 800 MB to sort.
     random = Random(1)
     letters = [random.choice("ab") for _ in range(20_000)]
     words = [random.choice("ab") for _ in range(13_000)]
@@ -224,4 +224,4 @@ def test_a_word_of_very_many_parts_takes_a_moment(pairs: str) -> None:
         found = align_words(packed, [left], [right], options=AlignmentOptions(pairs=pairs))
         aligned = (found.right if left == 0 else found.left).tolist()
         assert len(aligned) == (1 if pairs == "one-to-one" else len(words))
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 4

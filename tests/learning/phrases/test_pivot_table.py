@@ -218,7 +218,7 @@ class TestFiles:
         assert len(table.languages) == len(table.analysers) == 2
 
     def test_numbers_of_no_bits_are_not_counted_one_by_one(self, tmp_path: Path) -> None:
-        # A column that states four billion zeros takes no room in the file, and took ten seconds to check.
+        # A column that states four billion zeros takes no room in the file, and took five seconds to check.
         def column(size: int, width: int, bits: bytes = b"") -> bytes:
             return struct.pack("<IBI", size, width, len(bits) + 8) + bits + bytes(8)
 
