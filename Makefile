@@ -78,16 +78,15 @@ determinism-aarch64: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
 wheel data-wheels sdist reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
 wheel data-wheels sdist reproducible: export METAPHRASE_RELEASE = 1
 
+# All that `pip install dist/*.whl` needs of ours; what is not for commercial use is not among it.
 wheel: $(VENV)/.release
 	rm -f dist/*.whl
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist . ./packages/metaphrase-analysers
 	$(BIN)/python -m release.wheels dist
 
-# Packages of models and tables, which are the same for every system.
+# The other packages of models and tables, which are the same for every system.
 data-wheels: $(VENV)/.release
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist \
-	  $(filter-out %-training,$(patsubst %/pyproject.toml,./%,$(wildcard packages/*/pyproject.toml)))
-	$(BIN)/python -m release.wheels dist
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist/data ./packages/metaphrase-czech ./packages/metaphrase-pivots
 
 sdist: $(VENV)/.release
 	rm -f dist/*.tar.gz
@@ -120,8 +119,7 @@ web: web-test
 web-test:
 	cd web && npm ci --no-audit --no-fund && npm run check && npm test
 
-# The core under libFuzzer, with clang of Debian: so many seconds in all, one target after the other.
-TIME ?= 60
+# The core under libFuzzer, with clang: so many seconds in all, one target after the other.
 fuzz-core:
 	$(MAKE) -C fuzz/core BUILD=$(abspath build/fuzz) TIME=$(TIME) run
 
