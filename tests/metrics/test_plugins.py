@@ -45,7 +45,7 @@ class TestAnInstalledMetric:
 
     def test_says_its_distribution_and_version(self) -> None:
         signature = str(create("length").signature(1))
-        assert signature.endswith("|version:0.1.0|from:length-metric@1.2")
+        assert signature.endswith("|version:1.0.0|from:length-metric@1.2")
         assert str(find("length").origin) == "length-metric@1.2"
 
     def test_is_suggested(self) -> None:
