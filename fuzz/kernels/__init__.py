@@ -4,8 +4,8 @@ The oracles and the strategies that draw cases are those of the property tests i
 its choices from bytes if it is asked to (``fuzz_one_input``), so that a fuzzer which keeps what reaches new
 code can take the place of its random choices. Bytes that are no case, or not all of one, are no finding.
 
-``TARGETS`` has a function for each kernel; it raises if kernel and oracle differ. ``python -m fuzz`` runs them
-beside all others; ``python -m fuzz.kernels`` alone, on random bytes.
+``TARGETS`` has a function for each kernel; it raises if kernel and oracle differ. ``python -m fuzz`` runs
+them beside all others; ``python -m fuzz.kernels`` alone, on random bytes.
 """
 
 from __future__ import annotations
