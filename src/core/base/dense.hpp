@@ -77,12 +77,16 @@ struct Lanes<float> {
   typedef Floats Vector;
 };
 
-// x becomes 1 / (1 + e^-x).
-template <class Vector>
-METAPHRASE_INLINE void squash(Vector& x) {
+// x becomes 1 / (1 + e^-x). No template, for which Clang would take the vector to be aligned.
+METAPHRASE_INLINE void squash(Floats& x) {
   x = -x;
   exponentiate(x);
   x = 1.0f / (1.0f + x);
+}
+METAPHRASE_INLINE void squash(double& x) {
+  x = -x;
+  exponentiate(x);
+  x = 1.0 / (1.0 + x);
 }
 
 // Where a factor of a product lies: element (i, k) at data[i * row + k * step].
