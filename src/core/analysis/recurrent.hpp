@@ -26,8 +26,6 @@ METAPHRASE_INLINE void read(const GateWeights<Real>& weights, std::size_t units,
                             const Real* zeros) {
   typedef typename Lanes<Real>::Vector Vector;
   constexpr std::size_t lanes = sizeof(Vector) / sizeof(Real);
-  const auto load = [](const Real* from) -> const Vector& { return *reinterpret_cast<const Vector*>(from); };
-  const auto store = [](Real* to, const Vector& values) { *reinterpret_cast<Vector*>(to) = values; };
   const Real* before = zeros;
   for (std::size_t step = 0; step < words; ++step) {
     const std::size_t t = backward ? words - 1 - step : step;
@@ -36,17 +34,28 @@ METAPHRASE_INLINE void read(const GateWeights<Real>& weights, std::size_t units,
     Real* cell = cells + t * output_row;
     Real* h = output + t * output_row;
     for (std::size_t j = 0; j < units; j += lanes) {
-      const Vector last = load(before + j);
-      Vector f = load(row + units + j) + load(weights.forget_peep + j) * last + load(weights.forget_bias + j);
-      Vector r =
-          load(row + 2 * units + j) + load(weights.reset_peep + j) * last + load(weights.reset_bias + j);
+      Vector last, f, r, z, inside, weight;
+      load(last, before + j);
+      load(f, row + units + j);
+      load(weight, weights.forget_peep + j);
+      f += weight * last;
+      load(weight, weights.forget_bias + j);
+      f += weight;
+      load(r, row + 2 * units + j);
+      load(weight, weights.reset_peep + j);
+      r += weight * last;
+      load(weight, weights.reset_bias + j);
+      r += weight;
       squash(f);
       squash(r);
-      const Vector c = f * last + (1.0f - f) * load(row + j);
+      load(z, row + j);
+      load(inside, x + j);
+      const Vector c = f * last + (1.0f - f) * z;
       store(row + units + j, f);
       store(row + 2 * units + j, r);
       store(cell + j, c);
-      store(h + j, r * c + (1.0f - r) * load(x + j));
+      const Vector h_j = r * c + (1.0f - r) * inside;
+      store(h + j, h_j);
     }
     before = cell;
   }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #if defined(_WIN32)
@@ -44,6 +45,17 @@ METAPHRASE_INLINE std::int32_t nearest(float value) {
 // Eight floats at once: one register of AVX2, two of SSE.
 typedef float Floats __attribute__((vector_size(32), aligned(4), may_alias));
 typedef std::int32_t Integers __attribute__((vector_size(32)));
+
+// A vector from any place of memory, and to it. Copied, since a type that is looked up through a template may
+// lose what it says of alignment: clang then takes the place to be that of a register.
+template <class Vector, class Real>
+METAPHRASE_INLINE void load(Vector& into, const Real* from) {
+  std::memcpy(&into, from, sizeof into);
+}
+template <class Vector, class Real>
+METAPHRASE_INLINE void store(Real* to, const Vector& values) {
+  std::memcpy(to, &values, sizeof values);
+}
 
 // x becomes e^x, wrong by two units in the last place at most (Cody and Waite's reduction, the polynomial of
 // Cephes). By reference, since how vectors are passed by value depends on the machine.
@@ -111,12 +123,13 @@ constexpr std::size_t panel = 64 / sizeof(Real);  // columns at a time: two regi
 template <int rows, class Real>
 METAPHRASE_INLINE void multiply_block(Strided<Real> a, const Real* b, std::size_t depth, Real* c,
                                       std::ptrdiff_t c_row, std::size_t width, bool add) {
-  typedef Real Vector __attribute__((vector_size(32), aligned(alignof(Real)), may_alias));
+  typedef Real Vector __attribute__((vector_size(32)));
   constexpr std::size_t lanes = panel<Real> / 2;
   Vector sums[rows][2] = {};
   for (std::size_t k = 0; k < depth; ++k) {
-    const Vector left = *reinterpret_cast<const Vector*>(b + k * panel<Real>);
-    const Vector right = *reinterpret_cast<const Vector*>(b + k * panel<Real> + lanes);
+    Vector left, right;
+    load(left, b + k * panel<Real>);
+    load(right, b + k * panel<Real> + lanes);
     for (int r = 0; r < rows; ++r) {
       const Real factor = a.data[r * a.row + static_cast<std::ptrdiff_t>(k) * a.step];
       sums[r][0] += factor * left;
