@@ -200,6 +200,8 @@ class TestSegments:
                 "wide => document.querySelector('.grid').classList.contains('beside') === wide",
                 arg=not stacked,
             )
+            for side in sides:  # rows are drawn again
+                side.wait_for()
             boxes = [side.bounding_box() for side in sides]
             tops = [box["y"] for box in boxes if box]
             assert len(tops) == 3

@@ -181,7 +181,7 @@ class TestTrees:
     def test_empty_references_are_refused_unless_kept(self, tmp_path: Path, fails: Fails) -> None:
         tree = write_tree(tmp_path)
         (tree / "references" / "en-de.refA.txt").write_text("Eine\n\nDrei\nVier\n")
-        meta = ("meta", str(tree), "-m", "bleu", "--resamples", "0")
+        meta = ("meta", str(tree), "--references", "all", "-m", "bleu", "--resamples", "0")
         fails(1, "MP105", *meta)
         assert main([*meta, "--empty-references", "keep"]) == 0
 
