@@ -23,8 +23,8 @@ struct LabelWeight {
 using ScoreBlock = std::int16_t __attribute__((vector_size(32)));
 constexpr std::size_t block_size = 16;
 
-// musl has nothing that chooses between two versions of a function when a program starts, and ThreadSanitizer's
-// runtime is not there yet at that time.
+// musl has nothing that chooses between two versions of a function when a program starts, and
+// ThreadSanitizer's runtime is not there yet at that time.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
 #define METAPHRASE_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
