@@ -50,18 +50,22 @@ def bytes_in_use() -> int:
     return int(found.uordblks + found.hblkhd)
 
 
-def grows(call: Callable[[], object], rounds: int = 24, calls: int = 8) -> bool:
-    """Whether every round of calls takes more; what is kept once and for all does so in the first ones."""
+def grows(call: Callable[[], object], rounds: int = 48, calls: int = 8) -> bool:
+    """Whether every round of calls takes more, and the second half of them nearly as much as the first.
+
+    What is kept once and for all comes with the first rounds, and what fills up comes slower and slower.
+    """
     gc.collect()
-    before = bytes_in_use()
+    used = [bytes_in_use()]
     for _ in range(rounds):
         for _ in range(calls):
             call()
         gc.collect()
-        if (after := bytes_in_use()) <= before:
+        used.append(bytes_in_use())
+        if used[-1] <= used[-2]:
             return False
-        before = after
-    return True
+    middle = used[rounds // 2]
+    return used[-1] - middle > 0.75 * (middle - used[0])
 
 
 def test_a_leak_would_be_found() -> None:
