@@ -72,7 +72,11 @@ def new_draft_folder(folder: Path, *, mode: int = 0o777) -> Iterator[Path]:
             _let_go(lock)
         yield draft
     finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        try:
+            shutil.rmtree(draft, ignore_errors=True)
+        except BaseException:  # Ctrl-C or SIGTERM, which may wait until all of it is gone
+            shutil.rmtree(draft, ignore_errors=True)
+            raise
         _let_go(lock)
 
 
