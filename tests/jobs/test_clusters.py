@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jobs.clusters import CLUSTERS, with_token
-from jobs.troubled_jobs import PATIENCE, Troubled, fill, until
+from jobs.troubled_jobs import PATIENCE, Troubled, runs_out_of_disk, until
 from metaphrase import jobs
 
 pytestmark = [
@@ -97,16 +97,7 @@ def test_all_workers_killed_at_once(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_disk_without_room(name: str, small_disk: Path) -> None:
-    job = Troubled.planned(small_disk, {1: "wait"})
-    process = job.start("--engine", name, "--workers", "1", env=with_token())
-    until(lambda: job.tries(1))
-    job.place(1).touch()
-    other = fill(small_disk)
-    output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1, errors
-    assert "No space left on device" in output
-    other.unlink()
-    job.goes_on()
+    runs_out_of_disk(small_disk, "--engine", name, "--workers", "1", env=with_token())
 
 
 @pytest.mark.parametrize(

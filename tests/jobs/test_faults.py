@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from jobs.troubled_jobs import METRIC, PATIENCE, Troubled, fill, has_ended, litter, until
+from jobs.troubled_jobs import (
+    METRIC,
+    PATIENCE,
+    Troubled,
+    has_ended,
+    litter,
+    runs_out_of_disk,
+    until,
+)
 from metaphrase import jobs
 from metaphrase.errors import MetaphraseError
 from metaphrase.jobs import running
@@ -103,16 +111,7 @@ class TestFullDisk:
         job.goes_on()
 
     def test_a_disk_without_room(self, small_disk: Path) -> None:
-        job = Troubled.planned(small_disk, {1: "wait"})
-        process = job.start("--workers", "1")
-        until(lambda: job.tries(1))
-        job.place(1).touch()
-        other = fill(small_disk)
-        output, errors = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 1, errors
-        assert "No space left on device" in output
-        other.unlink()
-        job.goes_on()
+        runs_out_of_disk(small_disk, "--workers", "1")
 
 
 class TestElsewhere:

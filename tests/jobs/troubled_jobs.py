@@ -133,6 +133,20 @@ def fill(folder: Path) -> Path:
     return other
 
 
+def runs_out_of_disk(folder: Path, *options: str, **settings: Any) -> None:
+    """A job on a small disk that somebody else fills meanwhile says so, and goes on when there is room."""
+    job = Troubled.planned(folder, {1: "wait"})
+    process = job.start(*options, **settings)
+    until(lambda: job.tries(1))
+    job.place(1).touch()
+    other = fill(folder)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, errors
+    assert "No space left on device" in output
+    other.unlink()
+    job.goes_on()
+
+
 def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait for something that must happen."""
     end = time.monotonic() + seconds
