@@ -62,6 +62,8 @@ class Waiting:
 
 def loud(number: int) -> int:
     """Prints where nobody should."""
-    print("number", number, flush=True)
+    # In one piece, since lines of two processes may be mixed otherwise.
+    sys.stdout.write(f"number {number}\n")
+    sys.stdout.flush()
     os.write(1, b"written\n")
     return number
