@@ -28,9 +28,10 @@ thread)
 esac
 
 # What does not reach the core, or cannot be watched: browsers and clusters are programs of others, which do not start
-# with a runtime preloaded; a limit of memory leaves no room for shadow memory; and the blocks of the documentation
-# repeat for an hour what other tests do.
-left_out="--ignore=tests/browser --ignore=tests/jobs/test_clusters.py --ignore=tests/test_documentation.py
+# with a runtime preloaded; tests/faults preloads a library of its own; a limit of memory leaves no room for shadow
+# memory; and the blocks of the documentation repeat for an hour what other tests do.
+left_out="--ignore=tests/browser --ignore=tests/faults --ignore=tests/jobs/test_clusters.py
+  --ignore=tests/test_documentation.py
   --deselect=tests/cli/test_mistakes.py::TestMistakes::test_too_many_threads_do_not_end_the_process
   --deselect=tests/serve/test_api.py::TestLimits::test_one_that_needs_too_much_memory_fails_alone"
 
