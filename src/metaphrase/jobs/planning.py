@@ -112,8 +112,8 @@ def plan(
         check.watch(sample)
         for warning in check.warnings():
             warnings.warn(warning, stacklevel=2)
-    if all(metric.origin is None for metric in chosen.values()):
-        # Only metrics of others may read the source, which is as long as the texts.
+    if all(metric.origin is None and not metric.needs_sources for metric in chosen.values()):
+        # Only metrics of others and guests may read the source, which is as long as the texts.
         made = replace(made, columns={**made.columns, "source": None})
     _put(made, Path(folder))
     return made
