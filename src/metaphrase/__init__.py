@@ -11,8 +11,8 @@
 
 * Metrics are ``Accord``, ``TeslaM``, ``Tesla``, ``Celab``, ``Cobalt``, ``Meteor``, ``Pbe``, ``Pfsm``,
   ``Ppda``, ``PpdaF`` and ``MaxSim``, and the baselines ``Bleu``, ``Chrf``, ``ChrfPlusPlus``, ``Nist`` and
-  ``Ter``. Guests run as programs of their own: ``Comet``, ``BertScore``, ``Bleurt``, ``MetricX``, and ``Exec``
-  for any other. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and
+  ``Ter``. Guests run as programs of their own: ``Comet``, ``BertScore``, ``Bleurt``, ``MetricX``, and
+  ``Exec`` for any other. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and
   ``create("cobalt:alpha=0.5")`` takes them as the command line does.
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of

@@ -146,9 +146,7 @@ def _metrics() -> Iterator[Check]:
     kinds = available()
     guests = [name for name, kind in kinds.items() if kind.needs_options]
     # TESLA-CELAB is there for Chinese, where it needs more than elsewhere.
-    names = [
-        name if name != "celab" else "celab:lang=zh" for name in kinds if name not in guests
-    ]
+    names = [name if name != "celab" else "celab:lang=zh" for name in kinds if name not in guests]
     obstacles = {name: obstacle(name) for name in names}
     running = [name for name, found in obstacles.items() if found is None]
     yield Check("ok", "metrics", f"{len(running)} of {len(names)} run: {', '.join(running)}")

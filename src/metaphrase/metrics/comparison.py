@@ -270,12 +270,13 @@ def check_sources(corpus: Corpus, metric: Metric) -> None:
         raise no_sources(metric)
 
 
-def no_sources(metric: Metric) -> InputError:
-    """The error for texts without sources."""
+def no_sources(metric: Metric, *, path: str | None = None, hint: str | None = None) -> InputError:
+    """The error for texts without sources; ``hint`` says how to give them."""
     return InputError(
         "MP724",
         f"{metric.label} reads sources, and there are none.",
-        hint="Give them with --sources, a source column or sources=[…].",
+        path=path,
+        hint=hint or "Give them with --sources, a source column or sources=[…].",
     )
 
 

@@ -169,7 +169,8 @@ def _unknown(name: str, metrics: Sequence[str]) -> OptionError:
 def create(specification: str, **defaults: Any) -> Metric:
     """Make a metric from ``name``, ``name:variant`` or ``name:option=value:option=value``.
 
-    A metric may take what comes last as it is written (``exec:COMMAND``), colons and all. A variant is a name for several options (:attr:`Metric.variants`), and options may follow it.
+    A variant is a name for several options (:attr:`Metric.variants`), and options may follow it. A metric may
+    take what comes last as it is written, colons and all (``exec:COMMAND``).
     ``defaults`` are options for every metric that has them; what the specification says comes first.
 
     >>> create("cobalt:alpha=0.5")
@@ -224,7 +225,7 @@ def _variant(metric: type[Metric], name: str) -> Mapping[str, Any]:
 
 
 def _with_rest(parts: Sequence[str], rest: str, known: Collection[str]) -> list[str]:
-    """``option=value`` as long as there are options, and then all the rest, as it was written, as one of them."""
+    """``option=value`` as long as there are options, and all that follows as the last of them."""
     for place, part in enumerate(parts):
         key, equals, value = part.partition("=")
         if key == rest and equals:

@@ -36,7 +36,9 @@ class Exec(GuestMetric):
     needs_options: ClassVar[tuple[str, ...]] = ("command",)
     rest_option: ClassVar[str] = "command"
 
-    command: str = option("", "the program and its arguments; all that follows is its", signed=False)
+    command: str = option(
+        "", "the program and its arguments; all that follows is its", signed=False
+    )
 
     def __post_init__(self) -> None:
         """Split the command, to find out that it can be."""

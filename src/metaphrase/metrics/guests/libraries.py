@@ -1,7 +1,7 @@
 """Neural metrics as guests: COMET, BERTScore, BLEURT and MetricX, in an interpreter that the user names.
 
-Their libraries are not dependencies of ours, and their pins conflict with everybody's. The programs that ask them
-(``programs/``) are files that the other interpreter runs; they import nothing of metaphrase.
+Their libraries are not dependencies of ours, and their pins conflict with everybody's. The programs that ask
+them (``programs/``) are files that the other interpreter runs; they import nothing of metaphrase.
 """
 
 from __future__ import annotations
@@ -184,7 +184,9 @@ class BertScore(LibraryGuest):
     installed_by: ClassVar[str] = "`pip install bert-score`"
 
     layer: int | None = option(
-        None, "the layer whose embeddings are compared; by default what bert-score knows of the model", low=1
+        None,
+        "the layer whose embeddings are compared; by default what bert-score knows of the model",
+        low=1,
     )
     part: str = option(
         "f1",

@@ -1,4 +1,4 @@
-"""What all guests share: rows asked once, scores kept, the mean of segments, and a signature that says who it was."""
+"""What all guests share: rows are asked once, scores kept, and the signature says who gave them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ class GuestMetric(Metric):
     batches_per_request: ClassVar[int] = 1
 
     lang: str = option(
-        DEFAULT_LANGUAGE, "makes no difference: guests are not told", names_files=False, signed=False
+        DEFAULT_LANGUAGE,
+        "makes no difference: guests are not told",
+        names_files=False,
+        signed=False,
     )
     batch: int = option(16, "rows that are asked for at once", low=1, high=4096, signed=False)
     timeout: float = option(
@@ -109,9 +112,12 @@ class GuestMetric(Metric):
         return np.column_stack([scores, np.ones(len(scores))])
 
     def _scores(self, comparison: Comparison) -> FloatArray:
-        wanted, asked = self.hello.references, max(len(comparison.references), 1)
         sides = list(comparison.references)
-        given = {"none": [[]], "one": [[side] for side in sides], "all": [sides]}[wanted]
+        given: list[list[Sequence[str]]] = [sides]
+        if self.hello.references == "one":
+            given = [[side] for side in sides]
+        elif self.hello.references == "none":
+            given = [[]]
         columns = [self._column(comparison, references) for references in given]
         numbers: dict[Row, int] = {}
         for column in columns:
@@ -120,10 +126,11 @@ class GuestMetric(Metric):
         try:
             found = np.array(self._ask(list(numbers)), dtype=np.float64)
         except _RowError as error:
-            place = next(i for column in columns for i, row in enumerate(column) if row == error.row)
+            place = next(
+                i for column in columns for i, row in enumerate(column) if row == error.row
+            )
             raise error.told(f"{self.label}: {comparison.place(place)}") from None
         values = [found[[numbers[row] for row in column]] for column in columns]
-        assert len(values) in (1, asked)
         # The mean as one sum and one division, so that two equal references give what one gives.
         return np.asarray(np.sum(values, axis=0) / len(values))
 

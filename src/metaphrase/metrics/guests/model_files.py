@@ -1,4 +1,4 @@
-"""The model that a guest reads: a file or folder of this machine, its hash, its licence, and whether it is code."""
+"""The model that a guest reads: files of this machine, their hash, the licence, and whether they are code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 from metaphrase.corpus.lines import cannot_read
 from metaphrase.errors import OptionError
@@ -20,6 +21,8 @@ _CODE = (".ckpt", ".bin", ".pt", ".pth", ".pkl", ".pickle", ".pb", ".h5")
 _DATA = ".safetensors"
 #: Folders and files that all models have, and which say nothing of this one.
 _GENERIC = re.compile(r"checkpoints?|snapshots|[0-9a-f]{40}|(model|pytorch_model|last|best)\.\w+")
+#: What is about the model and not part of it.
+_ABOUT = re.compile(r"README|LICEN[CS]E")
 _PIECE = 1 << 20
 #: Bytes from which on a hash is worth remembering.
 _LARGE = 1 << 26
@@ -35,8 +38,15 @@ _LICENCES = (
     ("Attribution 4.0", "cc-by-4.0"),
 )
 
-#: Files, each with its size, the time of its last change and its number on the disk.
-_Stamped = tuple[tuple[Path, tuple[int, int, int]], ...]
+
+class _Stamped(NamedTuple):
+    """A file, its name in the model, its size, and what else changes when its content does."""
+
+    path: str
+    inside: str
+    size: int
+    changed: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +67,8 @@ def check_local(path: str, *, guest: str, option: str = "model") -> Path:
         raise OptionError(
             "MP714",
             f"{guest}: {option}={path!r} is no file or folder of this machine.",
-            hint="Nothing is ever downloaded. If that is a name on a hub, download it yourself and give the path: "
-            f"`hf download {path}` prints it.",
+            hint="Nothing is ever downloaded. If that is a name on a hub, download it yourself, and give the "
+            f"path that `hf download {path}` prints.",
         )
     raise OptionError(
         "MP714",
@@ -77,7 +87,7 @@ def check_trusted(place: Path, *, guest: str, trust: bool) -> None:
             "MP715",
             f"{guest}: loading {found.name} can run whatever code is in it.",
             path=place,
-            hint="If you trust those from whom you have it, as you would trust a program of theirs, add trust=yes; "
+            hint="If you trust those from whom you have it, as you would a program, add trust=yes; "
             "weights in .safetensors need no trust.",
         )
 
@@ -92,21 +102,26 @@ def model_files(places: Sequence[Path]) -> ModelFiles:
     >>> model_files([folder])
     ModelFiles(name='tiny', fingerprint='2ff6bcd5', licence='apache-2.0')
     """
-    files = [(file, _stamp(file)) for place in places for file in _all_files(place)]
+    files = [
+        _Stamped(os.path.abspath(file), _inside(file, place), *_stamp(file))  # noqa: PTH100
+        for place in places
+        for file in ([place] if place.is_file() else _files(place))
+        if not _ABOUT.match(file.name)
+    ]
     return ModelFiles(model_name(places[0]), _fingerprint(tuple(files)), _licence(places[0]))
 
 
-def _all_files(place: Path) -> list[Path]:
-    return _files(place) if place.is_dir() else [place]
-
-
 def _files(folder: Path) -> list[Path]:
-    """All that the folder has, links followed, without what git and hubs keep beside it."""
+    """All that the folder has, without what git and hubs keep beside it."""
     found = []
-    for inside, folders, names in os.walk(folder, followlinks=True):
+    for inside, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [Path(inside, name) for name in sorted(names) if not name.startswith(".")]
     return found
+
+
+def _inside(file: Path, place: Path) -> str:
+    return file.name if file == place else file.relative_to(place).as_posix()
 
 
 def _stamp(file: Path) -> tuple[int, int, int]:
@@ -119,27 +134,24 @@ def _stamp(file: Path) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=32)
-def _fingerprint(files: _Stamped) -> str:
+def _fingerprint(files: tuple[_Stamped, ...]) -> str:
     """The hash, which is remembered for as long as no file changes: gigabytes take seconds to read."""
-    if sum(size for _, (size, *_) in files) < _LARGE:
+    if sum(file.size for file in files) < _LARGE:
         return _hash(files)
-    said = repr([(os.path.abspath(file), stamp) for file, stamp in files])  # noqa: PTH100
-    return score_cache.remembered(said, lambda: _hash(files))
+    return score_cache.remembered(repr(files), lambda: _hash(files))
 
 
-def _hash(files: _Stamped) -> str:
+def _hash(files: Sequence[_Stamped]) -> str:
     """Of names and contents, whichever folder they are in."""
     whole = blake2b(digest_size=6)
-    root = os.path.commonpath([file.parent for file, _ in files]) if files else ""
-    for file, (size, *_) in files:
-        inside = os.path.relpath(file, root).replace(os.sep, "/")
-        whole.update(f"{inside}\0{size}\0".encode("utf-8", "surrogateescape"))
+    for file in files:
+        whole.update(f"{file.inside}\0{file.size}\0".encode("utf-8", "surrogateescape"))
         try:
-            with file.open("rb") as stream:
+            with Path(file.path).open("rb") as stream:
                 while piece := stream.read(_PIECE):
                     whole.update(piece)
         except OSError as error:
-            raise cannot_read(file, str(file), error) from error
+            raise cannot_read(file.path, file.path, error) from error
     return whole.hexdigest()
 
 

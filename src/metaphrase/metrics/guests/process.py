@@ -161,7 +161,9 @@ class GuestProcess:
         if self._complaints:
             message += f' Its last words: "{" / ".join(self._complaints)}".'
         kept = "What was scored before is kept: the next run goes on from there."
-        return ResourceError(error.code, message, hint=error.hint or (kept if self._number else None))
+        return ResourceError(
+            error.code, message, hint=error.hint or (kept if self._number else None)
+        )
 
     def _next_line(self, timeout: float, what: str) -> bytes:
         try:

@@ -30,7 +30,7 @@ class Hello:
 
     name, version:    of the metric, for the signature
     source:           whether rows are to have the source
-    references:       ``none``, ``one`` (each reference is asked for by itself, and the mean counts) or ``all``
+    references:       ``none``, ``one`` (each is asked for by itself, and the mean counts) or ``all``
     deterministic:    whether the same row has the same score whenever and beside whatever it is asked
     higher_is_better: whether a higher score is better
     bounds:           the lowest and the highest score there can be
@@ -102,7 +102,9 @@ def read_hello(line: bytes) -> Hello:
     if others:
         _wrong(f"its first line has {min(others)!r}, which means nothing")
     return Hello(
-        **{key: _short(said[key], key) if kinds[key] is str else said[key] for key in kinds},
+        name=_short(said["name"], "name"),
+        version=_short(said["version"], "version"),
+        **{key: said[key] for key in kinds if key not in ("name", "version")},
         bounds=_bounds(said.get("bounds")),
         model=_texts(said.get("model", {}), "model", _MODEL),
         libraries=_texts(said.get("libraries", {}), "libraries"),

@@ -1,7 +1,7 @@
 """Scores of guests kept on disk by text and model, so that a second table costs nothing.
 
-Entries are addressed by content: a hash of all that the signature says of the guest and of the row. Whatever is
-wrong with the file ends in asking again, never in an error.
+Entries are addressed by content: a hash of all that the signature says of the guest and of the row. Whatever
+is wrong with the file ends in asking again, never in an error.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ Zhang et al., ICLR 2020. Of several references the best counts, as the package h
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any
 
 from guest_protocol import Channel, is_deterministic, versions
 
@@ -37,7 +38,7 @@ def main() -> None:
     channel.serve(hello, lambda: load(options))
 
 
-def load(options: argparse.Namespace) -> Callable[[List[Dict[str, Any]]], List[float]]:
+def load(options: argparse.Namespace) -> Callable[[list[dict[str, Any]]], list[float]]:
     """The scorer, as a function of rows."""
     from bert_score import BERTScorer
     from bert_score.utils import model2layers
@@ -45,8 +46,8 @@ def load(options: argparse.Namespace) -> Callable[[List[Dict[str, Any]]], List[f
     layer = options.layer or model2layers.get(Path(options.model).name, 0)
     if not layer:
         raise ValueError(
-            "bert-score knows no layer for a model called %r: choose one with layer=NUMBER"
-            % Path(options.model).name
+            f"bert-score knows no layer for a model called {Path(options.model).name!r}: "
+            "choose one with layer=NUMBER"
         )
     scorer = BERTScorer(
         model_type=options.model,
@@ -56,7 +57,7 @@ def load(options: argparse.Namespace) -> Callable[[List[Dict[str, Any]]], List[f
         rescale_with_baseline=False,
     )
 
-    def score(rows: List[Dict[str, Any]]) -> List[float]:
+    def score(rows: list[dict[str, Any]]) -> list[float]:
         parts = scorer.score(
             [row["hypothesis"] for row in rows],
             [row["references"] for row in rows],

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import Any, Callable, Dict, List
+from collections.abc import Callable
+from typing import Any
 
 from guest_protocol import Channel, is_deterministic, versions
 
@@ -37,13 +38,13 @@ def main() -> None:
     channel.serve(hello, lambda: load(options))
 
 
-def load(options: argparse.Namespace) -> Callable[[List[Dict[str, Any]]], List[float]]:
+def load(options: argparse.Namespace) -> Callable[[list[dict[str, Any]]], list[float]]:
     """The scorer, as a function of rows."""
     from bleurt import score as bleurt_score
 
     scorer = bleurt_score.BleurtScorer(options.model)
 
-    def score(rows: List[Dict[str, Any]]) -> List[float]:
+    def score(rows: list[dict[str, Any]]) -> list[float]:
         found = scorer.score(
             references=[row["references"][0] for row in rows],
             candidates=[row["hypothesis"] for row in rows],

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any
 
 from guest_protocol import Channel, is_deterministic, versions
 
@@ -53,9 +54,7 @@ def model_class(checkpoint: Path) -> str:
     return found.group(1) if found else ""
 
 
-def load(
-    options: argparse.Namespace, kind: str
-) -> Callable[[List[Dict[str, Any]]], List[float]]:
+def load(options: argparse.Namespace, kind: str) -> Callable[[list[dict[str, Any]]], list[float]]:
     """The model, as a function of rows."""
     import comet
 
@@ -72,7 +71,7 @@ def load(
     model = comet.load_from_checkpoint(options.checkpoint, local_files_only=True)
     model.eval()
 
-    def score(rows: List[Dict[str, Any]]) -> List[float]:
+    def score(rows: list[dict[str, Any]]) -> list[float]:
         samples = []
         for row in rows:
             sample = {"src": row["source"], "mt": row["hypothesis"]}

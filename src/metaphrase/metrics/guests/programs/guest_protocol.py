@@ -1,8 +1,8 @@
 """What every guest program does: say hello, and answer requests, a line of JSON each.
 
-This file and those beside it are run by another interpreter than metaphrase's, Python 3.8 or newer. They import
-nothing of metaphrase. Libraries print what they like: the channel to the host is a copy of standard output, and
-what they print goes to standard error.
+This file and those beside it are run by another interpreter than metaphrase's, Python 3.8 or newer. They
+import nothing of metaphrase. Libraries print what they like: the channel to the host is a copy of standard
+output, and what they print goes to standard error.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Callable, Dict, List, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 #: The number of the protocol (docs/guests.md).
 PROTOCOL = 1
@@ -42,8 +43,8 @@ class Channel:
 
     def serve(
         self,
-        hello: Dict[str, Any],
-        load: Callable[[], Callable[[List[Dict[str, Any]]], List[float]]],
+        hello: dict[str, Any],
+        load: Callable[[], Callable[[list[dict[str, Any]]], list[float]]],
     ) -> None:
         """Say hello, and answer until nothing more is asked.
 
@@ -57,14 +58,14 @@ class Channel:
             try:
                 if score is None:
                     score = load()
-                answer: Dict[str, Any] = {"scores": [float(one) for one in score(request["rows"])]}
+                answer: dict[str, Any] = {"scores": [float(one) for one in score(request["rows"])]}
             except Exception as error:
                 traceback.print_exc()
-                answer = {"error": "%s: %s" % (type(error).__name__, error)}
+                answer = {"error": f"{type(error).__name__}: {error}"}
             self.say(id=request["id"], **answer)
 
 
-def versions(channel: Channel, *distributions: str, package: str) -> Dict[str, str]:
+def versions(channel: Channel, *distributions: str, package: str) -> dict[str, str]:
     """The versions of libraries, which are not imported for it; the first one must be there."""
     from importlib import metadata
 
@@ -75,8 +76,7 @@ def versions(channel: Channel, *distributions: str, package: str) -> Dict[str, s
         except metadata.PackageNotFoundError:
             if not found:
                 channel.fail(
-                    "%s has no %s: install it there with `pip install %s`"
-                    % (sys.executable, name, package)
+                    f"{sys.executable} has no {name}: install it there with `pip install {package}`"
                 )
     return found
 

@@ -1,14 +1,15 @@
-"""MetricX as a guest: mT5 that predicts how many points of MQM a translation loses, from 0 to 25; lower is better.
+"""MetricX as a guest: mT5 that predicts how many points of MQM a translation loses, 0 to 25.
 
 Juraska et al., WMT 2023 and 2024. Written for transformers alone after what google-research/metricx publishes
-(models.py and predict.py of metricx23 and metricx24): the input is one text without an end of sequence, the decoder
-makes one step, and the logit of the token ``<extra_id_10>`` is the score, clipped to 0 to 25.
+(models.py and predict.py of metricx23 and metricx24): the input is one text without an end of sequence, the
+decoder makes one step, and the logit of the token ``<extra_id_10>`` is the score, clipped to 0 to 25.
 """
 
 from __future__ import annotations
 
 import argparse
-from typing import Any, Callable, Dict, List
+from collections.abc import Callable
+from typing import Any
 
 from guest_protocol import Channel, is_deterministic, versions
 
@@ -31,7 +32,11 @@ def main() -> None:
     parser.add_argument("--qe", action="store_true")
     options = parser.parse_args()
     libraries = versions(
-        channel, "transformers", "torch", "sentencepiece", package="transformers torch sentencepiece"
+        channel,
+        "transformers",
+        "torch",
+        "sentencepiece",
+        package="transformers torch sentencepiece",
     )
     hello = {
         "name": "metricx",
@@ -47,17 +52,17 @@ def main() -> None:
     channel.serve(hello, lambda: load(options))
 
 
-def text(row: Dict[str, Any], year: str) -> str:
+def text(row: dict[str, Any], year: str) -> str:
     """What the model reads of a row: each field under its name, in the order that it was trained with."""
     fields = [("candidate", row["hypothesis"])]
     if "source" in row:
         fields.insert(0 if year == "24" else 1, ("source", row["source"]))
     if "references" in row:
         fields.append(("reference", row["references"][0]))
-    return " ".join("%s: %s" % field for field in fields)
+    return " ".join(f"{name}: {value}" for name, value in fields)
 
 
-def load(options: argparse.Namespace) -> Callable[[List[Dict[str, Any]]], List[float]]:
+def load(options: argparse.Namespace) -> Callable[[list[dict[str, Any]]], list[float]]:
     """The model, as a function of rows."""
     import torch
     from transformers import AutoTokenizer, MT5ForConditionalGeneration
@@ -67,11 +72,11 @@ def load(options: argparse.Namespace) -> Callable[[List[Dict[str, Any]]], List[f
         options.model, local_files_only=True, torch_dtype="auto"
     )
     if model.config.vocab_size <= PREDICTION:
-        raise ValueError("the model has no token %d: it is no MetricX" % PREDICTION)
+        raise ValueError(f"the model has no token {PREDICTION}: it is no MetricX")
     model.to(options.device)
     model.eval()
 
-    def score(rows: List[Dict[str, Any]]) -> List[float]:
+    def score(rows: list[dict[str, Any]]) -> list[float]:
         encoded = tokenizer(
             [text(row, options.year) for row in rows],
             max_length=LONGEST[options.year],
