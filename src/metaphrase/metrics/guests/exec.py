@@ -15,6 +15,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.guests.metric import GuestMetric
 from metaphrase.metrics.guests.process import Start
 from metaphrase.metrics.registry import register
+from metaphrase.metrics.signature import spell
 from metaphrase.options import option
 
 #: A file that is read by a program begins so; what does not is a program, whose name suffices.
@@ -28,6 +29,12 @@ class Exec(GuestMetric):
 
     The command is split into words as a shell would do it, but there is no shell: no variables, no wildcards,
     no pipes. Files among the words are in the signature with their hash.
+
+    >>> guest = metaphrase.Exec(command="python3 similarity_guest.py")
+    >>> guest.sentence_score("a cat", ["a cat"]).score
+    1.0
+    >>> guest == metaphrase.create("exec:python3 similarity_guest.py")
+    True
     """
 
     name: ClassVar[str] = "exec"
@@ -44,6 +51,14 @@ class Exec(GuestMetric):
         """Split the command, to find out that it can be."""
         super().__post_init__()
         self._words()
+
+    @property
+    def specification(self) -> str:
+        """Options first, and the command as it is, to the end."""
+        name, changed = self._spelling({"lang", "command"})
+        options = [f"{one.name}={spell(getattr(self, one.name))}" for one in changed]
+        command = [f"command={self.command}"] if self.command else []
+        return ":".join([name, *options, *command])
 
     @property
     def label(self) -> str:

@@ -129,6 +129,10 @@ class Comet(LibraryGuest):
 
     Models that take no reference (CometKiwi) are given none. A checkpoint is a pickle, and can run code when
     it is loaded: trust=yes says that it may.
+
+    >>> metaphrase.Comet(model="Unbabel/wmt22-comet-da").signature()  # nothing is downloaded
+    Traceback (most recent call last):
+    metaphrase.errors.OptionError: [MP714] comet: model='Unbabel/wmt22-comet-da' is no file or folder of...
     """
 
     name: ClassVar[str] = "comet"
@@ -175,6 +179,9 @@ class BertScore(LibraryGuest):
     """BERTScore: tokens of both sides matched by their contextual embeddings (Zhang et al., ICLR 2020).
 
     Scores are not rescaled. Of several references the best counts.
+
+    >>> metaphrase.BertScore(model="models/roberta-large", layer=17).label
+    'bertscore:model=roberta-large:layer=17'
     """
 
     name: ClassVar[str] = "bertscore"
@@ -206,6 +213,9 @@ class Bleurt(LibraryGuest):
 
     It is TensorFlow's; the mean over several references counts. A model of TensorFlow is a program: trust=yes
     says that it may run.
+
+    >>> metaphrase.Bleurt(model="models/BLEURT-20", trust=True).label
+    'bleurt:model=BLEURT-20'
     """
 
     name: ClassVar[str] = "bleurt"
@@ -221,7 +231,14 @@ class Bleurt(LibraryGuest):
 @register
 @dataclass(frozen=True, kw_only=True)
 class MetricX(LibraryGuest):
-    """MetricX: mT5 that predicts points lost by MQM, 0 to 25, lower is better (Juraska et al., WMT 2024)."""
+    """MetricX: mT5 that predicts points lost by MQM, 0 to 25, lower is better (Juraska et al., WMT 2024).
+
+    >>> metaphrase.MetricX(model="models/metricx-24-hybrid-large", qe=True).label
+    'metricx:model=metricx-24-hybrid-large:qe=yes'
+    """
+
+    higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, 25.0)
 
     name: ClassVar[str] = "metricx"
     summary: ClassVar[str] = "mT5 that predicts MQM's penalty, 0 to 25 (a guest)"
