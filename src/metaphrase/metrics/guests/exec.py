@@ -43,8 +43,8 @@ class Exec(GuestMetric):
     needs_options: ClassVar[tuple[str, ...]] = ("command",)
     rest_option: ClassVar[str] = "command"
 
-    command: str = option(
-        "", "the program and its arguments; all that follows is its", signed=False
+    command: str | None = option(
+        None, "the program and its arguments; all that follows is its", signed=False
     )
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Exec(GuestMetric):
 
     def _words(self) -> tuple[str, ...]:
         try:
-            words = tuple(shlex.split(self.command, posix=os.name == "posix"))
+            words = tuple(shlex.split(self.command or ""))
         except ValueError as error:
             raise OptionError(
                 "MP725",

@@ -41,9 +41,10 @@ class LibraryGuest(GuestMetric):
     #: Libraries sort what they are given by length, and calling them has a price.
     batches_per_request: ClassVar[int] = 8
 
-    model: str = option("", "the model: a file or folder of this machine", signed=False)
-    python: str = option(
-        "",
+    model: str | None = option(
+        None, "the model: a file or folder of this machine", signed=False)
+    python: str | None = option(
+        None,
         "the interpreter that has the library, or its environment; by default "
         f"``${PYTHON_VARIABLE}``",
         signed=False,
@@ -67,14 +68,7 @@ class LibraryGuest(GuestMetric):
     @property
     def start(self) -> Start:
         """The program in the other interpreter."""
-        if not self.model:
-            raise OptionError(
-                "MP713",
-                f"{self.name} needs a model that is on this machine.",
-                hint=f"Write -m {self.name}:model=PATH; nothing is downloaded (docs/guests.md).",
-            )
-        places = self._places()
-        for place in places:
+        for place in self._places():
             check_trusted(place, guest=self.name, trust=self.trust)
         words = [self._interpreter(), "-u", str(_PROGRAMS / self.program)]
         return Start(
@@ -109,9 +103,18 @@ class LibraryGuest(GuestMetric):
         # Not resolved: an environment is found by the link that its python is.
         return os.path.abspath(found)  # noqa: PTH100
 
+    def _model(self) -> Path:
+        if not self.model:
+            raise OptionError(
+                "MP713",
+                f"{self.name} needs a model that is on this machine.",
+                hint=f"Write -m {self.name}:model=PATH; nothing is downloaded (docs/guests.md).",
+            )
+        return check_local(self.model, guest=self.name)
+
     def _places(self) -> list[Path]:
         """The files and folders that options name, the model first."""
-        return [check_local(self.model, guest=self.name)]
+        return [self._model()]
 
     def _hashed(self) -> list[Path]:
         """What the hash is of."""
@@ -141,14 +144,14 @@ class Comet(LibraryGuest):
     program: ClassVar[str] = "comet_guest.py"
     installed_by: ClassVar[str] = '`pip install unbabel-comet "setuptools<81"`'
 
-    encoder: str = option(
-        "",
+    encoder: str | None = option(
+        None,
         "configuration and tokeniser of the encoder that the checkpoint names: a folder of this machine",
         signed=False,
     )
 
     def _places(self) -> list[Path]:
-        place = check_local(self.model, guest=self.name)
+        place = self._model()
         if place.is_dir():
             found = sorted([*place.glob("checkpoints/*.ckpt"), *place.glob("*.ckpt")])
             if len(found) != 1:
@@ -246,8 +249,8 @@ class MetricX(LibraryGuest):
     program: ClassVar[str] = "metricx_guest.py"
     installed_by: ClassVar[str] = "`pip install transformers torch sentencepiece`"
 
-    tokenizer: str = option(
-        "", "mT5's tokeniser, a folder of this machine; by default the model's", signed=False
+    tokenizer: str | None = option(
+        None, "mT5's tokeniser, a folder of this machine; by default the model's", signed=False
     )
     year: str = option(
         "24",
@@ -257,7 +260,7 @@ class MetricX(LibraryGuest):
     qe: bool = option(False, "``yes``: source and translation, without the reference")
 
     def _places(self) -> list[Path]:
-        model = check_local(self.model, guest=self.name)
+        model = self._model()
         if not self.tokenizer:
             return [model]
         return [model, check_local(self.tokenizer, guest=self.name, option="tokenizer")]

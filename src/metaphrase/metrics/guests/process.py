@@ -158,7 +158,7 @@ class GuestProcess:
         if error.code == "MP717":
             exit_code = self._process.returncode if exit_code is None else exit_code
             message = f"{self.start.name}: {error.message} ({_exit(exit_code)})."
-        if self._complaints:
+        if self._complaints and error.code != "MP722":  # of which it has said the reason
             message += f' Its last words: "{" / ".join(self._complaints)}".'
         kept = "What was scored before is kept: the next run goes on from there."
         return ResourceError(

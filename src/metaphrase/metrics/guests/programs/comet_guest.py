@@ -29,7 +29,8 @@ def main() -> None:
     libraries = versions(
         channel, "unbabel-comet", "torch", "transformers", package='unbabel-comet "setuptools<81"'
     )
-    kind = model_class(Path(options.checkpoint))
+    parameters = read_parameters(Path(options.checkpoint))
+    kind = parameters.get("class_identifier", "")
     if not kind:
         channel.fail("there is no hparams.yaml with a class_identifier beside the checkpoint")
     hello = {
@@ -41,20 +42,38 @@ def main() -> None:
         "higher_is_better": True,
         "libraries": libraries,
     }
-    channel.serve(hello, lambda: load(options, kind))
+    channel.serve(hello, lambda: load(options, kind, parameters.get("pretrained_model", "")))
 
 
-def model_class(checkpoint: Path) -> str:
-    """The ``class_identifier`` of ``hparams.yaml`` in the folder above, where COMET looks for it."""
+def read_parameters(checkpoint: Path) -> dict[str, str]:
+    """The texts of ``hparams.yaml`` in the folder above, where COMET looks for it."""
     try:
         text = (checkpoint.parents[1] / "hparams.yaml").read_text("utf-8")
-    except OSError:
-        return ""
-    found = re.search(r"^class_identifier:\s*['\"]?(\w+)", text, re.M)
-    return found.group(1) if found else ""
+    except (OSError, IndexError):
+        return {}
+    return dict(re.findall(r"^(\w+):[ \t]*['\"]?([^'\"\n]*)", text, re.M))
 
 
-def load(options: argparse.Namespace, kind: str) -> Callable[[list[dict[str, Any]]], list[float]]:
+def check_encoder(name: str) -> None:
+    """Refuse an encoder whose configuration is not here: what libraries say of that helps nobody."""
+    if not name or Path(name).exists():
+        return
+    try:
+        from huggingface_hub import try_to_load_from_cache
+
+        if isinstance(try_to_load_from_cache(name, "config.json"), str):
+            return
+    except ImportError:
+        return
+    raise FileNotFoundError(
+        f"the checkpoint is of an encoder {name!r}, whose configuration and tokeniser are not on this "
+        "machine: give their folder with encoder=PATH"
+    )
+
+
+def load(
+    options: argparse.Namespace, kind: str, encoder: str
+) -> Callable[[list[dict[str, Any]]], list[float]]:
     """The model, as a function of rows."""
     import comet
 
@@ -68,6 +87,8 @@ def load(options: argparse.Namespace, kind: str) -> Callable[[list[dict[str, Any
             return original(*args, pretrained_model=options.encoder, **given)
 
         model_kind.load_from_checkpoint = from_here
+    else:
+        check_encoder(encoder)
     model = comet.load_from_checkpoint(options.checkpoint, local_files_only=True)
     model.eval()
 
