@@ -12,7 +12,7 @@ FUZZERS := $(shell find fuzz/core -name '*.?pp')
 SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core faults check workflows docs \
+.PHONY: demo test test-guests test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core faults check workflows docs \
   format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
@@ -106,6 +106,15 @@ reproducible: wheel sdist
 test-wheel test-oldest test-newest: test-%: wheel
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/training packages/metaphrase-training
 	PYTHON=$(BIN)/python release/test_installed.sh $* -n $(WORKERS) $(TESTS)
+
+# Guests with the libraries that they are for, which are gigabytes and have an environment of their own.
+test-guests: $(VENV)/.developer $(VENV)/.installed build/guests/.installed
+	METAPHRASE_GUEST_PYTHON=$(CURDIR)/build/guests $(BIN)/python -m pytest tests/guests
+
+build/guests/.installed: requirements/guests.txt
+	$(PYTHON) -m venv --clear build/guests
+	build/guests/bin/python -m pip install -q -r $<
+	@touch $@
 
 # GitHub's workflows; actionlint is fetched from GitHub when it is installed, so that it is used where it is there.
 workflows: $(VENV)/.release

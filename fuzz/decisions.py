@@ -26,6 +26,7 @@ from metaphrase.jobs.plan import Plan
 from metaphrase.learning.checkpoint import Checkpoint
 from metaphrase.lexicon import registry as lexicons
 from metaphrase.metrics import available, create
+from metaphrase.metrics.guests.protocol import PROTOCOL, read_answer, read_hello
 from metaphrase.options import options
 from metaphrase.serve.offer import check_metric
 
@@ -153,7 +154,10 @@ def _specification(data: bytes) -> object:
             # A metric says itself what it was made of.
             again = create(metric.specification, lang=metric.lang)
             assert again == metric, (metric.specification, again)
-            if not any(sign in text for sign in (":/", "file", "spacy", "conllu", "topic")):
+            # Guests would be started, whatever program that is.
+            if not metric.needs_options and not any(
+                sign in text for sign in (":/", "file", "spacy", "conllu", "topic")
+            ):
                 metric.signature()
     check_metric(text)
     return None
@@ -166,6 +170,27 @@ def _resource(data: bytes) -> object:
         with suppress(MetaphraseError):
             load(text)
     return lexicons.load(text)
+
+
+def _hello(data: bytes) -> object:
+    """The first line of a guest."""
+    return read_hello(data)
+
+
+def _answer(data: bytes) -> object:
+    """An answer of a guest to two rows: every score that is taken is a number within its bounds."""
+    answer = read_answer(data, 7, 2, (0.0, 1.0))
+    assert len(answer.scores) == 2
+    for place, score in enumerate(answer.scores):
+        assert 0 <= score <= 1 or place in answer.faults or set(answer.faults) - {place}, answer
+    return answer
+
+
+def _hello_seeds() -> list[bytes]:
+    said = {"guest": PROTOCOL, "name": "x", "version": "1", "source": True, "references": "one"}
+    said |= {"deterministic": True, "higher_is_better": False, "bounds": [None, 1]}
+    more = {"model": {"name": "m", "hash": "h", "licence": "l"}, "libraries": {"torch": "2"}}
+    return [json.dumps(said).encode(), json.dumps({**said, **more}).encode(), b'{"error": "no"}']
 
 
 def _specification_seeds() -> list[bytes]:
@@ -262,6 +287,25 @@ def targets() -> list[Target]:
             longest=1024,
         ),
         Target(name="train.checkpoint", run=_checkpoint, seeds=_checkpoint_seeds, words=JSON_WORDS),
+        Target(
+            name="guests.hello",
+            run=_hello,
+            seeds=_hello_seeds,
+            words=(*JSON_WORDS, "guest", "references", "all", "none", "bounds", "model", "licence"),
+            longest=2048,
+        ),
+        Target(
+            name="guests.answer",
+            run=_answer,
+            seeds=lambda: [
+                b'{"id": 7, "scores": [0.5, 1]}',
+                b'{"id": 7, "scores": [NaN, -1e400]}',
+                b'{"id": 7, "error": "too long", "row": 1}',
+                b'{"id": 7, "error": "out of memory"}',
+            ],
+            words=(*JSON_WORDS, "id", "scores", "error", "row", "NaN", "Infinity", "1e400"),
+            longest=2048,
+        ),
         Target(
             name="metrics.specification",
             run=_specification,

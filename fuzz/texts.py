@@ -120,7 +120,9 @@ def targets() -> list[Target]:
             **{"guided": False, "longest": 2048, **options},
         )
 
-    spaced = [name for name in available() if name not in ("celab",)]
+    # Guests are programs of others; what they say is a target among the decisions.
+    ours = {name: kind for name, kind in available().items() if not kind.needs_options}
+    spaced = [name for name in ours if name not in ("celab",)]
     return [
         *(text(f"analysis.{code}", _analyse(f"builtin:{code}")) for code in _ANALYSERS),
         text("analysis.characters", _analyse("characters")),

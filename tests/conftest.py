@@ -5,8 +5,10 @@ Property tests do not judge time: a busy machine and a first run, which tabulate
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +21,9 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 # Who runs tests in the background of a shell ignores Ctrl-C, and so would the programs that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# What programs remember of tests is nobody's.
+_CACHE = TemporaryDirectory(prefix="metaphrase-tests-")
+os.environ["METAPHRASE_CACHE"] = _CACHE.name
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,10 +16,9 @@ import pytest
 from metaphrase import analysis
 from metaphrase._core.parsing import Parser
 from metaphrase.errors import MetaphraseError
-from metaphrase.metrics import Metric, available, create
-from oracle.small_tesla import small_tesla
+from metaphrase.metrics import Metric
+from small_metrics import NAMES, small
 
-SMALL = {"tesla": small_tesla, "meteor": lambda: create("meteor:paraphrases=none")}
 REFERENCES = [
     "Heavy rain caused floods in several villages.",
     "Ärzte ohne Grenzen — 国境なき医師団 🙂",
@@ -73,9 +72,9 @@ def test_a_leak_would_be_found() -> None:
     assert grows(lambda: kept.append(bytes(100_000)))
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", NAMES)
 def test_scoring_and_explaining_leave_nothing_behind(name: str) -> None:
-    metric: Metric = SMALL.get(name, available()[name])()
+    metric: Metric = small(name)
 
     def call() -> None:
         metric.corpus_score(HYPOTHESES, [REFERENCES])

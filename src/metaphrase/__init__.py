@@ -11,8 +11,9 @@
 
 * Metrics are ``Accord``, ``TeslaM``, ``Tesla``, ``Celab``, ``Cobalt``, ``Meteor``, ``Pbe``, ``Pfsm``,
   ``Ppda``, ``PpdaF`` and ``MaxSim``, and the baselines ``Bleu``, ``Chrf``, ``ChrfPlusPlus``, ``Nist`` and
-  ``Ter``. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and ``create("cobalt:alpha=0.5")``
-  takes them as the command line does.
+  ``Ter``. Guests run as programs of their own: ``Comet``, ``BertScore``, ``Bleurt``, ``MetricX``, and
+  ``Exec`` for any other. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and
+  ``create("cobalt:alpha=0.5")`` takes them as the command line does.
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
@@ -42,16 +43,21 @@ if TYPE_CHECKING:
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import (
         Accord,
+        BertScore,
         Bleu,
+        Bleurt,
         Celab,
         Chrf,
         ChrfPlusPlus,
         Cobalt,
+        Comet,
         Contrast,
+        Exec,
         Explanation,
         MaxSim,
         Meteor,
         Metric,
+        MetricX,
         Nist,
         Pbe,
         Pfsm,
@@ -69,20 +75,25 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Accord",
+    "BertScore",
     "Bleu",
+    "Bleurt",
     "Candidates",
     "Celab",
     "Chrf",
     "ChrfPlusPlus",
     "Cobalt",
+    "Comet",
     "Contrast",
     "Corpus",
+    "Exec",
     "Explanation",
     "Finding",
     "MaxSim",
     "MetaphraseError",
     "Meteor",
     "Metric",
+    "MetricX",
     "Nist",
     "Pbe",
     "Pfsm",

@@ -10,14 +10,12 @@ import pytest
 import metaphrase
 from metaphrase import Contrast, contrast, create
 from metaphrase.errors import InputError, OptionError
-from metaphrase.metrics import Explanation, Feature, Metric, available
+from metaphrase.metrics import Explanation, Feature, Metric
 from metaphrase.metrics.explanation_contrast import LIMIT
 from metrics.word_share import WordShare
-from oracle.small_tesla import small_tesla
+from small_metrics import NAMES, small
 
-# As in test_invariances: what TESLA and METEOR need is another package.
-SMALL = {"tesla": small_tesla, "meteor": lambda: create("meteor:paraphrases=none")}
-EXPLAINING = [SMALL.get(name, kind)() for name, kind in available().items() if kind.explains()]
+EXPLAINING = [metric for metric in map(small, NAMES) if metric.explains()]
 every_metric = pytest.mark.parametrize("metric", EXPLAINING, ids=lambda metric: metric.name)
 
 REFERENCE = "He doesn't remember who gave him the letter."

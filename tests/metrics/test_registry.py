@@ -37,7 +37,7 @@ def test_defaults_reach_only_metrics_that_have_the_option() -> None:
     ("specification", "code", "hint"),
     [
         ("tesla_m", "MP504", "'tesla-m'"),
-        ("comet", "MP504", "bleu"),
+        ("yisi", "MP504", "bleu"),
         ("tesla-m:alpa=1", "MP501", "'alpha'"),
         ("tesla-m:alpha", "MP505", "option=value"),
         ("tesla-m:alpha=much", "MP506", "a number"),

@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 
 from metaphrase import Corpus, Scores, score
 from metaphrase.errors import InputError, OptionError
-from metaphrase.metrics import Metric, available, create
+from metaphrase.metrics import Metric, create
 from metaphrase.report import score_json, score_tsv
 from metaphrase.scoring import count_wins, resample
-from oracle.small_tesla import small_tesla
 from scoring.refusing import MARK, Troublesome, refusing
+from small_metrics import NAMES, small
 
-SMALL = {"tesla": small_tesla, "meteor": lambda: create("meteor:paraphrases=none")}
 METRICS = [
-    *(SMALL.get(name, kind)() for name, kind in available().items()),
+    *map(small, NAMES),
     create("pbe:tfidf"),
 ]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.label)

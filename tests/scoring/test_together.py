@@ -7,10 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from metaphrase import Corpus, analysis, score
-from metaphrase.metrics import available, create
-from oracle.small_tesla import small_tesla
+from small_metrics import NAMES, small
 
-SMALL = {"tesla": small_tesla, "meteor": lambda: create("meteor:paraphrases=none")}
 WORDS = "the heavy rain has caused floods in several small villages and nobody remembers who said it".split()
 
 
@@ -27,9 +25,9 @@ REFERENCES = sentences(5, 300)
 SYSTEMS = {"a": sentences(3, 300), "b": sentences(7, 300)}
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", NAMES)
 def test_scores_are_those_of_one_thread(name: str) -> None:
-    metric = SMALL.get(name, available()[name])()
+    metric = small(name)
     corpus = Corpus(SYSTEMS, [REFERENCES])
 
     def found(threads: int) -> object:

@@ -144,18 +144,33 @@ def _metrics() -> Iterator[Check]:
     from metaphrase.metrics import available, obstacle, unusable
 
     kinds = available()
+    guests = [name for name, kind in kinds.items() if kind.needs_options]
     # TESLA-CELAB is there for Chinese, where it needs more than elsewhere.
-    names = [name if name != "celab" else "celab:lang=zh" for name in kinds]
+    names = [name if name != "celab" else "celab:lang=zh" for name in kinds if name not in guests]
     obstacles = {name: obstacle(name) for name in names}
     running = [name for name, found in obstacles.items() if found is None]
     yield Check("ok", "metrics", f"{len(running)} of {len(names)} run: {', '.join(running)}")
     for name, found in obstacles.items():
         if found is not None:
             yield Check("note", name, str(found))
+    yield _guests(guests)
     if plugins := [f"{name} from {kind.origin}" for name, kind in kinds.items() if kind.origin]:
         yield Check("ok", "plug-ins", ", ".join(plugins))
     for name, error in unusable().items():
         yield Check("fail", f"plug-in {name}", str(error))
+
+
+def _guests(names: Sequence[str]) -> Check:
+    """Programs of others, of which nothing can be said before they are asked for."""
+    from metaphrase.metrics.guests.libraries import PYTHON_VARIABLE
+
+    python = os.environ.get(PYTHON_VARIABLE, "")
+    subject, listed = "guests (optional)", ", ".join(names)
+    if not python:
+        return Check("note", subject, f"{listed} need a command, or a model and python=PATH")
+    if not os.path.exists(python):
+        return Check("note", subject, f"{listed}: {PYTHON_VARIABLE}={python} is not there")
+    return Check("ok", subject, f"{listed}: {PYTHON_VARIABLE}={python}")
 
 
 def _languages() -> Iterator[Check]:

@@ -73,6 +73,7 @@ def _record(kind: type[Metric], lang: str) -> dict[str, Any]:
         "runs": lacks is None,
         "obstacle": None if lacks is None else str(lacks),
         "columns": sorted(metric.columns),
+        "needs_options": list(kind.needs_options),
         "analyser": metric.analyser_name,
         "options": {name: one.default for name, one in options(kind).items()},
         "variants": {name: dict(options) for name, options in kind.variants.items()},
@@ -90,7 +91,7 @@ def _list(
             [
                 Cell(record["name"]),
                 Cell(record["summary"]),
-                Cell(", ".join(record["columns"]) or "text"),
+                Cell(", ".join([*(record["columns"] or ["text"]), *record["needs_options"]])),
                 Cell("yes" if record["explains"] else "no"),
                 Cell("yes") if record["runs"] else Cell("no", "yellow"),
             ]

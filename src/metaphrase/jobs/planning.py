@@ -26,6 +26,7 @@ from metaphrase.jobs.first_pass import merges_for
 from metaphrase.jobs.plan import DIGITS, FILE, Plan, PlannedMetric, Shard
 from metaphrase.jobs.tables import Cut, cut, read
 from metaphrase.metrics import Metric
+from metaphrase.metrics.comparison import no_sources
 from metaphrase.metrics.refusals import OnError, check_on_error
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.statistics.poisson_bootstrap import MOST_SEED
@@ -85,6 +86,10 @@ def plan(
         found.append(cut(path, number, rows_per_shard))
     names = [keep] if isinstance(keep, str) else keep
     layout = _layout(found, columns, names, documents, by_document)
+    for metric in chosen.values():
+        if metric.needs_sources and layout.source is None:
+            hint = "Name their column: --columns source=NAME."
+            raise no_sources(metric, path=found[0].table.path, hint=hint)
     made = Plan(
         inputs=tuple(one.table for one in found),
         shards=_numbered(found),
@@ -112,8 +117,8 @@ def plan(
         check.watch(sample)
         for warning in check.warnings():
             warnings.warn(warning, stacklevel=2)
-    if all(metric.origin is None for metric in chosen.values()):
-        # Only metrics of others may read the source, which is as long as the texts.
+    if all(metric.origin is None and not metric.needs_sources for metric in chosen.values()):
+        # Only metrics of others and guests may read the source, which is as long as the texts.
         made = replace(made, columns={**made.columns, "source": None})
     _put(made, Path(folder))
     return made

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics.celab import Celab
     from metaphrase.metrics.cobalt import Cobalt
     from metaphrase.metrics.edit_machines import Pfsm, Ppda, PpdaF
+    from metaphrase.metrics.guests import BertScore, Bleurt, Comet, Exec, MetricX
     from metaphrase.metrics.maxsim import MaxSim
     from metaphrase.metrics.meteor import Meteor
     from metaphrase.metrics.nist import Nist
@@ -59,14 +60,18 @@ if TYPE_CHECKING:
 __all__ = [
     "Accord",
     "Analysed",
+    "BertScore",
     "Bleu",
+    "Bleurt",
     "Celab",
     "Chrf",
     "ChrfPlusPlus",
     "Cobalt",
+    "Comet",
     "Comparison",
     "Contrast",
     "Edit",
+    "Exec",
     "Explanation",
     "Feature",
     "ImprobableWord",
@@ -76,6 +81,7 @@ __all__ = [
     "MaxSim",
     "Meteor",
     "Metric",
+    "MetricX",
     "Nist",
     "Origin",
     "Pbe",

@@ -64,6 +64,10 @@ class Metric(ABC):
     origin: ClassVar[Origin | None] = None
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    #: Options without which there is nothing to run.
+    needs_options: ClassVar[tuple[str, ...]] = ()
+    #: The option that takes the rest of a specification, as it is written: ``exec:COMMAND``.
+    rest_option: ClassVar[str | None] = None
     #: What signatures say before everything else, in this order.
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
@@ -191,6 +195,11 @@ class Metric(ABC):
     @property
     def needs_documents(self) -> bool:
         """Whether it cannot score segments without document ids."""
+        return False
+
+    @property
+    def needs_sources(self) -> bool:
+        """Whether it cannot score segments without their sources."""
         return False
 
     @abstractmethod
@@ -354,19 +363,20 @@ class Metric(ABC):
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
         *,
+        sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
     ) -> Score:
         """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i.
 
-        ``documents[i]`` is the id of the document that segment i belongs to. Without ``threads`` all cores
-        are used.
+        ``sources[i]`` is what was translated, for metrics that read it; ``documents[i]`` is the id of the
+        document that segment i belongs to. Without ``threads`` all cores are used.
 
         >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
         <Score ter 25.0000>
         """
         workers = check_threads(threads, "MP519")
-        comparison = self._compare(hypotheses, references, documents, workers)
+        comparison = self._compare(hypotheses, references, sources, documents, workers)
         total = ExactSum()
         total.add(self.statistics(comparison, threads=workers))
         self._warn(total.value())
@@ -377,6 +387,7 @@ class Metric(ABC):
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
         *,
+        sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
     ) -> FloatArray:
@@ -388,10 +399,12 @@ class Metric(ABC):
         array([20.,  0.])
         """
         workers = check_threads(threads, "MP519")
-        comparison = self._compare(hypotheses, references, documents, workers)
+        comparison = self._compare(hypotheses, references, sources, documents, workers)
         return self._segment_scores(comparison, workers)
 
-    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Score:
+    def sentence_score(
+        self, hypothesis: str, references: Sequence[str], *, source: str | None = None
+    ) -> Score:
         """The segment score of one hypothesis with one or several references.
 
         >>> metaphrase.Ter().sentence_score("a cat sat", ["a cat slept", "the cat sat"])
@@ -408,7 +421,8 @@ class Metric(ABC):
                 self,
                 hint="One sentence is no document: call segment_scores with all segments and documents=[…].",
             )
-        comparison = self._compare([hypothesis], columns, None, 1)
+        sources = None if source is None else [source]
+        comparison = self._compare([hypothesis], columns, sources, None, 1)
         return self._named(self._segment_scores(comparison, 1), 1, comparison)
 
     def _segment_scores(self, comparison: Comparison, threads: int) -> FloatArray:
@@ -420,6 +434,7 @@ class Metric(ABC):
         self,
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
+        sources: Sequence[str] | None,
         documents: Sequence[str] | None,
         threads: int,
     ) -> Comparison:
@@ -433,7 +448,7 @@ class Metric(ABC):
         columns = list(references)
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
-        corpus = Corpus({"hypotheses": hypotheses}, columns, documents=documents)
+        corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return next(compare(corpus, self, first=0, threads=threads))
 
     def _warn(self, total: FloatArray, *, stacklevel: int = 3) -> None:

@@ -208,6 +208,7 @@ def compare(
     ``of_corpus`` is what the metric gathered of a larger corpus that this one is a part of.
     """
     check_documents(corpus, metric)
+    check_sources(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
         analyser = analysis.shared(metric.analyser_name)
         sentences = CorpusAnalysis(corpus, analyser, metric.columns, threads=threads)
@@ -261,6 +262,22 @@ def check_documents(
             f"{metric.specification} looks at documents, and segment {row + 1} has an empty document id.",
             hint="Give every segment the id of its document.",
         )
+
+
+def check_sources(corpus: Corpus, metric: Metric) -> None:
+    """Refuse a corpus without sources for a metric that needs them."""
+    if metric.needs_sources and corpus.sources is None:
+        raise no_sources(metric)
+
+
+def no_sources(metric: Metric, *, path: str | None = None, hint: str | None = None) -> InputError:
+    """The error for texts without sources; ``hint`` says how to give them."""
+    return InputError(
+        "MP724",
+        f"{metric.label} reads sources, and there are none.",
+        path=path,
+        hint=hint or "Give them with --sources, a source column or sources=[…].",
+    )
 
 
 def first_without_document(documents: Sequence[str]) -> int | None:

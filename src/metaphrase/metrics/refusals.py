@@ -24,8 +24,8 @@ from metaphrase.metrics.registry import plugin_failure
 #: What becomes of a run in which a metric refuses a segment: an error, or a score without the segment.
 OnError = Literal["stop", "skip"]
 ON_ERROR: tuple[OnError, ...] = get_args(OnError)
-#: Errors of resources that are about the segments at hand: what a plug-in made of them.
-_OF_PLUGINS = ("MP524", "MP526")
+#: Errors of resources that are about the segments at hand: what a plug-in or a guest made of them.
+_OF_SEGMENTS = ("MP524", "MP526", "MP721", "MP723")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,8 @@ def reason(error: Exception, metric: Metric | None = None) -> MetaphraseError | 
     if isinstance(error, OptionError | UncountedError):
         return None
     if isinstance(error, MetaphraseError):
-        of_plugin = isinstance(error, ResourceError) and error.code in _OF_PLUGINS
-        return error if of_plugin or not isinstance(error, ResourceError) else None
+        of_segments = isinstance(error, ResourceError) and error.code in _OF_SEGMENTS
+        return error if of_segments or not isinstance(error, ResourceError) else None
     if isinstance(error, MemoryError):
         return InputError("MP966", "the memory does not suffice for it.")
     told = f"{type(error).__name__}: {error}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
@@ -169,7 +169,8 @@ def _unknown(name: str, metrics: Sequence[str]) -> OptionError:
 def create(specification: str, **defaults: Any) -> Metric:
     """Make a metric from ``name``, ``name:variant`` or ``name:option=value:option=value``.
 
-    A variant is a name for several options (:attr:`Metric.variants`), and options may follow it.
+    A variant is a name for several options (:attr:`Metric.variants`), and options may follow it. A metric may
+    take what comes last as it is written, colons and all (``exec:COMMAND``).
     ``defaults`` are options for every metric that has them; what the specification says comes first.
 
     >>> create("cobalt:alpha=0.5")
@@ -183,6 +184,8 @@ def create(specification: str, **defaults: Any) -> Metric:
     chosen = {key: value for key, value in defaults.items() if key in known}
     if assignments and metric.variants and "=" not in assignments[0]:
         chosen |= _variant(metric, assignments.pop(0))
+    if metric.rest_option is not None:
+        assignments = _with_rest(assignments, metric.rest_option, known)
     for assignment in _join_values(assignments):
         key, equals, value = assignment.partition("=")
         if not equals:
@@ -219,6 +222,17 @@ def _variant(metric: type[Metric], name: str) -> Mapping[str, Any]:
         )
         raise OptionError("MP560", f"{metric.name} has no variant {name!r}.", hint=hint)
     return metric.variants[name]
+
+
+def _with_rest(parts: Sequence[str], rest: str, known: Collection[str]) -> list[str]:
+    """``option=value`` as long as there are options, and all that follows as the last of them."""
+    for place, part in enumerate(parts):
+        key, equals, value = part.partition("=")
+        if key == rest and equals:
+            return [*parts[:place], ":".join([f"{rest}={value}", *parts[place + 1 :]])]
+        if not (equals and key in known):
+            return [*parts[:place], f"{rest}={':'.join(parts[place:])}"]
+    return list(parts)
 
 
 def _join_values(parts: Sequence[str]) -> list[str]:

@@ -12,7 +12,13 @@ from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.errors import MetaphraseError, ResourceError
 from metaphrase.metrics.base import Metric
-from metaphrase.metrics.comparison import Comparison, CorpusAnalysis, check_documents, compare
+from metaphrase.metrics.comparison import (
+    Comparison,
+    CorpusAnalysis,
+    check_documents,
+    check_sources,
+    compare,
+)
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals, UncountedError
 from metaphrase.metrics.refusals import Refusal, Refusals, kept_rows, reason
 
@@ -127,6 +133,7 @@ class _Attempt:
         """Statistics by system, with NaN for segments that are noted among the refusals."""
         # An id that is missing is a fault of the file, not of a segment.
         check_documents(piece, self.metric)
+        check_sources(piece, self.metric)
         try:
             comparisons = compare(
                 piece,

@@ -14,7 +14,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, Predictions, create
-from metaphrase.metrics.comparison import check_documents, first_without_document
+from metaphrase.metrics.comparison import check_documents, check_sources, first_without_document
 from metaphrase.metrics.refusals import (
     OnError,
     Refusals,
@@ -161,6 +161,7 @@ class _Run:
             )
         for metric in metrics.values():
             check_documents(first, metric)
+            check_sources(first, metric)
         self.segments = 0
         self._metrics = metrics
         self._whole = {label: m for label, m in metrics.items() if m.needs_whole_corpus}

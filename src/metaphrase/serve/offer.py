@@ -23,7 +23,14 @@ def check_metric(specification: str) -> None:
     if len(specification) > _LONGEST:
         raise OptionError("MP836", "the specification of a metric is too long.")
     name, *parts = specification.split(":")
-    known = options(find(name))
+    kind = find(name)
+    known = options(kind)
+    if _is_for_files(kind):
+        raise OptionError(
+            "MP836",
+            f"{name}: the server runs no guests, whose {' and '.join(kind.needs_options)} name files.",
+            hint="Use `metaphrase score` for it.",
+        )
     for part in parts:
         option, equals, value = part.partition("=")
         if not equals:
@@ -39,7 +46,13 @@ def check_metric(specification: str) -> None:
 
 def offered_metrics() -> list[dict[str, Any]]:
     """Every metric, for the page to choose from; it loads what metrics need to find out what they know."""
-    return [_record(kind) for kind in available().values()]
+    return [_record(kind) for kind in available().values() if not _is_for_files(kind)]
+
+
+def _is_for_files(kind: type[Metric]) -> bool:
+    """Whether it is nothing without an option that a server does not take."""
+    known = options(kind)
+    return any(known[name].may_name_a_file for name in kind.needs_options)
 
 
 def _record(kind: type[Metric]) -> dict[str, Any]:
