@@ -207,6 +207,10 @@ def test_an_answer_is_one_text() -> None:
         chrf(predictions=["a", "b"], references=["a", "b"])
     with pytest.raises(OptionError, match="MP501"):
         chrf(predictions=["a"], references=["a"], betta=3)
+    for nothing in ("", " ", [], ["a", ""], None, 7):
+        with pytest.raises(InputError, match=r"MP958.*'a cat' has no reference"):
+            chrf(predictions=["a cat"], references=[nothing])  # type: ignore[list-item]
+    assert chrf(predictions=[""], references=["a cat"])["metaphrase_chrf"] == 0.0
 
 
 def test_one_answer_has_no_standard_error() -> None:

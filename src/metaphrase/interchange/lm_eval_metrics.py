@@ -13,7 +13,7 @@ and one called ``NAME_stderr`` takes the place of the error that is missing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -121,19 +121,36 @@ class HarnessMetric:
     ) -> dict[str, AnswerScore | AnswerStatistics]:
         """The score and the statistics of one answer; several references of it are a list in the list."""
         metric = self.metric(lang, **options)
-        if len(predictions) != 1 or len(references) != 1 or not isinstance(predictions[0], str):
-            raise InputError(
-                "MP958",
-                "an answer is one text, with its reference or a list of its references.",
-                hint="A filter that leaves one answer is take_first.",
-            )
-        texts = [references[0]] if isinstance(references[0], str) else list(references[0])
-        corpus = Corpus({"answer": [predictions[0]]}, [[text] for text in texts])
+        answer, texts = _checked(predictions, references)
+        corpus = Corpus({"answer": [answer]}, [[text] for text in texts])
         (comparison,) = compare(corpus, metric)
         rows = metric.statistics(comparison)
         statistics = AnswerStatistics.of(rows[0], metric, len(texts))
         score = AnswerScore(float(metric.segment_score(rows)[0]), statistics)
         return {self.__name__: score, f"{self.__name__}_stderr": statistics}
+
+
+def _checked(
+    predictions: Sequence[str], references: Sequence[str | Sequence[str]]
+) -> tuple[str, list[str]]:
+    """One answer and its references, which have no number to name them by."""
+    if len(predictions) != 1 or len(references) != 1 or not isinstance(predictions[0], str):
+        raise InputError(
+            "MP958",
+            "an answer is one text, with its reference or a list of its references.",
+            hint="A filter that leaves one answer is take_first.",
+        )
+    (answer,), (given,) = predictions, references
+    texts = (
+        [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else []
+    )
+    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+        raise InputError(
+            "MP958",
+            f"the answer {answer[:60]!r} has no reference, or an empty one.",
+            hint="Mend the data, or leave the document out (process_docs).",
+        )
+    return answer, texts
 
 
 def corpus_score(items: Sequence[AnswerScore] | Sequence[AnswerStatistics]) -> float | str:
