@@ -21,6 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from metaphrase.corpus.writing import atomic_writer
+
 FOLDER = Path(__file__).parent
 #: Pages of explanations come with their own program and style, and are drawn when the site is built.
 LONGEST = 20_000
@@ -156,7 +158,9 @@ def main() -> int:
                 print(f"{path.name} shows something else now.", found, sep="\n")
                 code = 1
         else:
-            path.write_text(written(kept(executed(path))), "utf-8")
+            text = written(kept(executed(path)))
+            with atomic_writer(path) as file:
+                file.write(text.encode())
             print(path.name)
     return code
 
