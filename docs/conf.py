@@ -16,7 +16,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 exclude_patterns = ["pictures"]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "reference"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "reference", "notebook_pages"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
 

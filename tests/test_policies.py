@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 #: Extras whose oldest versions are not tested: their users bring them, with all that they need.
-UNTESTED = {"all", "spacy", "vectors", "evaluate", "dask", "ray"}
+UNTESTED = {"all", "spacy", "vectors", "evaluate", "lm-eval", "dask", "ray"}
 
 
 def bounds() -> dict[str, str]:

@@ -488,6 +488,11 @@ CATALOGUE: dict[str, str] = {
     "MP952": "A name in a condition that could be several things, or a condition without a metric.",
     "MP953": "Rows cannot be filtered, because shards of the job failed.",
     "MP954": "Rows that cannot be compared, or written in the format asked for.",
+    # 955–958: lm-evaluation-harness
+    "MP955": "A score of lm-evaluation-harness that is aggregated by something else than its metric.",
+    "MP956": "Several targets in a task of lm-evaluation-harness.",
+    "MP957": "A metric of whole corpora in a task of lm-evaluation-harness.",
+    "MP958": "Something else than one answer and its references in lm-evaluation-harness.",
     # 97x: files in packages of their own
     "MP970": "A model or list is in a package of its own, which is not installed.",
     # 96x: segments that metrics refuse

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError, OptionError
 from metaphrase.interchange.evaluate_module import SCRIPT, EvaluateModule
-from metaphrase.metrics import create
+from metaphrase.metrics import Metric, create
+from metaphrase.metrics.comparison import Comparison
 
 PREDICTIONS = ["The cat sits .", "A dog barks ."]
 REFERENCES = [["The cat sat .", "A cat sits ."], ["The dog barks .", "A dog barked ."]]
@@ -96,18 +101,77 @@ def test_an_unknown_metric_is_refused() -> None:
         EvaluateModule("blue")
 
 
-def test_evaluate_loads_the_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the real package, which is told to stay off the network."""
+class _SourceShare(Metric):
+    """How many of the source's words are left; a plug-in may read sources."""
+
+    name = "source-share"
+    summary = "words of the source in the translation"
+    citation = "none"
+
+    def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
+        assert comparison.sources is not None
+        sources = (set(text.split()) for text in comparison.sources)
+        texts = (row.split() for row in PREDICTIONS)
+        return np.array(
+            [[len(s & {*t}) / len(s), 1.0] for s, t in zip(sources, texts, strict=True)]
+        )
+
+
+def test_sources_are_for_metrics_that_read_them() -> None:
+    given = {"predictions": PREDICTIONS, "references": REFERENCES}
+    found = EvaluateModule(_SourceShare()).compute(**given, sources=["cat x", "dog barks"])
+    assert found["scores"] == [0.5, 1.0]
+    with pytest.raises(InputError, match="MP102"):
+        EvaluateModule("chrf").compute(**given, sources=["one"])
+    with pytest.raises(InputError, match="MP572"):
+        EvaluateModule("chrf").compute(**given, sources="no list")
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """``evaluate.load`` of the real package, which is told to stay off the network."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     evaluate = pytest.importorskip("evaluate", reason="the package evaluate is not installed")
-    options = {"module_type": "metric", "cache_dir": str(tmp_path)}
-    loaded = evaluate.load(SCRIPT, "tesla-m", **options)
-    found = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, lang="en")
-    assert found == EvaluateModule("tesla-m").compute(
-        predictions=PREDICTIONS, references=REFERENCES
-    )
+    return partial(evaluate.load, SCRIPT, cache_dir=str(tmp_path))
+
+
+@pytest.mark.filterwarnings("ignore")  # of what evaluate imports
+class TestInsideEvaluate:
+    def test_scores_are_those_of_the_module(self, load: Callable[..., Any]) -> None:
+        loaded = load("tesla-m", module_type="metric")
+        found = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, lang="en")
+        assert found == EvaluateModule("tesla-m").compute(
+            predictions=PREDICTIONS, references=REFERENCES
+        )
+        loaded.add(prediction=PREDICTIONS[0], references=REFERENCES[0])
+        loaded.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
+        assert loaded.compute() == found
+
+    def test_the_default_metric_has_no_name(self, load: Callable[..., Any]) -> None:
+        found = load().compute(predictions=["a cat"], references=["the cat"])
+        assert found["signature"].startswith("accord|nrefs:1|lang:en|")
+
+    def test_options_are_those_of_the_metric(self, load: Callable[..., Any]) -> None:
+        given = {"predictions": PREDICTIONS, "references": REFERENCES}
+        by_keyword = load("chrf").compute(**given, beta=3, sources=["a", "b"])
+        assert by_keyword == load("chrf:beta=3").compute(**given)
+        with pytest.raises(OptionError, match="MP501"):
+            load("chrf").compute(**given, betta=3)
+
+    def test_several_metrics_are_combined(self, load: Callable[..., Any]) -> None:
+        import evaluate
+
+        given = {"predictions": PREDICTIONS, "references": REFERENCES}
+        both = evaluate.combine({"accord": load("accord"), "ter": load("ter")}).compute(**given)
+        for name in ("accord", "ter"):
+            alone = EvaluateModule(name).compute(**given)
+            assert {key: both[f"{name}_{key}"] for key in alone} == alone
+
+    def test_an_unknown_metric_is_refused_at_once(self, load: Callable[..., Any]) -> None:
+        with pytest.raises(OptionError, match="MP504"):
+            load("blue")
 
 
 @pytest.mark.filterwarnings("ignore:.*segments refused")

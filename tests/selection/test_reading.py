@@ -40,6 +40,15 @@ def test_what_stands_beside_goes_with_its_sentence(tmp_path: Path) -> None:
     assert first.samples == ("x",)
 
 
+def test_paths_are_as_good_as_their_names(tmp_path: Path) -> None:
+    names = [write(tmp_path, f"{name}.txt", "a\nb\n") for name in "crs"]
+    files, references, sources = map(Path, names)
+    beside = {"references": [references], "sources": sources, "samples": files}
+    _, second = read_candidates(files, per_sentence=1, **beside)
+    assert (second.texts, second.samples) == (("b",), ("b",))
+    assert (second.references, second.source) == (("b",), "b")
+
+
 def test_all_probabilities_nought_are_refused_with_their_line(tmp_path: Path) -> None:
     path = write(tmp_path, "c.tsv", "id\ttext\tlogprob\n1\ta\t0\n2\tb\t-inf\n")
     with pytest.raises(InputError) as error:

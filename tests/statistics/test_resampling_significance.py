@@ -20,6 +20,7 @@ from metaphrase.statistics.resampling import (
     paired_bootstrap,
     paired_bootstrap_of_all,
     sacrebleu_bootstrap,
+    standard_error,
 )
 from oracle import resampling as oracle
 
@@ -45,6 +46,15 @@ def texts(seed: int, count: int = 60) -> tuple[list[str], list[str], list[str]]:
 def mean(statistics: NDArray[np.float64]) -> NDArray[np.float64]:
     """A metric whose score is the mean of its first statistic over the sum of its second."""
     return statistics[..., 0] / statistics[..., 1]
+
+
+def test_the_standard_error_of_a_mean_is_the_textbooks() -> None:
+    """s / √n, with n in the place of n − 1; a deviation over b resamples is off by about 1 / √2b of it."""
+    values = np.random.default_rng(1).normal(size=400)
+    rows = np.stack([values, np.ones_like(values)], axis=1)
+    found = standard_error(rows, mean, resamples=20_000)
+    assert found == pytest.approx(values.std() / 20, rel=0.02)
+    assert standard_error(rows, mean, threads=1) == standard_error(rows, mean, threads=3)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Doors to other tools: sacreBLEU, Hugging Face's ``evaluate``, mbrs, pandas and Arrow.
+"""Doors to other tools: sacreBLEU, ``evaluate``, lm-evaluation-harness, mbrs, pandas and Arrow.
 
 Each of them is imported when it is asked for, and none is needed by the rest of the package.
 """

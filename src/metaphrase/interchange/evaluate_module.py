@@ -48,12 +48,14 @@ class EvaluateModule:
         *,
         predictions: Iterable[str] | None = None,
         references: Iterable[str | Iterable[str]] | None = None,
+        sources: Iterable[str] | None = None,
         threads: int | None = None,
         on_error: OnError = "stop",
     ) -> dict[str, Any]:
         """``score`` of all, ``scores`` of each, ``signature``, ``higher_is_better`` and ``skipped``.
 
         With ``on_error="skip"`` predictions that the metric refuses are in no score; theirs is ``None``.
+        ``sources`` are those of all predictions, for metrics that read them.
 
         What was added before counts first, and is forgotten afterwards, whether it could be scored or not.
         """
@@ -64,7 +66,8 @@ class EvaluateModule:
                     references=() if references is None else references,
                 )
             columns = references_by_number(self._predictions, self._references)
-            corpus = Corpus({"predictions": self._predictions}, columns)
+            texts = None if sources is None else _listed(sources)
+            corpus = Corpus({"predictions": self._predictions}, columns, sources=texts)
         finally:
             self._predictions, self._references = [], []
         scores = score(

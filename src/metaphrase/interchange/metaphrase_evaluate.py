@@ -1,5 +1,7 @@
 """The script that ``evaluate.load`` runs: ``evaluate.load(SCRIPT, "accord")`` is our metric ``accord``."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import datasets
@@ -14,6 +16,7 @@ _DESCRIPTION = "metaphrase: machine translation metrics that explain every score
 _INPUTS = """
 predictions: list of N translations
 references: N lists of R references each (or N texts, one reference each)
+sources: list of N source texts, for metrics that read them
 lang: the language of the translations (default: en); other arguments are options of the metric
 """
 
@@ -38,13 +41,19 @@ class Metaphrase(evaluate.Metric):  # type: ignore[misc]
         self,
         predictions: list[str],
         references: list[list[str]] | list[str],
+        sources: Iterable[str] | None = None,
         lang: str = "en",
         threads: int | None = None,
         on_error: OnError = "stop",
         **options: Any,
     ) -> dict[str, Any]:
         name = DEFAULT_METRIC if self.config_name == "default" else self.config_name
-        module = EvaluateModule(create(name, lang=lang, **options))
+        # Defaults of `create` may be for other metrics; an option that is given here is for this one.
+        module = EvaluateModule(replace(create(name, lang=lang), **options))
         return module.compute(
-            predictions=predictions, references=references, threads=threads, on_error=on_error
+            predictions=predictions,
+            references=references,
+            sources=sources,
+            threads=threads,
+            on_error=on_error,
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from os import PathLike, fspath
 from typing import Any
 
 from metaphrase.corpus.formats.candidates import GivenCandidates, open_candidates
-from metaphrase.corpus.lines import STDIN, LineReader
+from metaphrase.corpus.lines import STDIN, FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
 from metaphrase.selection.candidates import Candidates, probabilities
 
@@ -15,14 +16,14 @@ _END: Any = object()
 
 
 def read_candidates(
-    paths: str | Sequence[str],
+    paths: FilePath | Sequence[FilePath],
     *,
     per_sentence: int | None = None,
-    samples: str | None = None,
+    samples: FilePath | None = None,
     samples_per_sentence: int | None = None,
-    references: Sequence[str] = (),
+    references: Sequence[FilePath] = (),
     oracle: bool = False,
-    sources: str | None = None,
+    sources: FilePath | None = None,
     columns: Mapping[str, object] | None = None,
     file_format: str | None = None,
     equal_weights: bool = False,
@@ -42,11 +43,12 @@ def read_candidates(
     ...     break
     (2, '1')
     """
-    files = [paths] if isinstance(paths, str) else list(paths)
+    files = [fspath(p) for p in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if not files:
         raise OptionError("MP853", "no file of candidates was given.")
-    beside = [*references, *([] if sources is None else [sources])]
-    if [*files, *beside, samples].count(STDIN) > 1:
+    beside = [fspath(p) for p in (*references, *([] if sources is None else [sources]))]
+    sampled = None if samples is None else fspath(samples)
+    if [*files, *beside, sampled].count(STDIN) > 1:
         raise OptionError(
             "MP115", "Standard input ('-') is named more than once.", hint="Use files for the rest."
         )
@@ -54,15 +56,15 @@ def read_candidates(
         files, per_sentence=per_sentence, file_format=file_format, columns=columns
     )
     of_samples = None
-    if samples is not None:
+    if sampled is not None:
         number = per_sentence if samples_per_sentence is None else samples_per_sentence
-        of_samples = open_candidates([samples], per_sentence=number)
+        of_samples = open_candidates([sampled], per_sentence=number)
     elif samples_per_sentence is not None:
         raise OptionError("MP853", "no file of samples was given.", hint="Add --samples FILE.")
     streams: list[tuple[str, Iterator[Any]]] = [(_named(files[0]), given)]
     streams += [(_named(path), _lines(path)) for path in beside]
-    if of_samples is not None and samples is not None:
-        streams.append((_named(samples), of_samples))
+    if of_samples is not None and sampled is not None:
+        streams.append((_named(sampled), of_samples))
     return _sentences(streams, len(references), oracle, sources is not None, equal_weights)
 
 

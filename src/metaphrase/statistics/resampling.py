@@ -89,6 +89,19 @@ def confidence_interval(
     return interval(score(_bootstrap_sums(checked, resamples, seed, threads)[0]))
 
 
+def standard_error(
+    statistics: FloatArray,
+    score: ScoreFunction,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int | None = None,
+) -> float:
+    """The bootstrap's standard error of one system's score: the deviation of resampled scores."""
+    checked = _check([statistics], resamples, seed, at_least=1)
+    return float(np.std(score(_bootstrap_sums(checked, resamples, seed, threads)[0]), ddof=1))
+
+
 def paired_bootstrap(
     statistics: Sequence[FloatArray],
     score: ScoreFunction,
