@@ -1,8 +1,8 @@
 """Files of human judgements: scores in TSV, rankings in JSONL; several language pairs in one file.
 
-TSV has the columns ``set lp system doc seg source references hypothesis human`` (more are passed over),
-several references separated by `` ||| ``. JSONL has one ranking per line: ``set lp doc seg judge source ref
-items``, each item with ``systems`` (all that produced the very text), ``rank`` and ``hyp``.
+TSV has the columns ``set lp system doc seg source references hypothesis human`` and may have ``domain`` (more
+are passed over), several references separated by `` ||| ``. JSONL has one ranking per line: ``set lp doc seg
+judge source ref items``, each item with ``systems`` (all that produced the very text), ``rank`` and ``hyp``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
 
 _COLUMNS = ("set", "lp", "system", "doc", "seg", "source", "references", "hypothesis", "human")
+_DOMAIN = "domain"
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
 _ITEM_FIELDS = ("systems", "rank", "hyp")
 Builders = dict[tuple[str, str], JudgementsBuilder]
@@ -104,6 +105,8 @@ def _read_scores(
             row["hypothesis"], tuple(row["references"].split(SEPARATOR)), row["source"]
         )
         cell = builder.place(row["system"], row["doc"], row["seg"], judged)
+        if _DOMAIN in row:
+            builder.set_domain(cell, row[_DOMAIN])
         if row["human"]:
             builder.judge(cell, judged_number(row["human"], path, line))
 
