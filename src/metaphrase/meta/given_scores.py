@@ -29,8 +29,9 @@ def given_scores(
 
     They are taken as they are, higher meaning better, at the levels that there are files of. With
     ``average_documents``, documents without a file have the mean of their segments, as people's scores of
-    documents do, and the signature says so; nothing else is averaged. With ``domain``, the judgements are those of that domain, and systems
-    have the scores of their file of domains. NaN stands for a system or level without scores.
+    documents do, and the signature says so; nothing else is averaged. With ``domain``, the judgements are
+    those of that domain, and systems have the scores of their file of domains. NaN stands for a system or
+    level without scores.
     """
     if metric not in given_metrics(mtme):
         return None
