@@ -23,10 +23,9 @@ from metaphrase.corpus.formats.judged.direct_assessment import (
     positions_by_id,
 )
 from metaphrase.corpus.formats.judged.fields import (
-    cannot_write,
     check_count,
     positions_of,
-    write_lines,
+    write_tabbed,
 )
 from metaphrase.corpus.formats.judged.judgement_files import judged_number
 from metaphrase.corpus.formats.judged.texts import (
@@ -173,12 +172,7 @@ def read_da_judgements(path: FilePath) -> DaJudgementTable:
 
 def write_da_judgements(table: DaJudgementTable, path: FilePath, *, overwrite: bool = True) -> None:
     """Write the table as it was read; a field with a tab is refused."""
-    lines = []
-    for line, row in enumerate((table.columns, *table.cells), 1):
-        if any("\t" in cell for cell in row):
-            raise cannot_write(path, line, "has a tab")
-        lines.append("\t".join(row))
-    write_lines(lines, path, overwrite=overwrite)
+    write_tabbed((table.columns, *table.cells), path, overwrite=overwrite)
 
 
 FORMATS = (

@@ -36,6 +36,7 @@ from metaphrase.corpus.formats.judged.texts import (
     none_counts,
 )
 from metaphrase.corpus.formats.score_text import is_score, shown
+from metaphrase.corpus.formats.tables.jsonl import is_annotated
 from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
@@ -274,7 +275,7 @@ FORMATS = (
         name="esa-jsonl",
         holds="judgements",
         description="WMT 2024's error span annotation as JSONL",
-        recognises=lambda head: head.fields >= _FIELDS,
+        recognises=is_annotated,
         read=read_esa,
     ),
 )

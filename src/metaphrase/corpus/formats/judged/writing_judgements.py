@@ -8,11 +8,11 @@ means, where several people judged one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from metaphrase.corpus.formats.judged.fields import cannot_write, write_lines
+from metaphrase.corpus.formats.judged.fields import write_lines, write_tabbed
 from metaphrase.corpus.formats.tables.tsv import SEPARATOR
 from metaphrase.corpus.judgements import Judgements, Ranking
 from metaphrase.corpus.lines import FilePath
@@ -37,22 +37,17 @@ def write_judgements(found: Found, path: FilePath, *, overwrite: bool = True) ->
             path=path,
             hint="Convert them one after the other.",
         )
-    lines = _rankings(judgements, path) if kinds == {True} else _scores(judgements, path)
-    write_lines(lines, path, overwrite=overwrite)
+    if kinds == {True}:
+        write_lines(_rankings(judgements, path), path, overwrite=overwrite)
+    else:
+        write_tabbed(_scores(judgements, path), path, overwrite=overwrite)
 
 
-def _scores(judgements: list[Judgements], path: FilePath) -> Iterator[str]:
+def _scores(judgements: list[Judgements], path: FilePath) -> Iterator[Sequence[str]]:
     with_domains = any(one.domains is not None for one in judgements)
-    columns = (*COLUMNS, DOMAIN) if with_domains else COLUMNS
-    yield "\t".join(columns)
-    line = 1
+    yield (*COLUMNS, DOMAIN) if with_domains else COLUMNS
     for one in judgements:
-        for row in _rows(one, with_domains, path):
-            line += 1
-            for cell in row:
-                if "\t" in cell:
-                    raise cannot_write(path, line, "has a tab")
-            yield "\t".join(row)
+        yield from _rows(one, with_domains, path)
 
 
 def _rows(one: Judgements, with_domains: bool, path: FilePath) -> Iterator[list[str]]:
