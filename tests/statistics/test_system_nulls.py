@@ -7,7 +7,11 @@ import pytest
 
 from metaphrase.meta import soft_pairwise_accuracy_of_scores, system_pairwise_accuracy
 from metaphrase.statistics.permutation import EarlyStopping, outcome
-from metaphrase.statistics.system_nulls import null_of_soft_accuracy, null_of_system_accuracy
+from metaphrase.statistics.system_nulls import (
+    Certainty,
+    null_of_soft_accuracy,
+    null_of_system_accuracy,
+)
 from oracle import shared_task
 
 
@@ -29,7 +33,7 @@ def test_soft_accuracy_is_that_of_the_authors_program(scores: np.ndarray) -> Non
 
 def test_hybrids_are_measured_like_metrics(scores: np.ndarray) -> None:
     metric, rival, human = scores
-    null = null_of_soft_accuracy(metric, rival, human, np.random.default_rng(7))
+    null = null_of_soft_accuracy(metric, rival, Certainty.of(human), np.random.default_rng(7))
     assert null.metric == pytest.approx(soft_pairwise_accuracy_of_scores(metric, human))
     assert null.rival == pytest.approx(soft_pairwise_accuracy_of_scores(rival, human))
     # The same bits by hand: a cell of the first hybrid is the metric's where the bit is 1.
@@ -61,7 +65,7 @@ def test_systems_of_several_language_pairs_are_exchanged_together() -> None:
 
 def test_a_metric_does_not_beat_itself(scores: np.ndarray) -> None:
     metric, _, human = scores
-    null = null_of_soft_accuracy(metric, metric, human, np.random.default_rng(0))
+    null = null_of_soft_accuracy(metric, metric, Certainty.of(human), np.random.default_rng(0))
     result = outcome(null, 200, EarlyStopping())
     assert (result.p_value, result.difference) == (1, 0)
     assert result.resamples == 100  # p is clear after the first block
@@ -69,7 +73,8 @@ def test_a_metric_does_not_beat_itself(scores: np.ndarray) -> None:
 
 def test_one_system_leaves_nothing_to_compare() -> None:
     one = np.ones((1, 3))
-    assert np.isnan(null_of_soft_accuracy(one, one, one, np.random.default_rng(0)).metric)
+    null = null_of_soft_accuracy(one, one, Certainty.of(one), np.random.default_rng(0))
+    assert np.isnan(null.metric)
     alone = np.array([1.0, 2.0])
     null = null_of_system_accuracy(alone, alone, alone, np.array([0, 1]), np.random.default_rng(0))
     assert np.isnan(null.metric)

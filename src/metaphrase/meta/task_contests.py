@@ -24,7 +24,11 @@ from metaphrase.statistics.system_level import (
     soft_pairwise_accuracy_of_scores,
     system_pairwise_accuracy,
 )
-from metaphrase.statistics.system_nulls import null_of_soft_accuracy, null_of_system_accuracy
+from metaphrase.statistics.system_nulls import (
+    Certainty,
+    null_of_soft_accuracy,
+    null_of_system_accuracy,
+)
 
 #: The organisers' rule: after every 100 resamples, stop where p is clear already.
 _EARLY = EarlyStopping(block=100, low=0.02, high=0.5)
@@ -93,12 +97,14 @@ class _Pearson(Contest):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Soft(Contest):
+    sure: Certainty
+
     def value(self, metric: str) -> float:
         return soft_pairwise_accuracy_of_scores(self.scores[metric], self.human)
 
     def test(self, metric: str, rival: str, resamples: int, seed: int) -> PermutationResult:
         null = null_of_soft_accuracy(
-            self.scores[metric], self.scores[rival], self.human, np.random.default_rng(seed)
+            self.scores[metric], self.scores[rival], self.sure, np.random.default_rng(seed)
         )
         return outcome(null, resamples, _EARLY)
 
@@ -157,7 +163,10 @@ def contest(
     own = {name: found[0][:, kept] for name, found in scores.items()}
     segments = int(kept.sum()) if reads == "segment" else None
     if task.measure == "spa":
-        return _Soft(human=judged, scores=own, systems=systems, segments=segments), absent
+        sure = Certainty.of(judged)
+        return _Soft(
+            human=judged, scores=own, systems=systems, segments=segments, sure=sure
+        ), absent
     if task.measure == "pearson":
         return _Pearson(
             human=judged, scores=own, systems=systems, segments=segments, threads=threads

@@ -8,6 +8,8 @@ does even across language pairs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from metaphrase.arrays import FloatArray, Int64Array
@@ -52,24 +54,32 @@ def null_of_system_accuracy(
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Certainty:
+    """How sure people are of the better of two systems, and by which exchanges; it serves all metrics."""
+
+    p_values: FloatArray
+    #: 1 where a permutation exchanges a segment's two scores, (permutations, segments).
+    exchanged: FloatArray
+
+    @classmethod
+    def of(cls, human: FloatArray, *, permutations: int = 1000, seed: int = 4) -> Certainty:
+        """Of a matrix (systems, segments) without gaps, as ``soft_pairwise_accuracy_of_scores`` has it."""
+        p_values = paired_permutation_p_values(human, permutations=permutations, seed=seed)
+        return cls(p_values, exchanges(permutations, human.shape[1], seed))
+
+
 def null_of_soft_accuracy(
-    metric: FloatArray,
-    rival: FloatArray,
-    human: FloatArray,
-    generator: np.random.Generator,
-    *,
-    permutations: int = 1000,
-    seed: int = 4,
+    metric: FloatArray, rival: FloatArray, human: Certainty, generator: np.random.Generator
 ) -> NullDistribution:
     """Soft pairwise accuracy of matrices (systems, segments) without gaps.
 
     Every hybrid is tested with the same permutations. The two hybrids of a resample add up to the sum of both
     metrics, so that one product of matrices serves both.
     """
-    systems, segments = human.shape
-    changed = exchanges(permutations, segments, seed)
-    # Human p-values are those of soft_pairwise_accuracy_of_scores, to the last bit.
-    sure = paired_permutation_p_values(human, permutations=permutations, seed=seed)
+    systems, segments = metric.shape
+    changed, sure = human.exchanged, human.p_values
+    permutations = len(changed)
     scores, others = (
         standardised(matrix.ravel()).reshape(systems, segments) for matrix in (metric, rival)
     )
