@@ -296,7 +296,10 @@ def _ranked(ranking: Ranking, each_item_once: bool) -> Iterator[tuple[int, int]]
 
 
 def judge_agreement(judgements: Judgements) -> tuple[AnnotatorAgreement, AnnotatorAgreement]:
-    """Cohen's kappa between different judges, and of judges with themselves, as WMT computes it."""
+    """Cohen's kappa between different judges, and of judges with themselves, as WMT defines it.
+
+    ``docs/agreement.md`` says why it is not what the program of WMT 2016 printed.
+    """
     if not judgements.is_ranked:
         raise InputError(
             "MP785",
