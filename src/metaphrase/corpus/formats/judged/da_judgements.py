@@ -147,7 +147,7 @@ class DaJudgementTable:
 def read_da_judgements(path: FilePath) -> DaJudgementTable:
     """The judgements of a file; columns of other names are kept."""
     with LineReader(path) as reader:
-        lines = [text.split("\t") for _, text in reader]
+        lines = [text.rstrip("\r").split("\t") for _, text in reader]
         columns = tuple(lines[0])
         at = positions_of(columns, _COLUMNS, path=reader.name)
         rows = []

@@ -201,7 +201,8 @@ def is_esa_csv(head: Head) -> bool:
 
 def _of_csv(text: str, path: str, line: int) -> tuple[float, EsaJudgement] | None:
     try:
-        row = next(csv.reader([text], strict=True), [])
+        # Some programs end lines in CR CR LF.
+        row = next(csv.reader([text.rstrip("\r")], strict=True), [])
     except csv.Error:
         raise _fault("its quotation marks do not pair", path, line) from None
     if len(row) != _WIDTH:
