@@ -122,7 +122,7 @@ def test_a_task_needs_its_folder(root: str, tmp_path: Path, fails: Fails) -> Non
     file.write_text("x\n")
     fails(2, ("MP772", "FOLDER"), "meta", str(file), "--task", "wmt24")
     # The tree of 2024 has no he-en.
-    fails(1, ("MP167", "he-en"), "meta", root, "--task", "wmt23")
+    fails(2, ("MP769", "he-en", "--pairs en-de"), "meta", root, "--task", "wmt23")
 
 
 def test_submissions_that_nobody_made(tmp_path: Path, fails: Fails) -> None:

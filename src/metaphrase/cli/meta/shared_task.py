@@ -91,6 +91,7 @@ def run_task(options: argparse.Namespace) -> int:
 
     (folder,) = options.judgements
     shared = shared_task(options.task, options.pairs)
+    _check_pairs(shared, folder)
     check_output(options.output, [folder, options.published])
     with progress_line() as progress:
         data: dict[str, TaskData] = {}
@@ -122,17 +123,34 @@ def run_task(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check_pairs(shared: SharedTask, folder: str) -> None:
+    """Refuse a folder that lacks a language pair before any other is read."""
+    from metaphrase.corpus.formats.mtme.tree import language_pairs
+
+    there = language_pairs(folder)
+    for pair in shared.pairs:
+        if pair not in there:
+            some = [one for one in shared.pairs if one in there]
+            raise OptionError(
+                "MP769",
+                f"{folder} has no {pair}, which {shared.name} compares.",
+                hint=f"Name those that it has: --pairs {' '.join(some)}"
+                if some
+                else f"It has {', '.join(there) or 'no language pair'}: is it the folder of another year?",
+            )
+
+
 def _pair(
     folder: str, pair: str, rules: PairRules, options: argparse.Namespace, progress: _Progress
 ) -> tuple[TaskData, dict[str, str]]:
     """What one language pair compares, and the signature of each metric."""
     from metaphrase.corpus.formats import read_mtme
-    from metaphrase.corpus.formats.mtme.tree import check_tree, reference_files
+    from metaphrase.corpus.formats.mtme.tree import reference_files
     from metaphrase.meta.task_data import TaskData
 
     if progress is not None:
         progress(f"reading {pair}")
-    references = list(reference_files(check_tree(folder), pair))
+    references = list(reference_files(Path(folder), pair))
     mtme = read_mtme(folder, language_pair=pair, references=[rules.reference])
     own = _own_scores(mtme, rules, options, progress)
     found = TaskData.of(mtme, rules, references, own)
