@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from meta.task_trees import PAIRS_2023, PAIRS_2024, SYSTEMS, write_task_tree
 from metaphrase.corpus.formats import read_mtme
 from metaphrase.corpus.formats.mtme.tree import reference_files
 from metaphrase.errors import InputError, OptionError
+from metaphrase.meta import Measure
+from metaphrase.meta.given_scores import given_scores
 from metaphrase.meta.shared_tasks import NAMES, SharedTask, shared_task
 from metaphrase.meta.task_data import TaskData
 from metaphrase.meta.task_table import TaskTable, task_table
@@ -158,6 +161,28 @@ class TestValues:
             ]
             average = sum(w * v for w, v in zip(shared.weights, scaled, strict=True))
             assert table.average[number] == pytest.approx(average)
+
+    def test_meta_measures_single_columns_alike(self, tree_2024: Path) -> None:
+        """``--measure soft-accuracy`` and ``acc-eq`` give what the task gives, where it takes all systems."""
+        shared = shared_task("wmt24", ["en-es"])
+        table = _table(_data(tree_2024, shared), shared)
+        soft, paired = table.columns
+        mtme = read_mtme(tree_2024, language_pair="en-es")
+        judged = mtme.judgements("mqm")
+        rows = [row for row, name in enumerate(judged.systems) if name != "MSLC"]
+        some = replace(
+            judged,
+            systems=tuple(judged.systems[row] for row in rows),
+            text_of=judged.text_of[rows],
+            human=judged.human[rows],
+        )
+        for number, name in enumerate(metric.name for metric in table.metrics):
+            given = f"{name.removesuffix('[noref]')}-{'src' if 'noref' in name else 'refA'}"
+            scores = given_scores(mtme, given, some)
+            assert scores is not None
+            assert Measure(name="soft-accuracy")(scores, some) == pytest.approx(soft.value[number])
+            by_segment = Measure(name="acc-eq", group_by="segment")
+            assert by_segment(scores, some) == pytest.approx(paired.value[number])
 
     def test_metrics_stand_from_best_to_worst(self, tree_2024: Path) -> None:
         shared = shared_task("wmt24")

@@ -250,7 +250,11 @@ class Measure:
         if self.name == "system-accuracy":
             return system_pairwise_accuracy(scores.system, system_judgements(judgements))
         self._need_scores(judgements)
-        return soft_pairwise_accuracy_of_scores(scores.segment, judgements.human)
+        # What nobody judged says nothing about people, and WMT leaves it out for metrics, too.
+        known = ~np.isnan(judgements.human)
+        judged = known.any(axis=0)
+        metric = np.where(known, scores.segment, np.nan)
+        return soft_pairwise_accuracy_of_scores(metric[:, judged], judgements.human[:, judged])
 
     def _need_scores(self, judgements: Judgements) -> None:
         if judgements.is_ranked:
