@@ -59,6 +59,11 @@ class DaJudgement:
     segment: str
     score: float
 
+    @property
+    def is_translation(self) -> bool:
+        """Whether a system said it; programs of other years spell types in small letters."""
+        return self.type.upper() in _TRANSLATIONS
+
 
 @dataclass(frozen=True, slots=True)
 class DaJudgementTable:
@@ -72,9 +77,7 @@ class DaJudgementTable:
     @property
     def language_pairs(self) -> tuple[str, ...]:
         """The pairs of translations that were judged, in the order of their first lines."""
-        return tuple(
-            dict.fromkeys(row.language_pair for row in self.rows if row.type in _TRANSLATIONS)
-        )
+        return tuple(dict.fromkeys(row.language_pair for row in self.rows if row.is_translation))
 
     @property
     def is_standardised(self) -> bool:
@@ -120,7 +123,7 @@ class DaJudgementTable:
         given: dict[tuple[str, str], dict[str, list[float]]] = {}
         lines: dict[tuple[str, str], int] = {}
         for row, score in zip(rows, scores.tolist(), strict=True):
-            if row.type in _TRANSLATIONS and not np.isnan(score):
+            if row.is_translation and not np.isnan(score):
                 key = row.system, row.segment
                 given.setdefault(key, {}).setdefault(row.judge, []).append(score)
                 lines.setdefault(key, row.line)
