@@ -9,7 +9,10 @@ from typing import Any
 from fuzz.files import content, reading, some_lines
 from fuzz.seeds import from_tests
 from fuzz.target import Target
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.judged.da_judgements import read_da_judgements
 from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
+from metaphrase.corpus.formats.judged.esa import read_esa
 from metaphrase.corpus.formats.judged.human_scores import read_human_scores
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.formats.judged.mqm import read_mqm
@@ -17,11 +20,13 @@ from metaphrase.corpus.formats.judged.mqm_weights import read_weights
 from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
 from metaphrase.corpus.formats.mtme.scores import read_score_file
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
+from metaphrase.meta.published_table import read_published
 
 _WORDS = (
     "\t", ",", "\n", '"', "-1", "nan", "inf", "1e400", "None", "0", "9" * 20,
     "<v>", "</v>", "A", "B", "de-en",
     "srclang", "system1Id", "system1rank", "rankingID", "SYS", "SID", "RAW.SCR", "Z.SCR", "severity", "Minor",
+    "TGT", "BAD", "tutorial", "#dup", "False", "[]", "SYSTEM", "REPEAT", "WorkerId", "sys_id", "esa_score",
     "Major", "No-error", "category", "seg_id", "human", "hter", "score", "preference", "judge",
 )  # fmt: skip
 
@@ -51,6 +56,20 @@ def _assess(path: str) -> object:
 
 def _mqm(path: str) -> object:
     return read_mqm(path).judgements(_module().CORPUS.references, language_pair="de-en")
+
+
+def _single(path: str) -> object:
+    return read_da_judgements(path).judgements(_module().CORPUS, language_pair="de-en")
+
+
+def _esa(path: str) -> object:
+    corpus = _module().CORPUS
+    documents = Corpus(dict(corpus.systems), corpus.references, documents=["d", "d"])
+    return read_esa(path).judgements(documents, language_pair="de-en")
+
+
+def _published(path: str) -> object:
+    return read_published(path, metrics=("A", "B"), tasks=("de-en",))
 
 
 def _opened(path: str) -> object:
@@ -85,6 +104,28 @@ def targets() -> list[Target]:
             "assessments",
             reading(_assess, "a.csv"),
             _seeds("assess", "SYS SID RAW.SCR Z.SCR N \nA 1 50 0.1 2 \nB 2 70 -0.5 1 \n"),
+        ),
+        judged(
+            "single-assessments",
+            reading(_single, "a.csv"),
+            lambda: [
+                b"WorkerId\tInput.src\tInput.trg\tsys_id\ttype\tsid\tscore\n"
+                b"j\tde\ten\tA\tSYSTEM\t1\t80\nj\tde\ten\tB\tREPEAT\t2\t5\nk\tde\ten\tA\tBAD_REF\t1\t0.5\n"
+            ],
+        ),
+        judged(
+            "esa",
+            reading(_esa, "a.csv"),
+            lambda: [
+                b'j,A,0,TGT,deu,eng,90,d,False,"[{""severity"":""minor""}]",1,2\nj,B,1,BAD,deu,eng,5,d#bad,False,[],1,2\n',
+                b'{"langs":"de-en","line_id":0,"doc_id":"d","esa_score":"90","system":"A","annotator":"j",'
+                b'"domain":"x","times":["1","2"]}\n',
+            ],
+        ),
+        judged(
+            "published",
+            reading(_published, "a.tsv"),
+            lambda: [b"metric\taverage\trank\tde-en\nA\t0.5\t1\t\nC\t0.1\t2\t0.3\n"],
         ),
         judged("mqm", reading(_mqm, "a.tsv"), _seeds("errors", mqm)),
         judged(

@@ -147,6 +147,60 @@ class TestMeta:
         fails(2, "MP174", "meta", str(tmp_path / "judgements.tsv"), "--given", "BLEU")
 
 
+class TestDomainsAndDocuments:
+    def test_a_table_for_each_domain(self, root: str, table: Answers) -> None:
+        asked = ("--references", "refA", "--by", "domain")
+        found = table(root, *asked, "-m", "chrf", "--given", "BLEU")
+        news, chat = found["columns"]
+        assert (news["data"], chat["data"]) == ("wmt99 news", "wmt99 chat")
+        # By hand: the first two segments, of which sysC lacks the second.
+        human, metric = [0, -1, 0, -5, -20], [20, 21, 100, 50, 10]
+        assert news["values"][1] == pytest.approx(np.corrcoef(human, metric)[0, 1])
+        assert (news["basis"]["segments"], news["basis"]["judged"]) == (2, 5)
+
+    def test_systems_of_a_domain_have_the_scores_of_its_file(
+        self, root: str, table: Answers
+    ) -> None:
+        path = Path(root) / "metric-scores" / "en-de" / "BLEU-refA.domain.score"
+        path.write_bytes(
+            b"news\trefB\t1\nchat\trefB\t7\nnews\tsysA\t2\nchat\tsysA\t8\nnews\tsysC\t4\nchat\tsysC\t5\n"
+        )
+        asked = ("--references", "refA", "--by", "domain", "--measure", "pearson")
+        news, chat = table(root, *asked, "--level", "system", "--given", "BLEU")["columns"]
+        # Means of what people gave in the first two and in the last two segments.
+        expected = np.corrcoef([-0.5, -2.5, -20], [1, 2, 4])[0, 1]
+        assert news["values"] == [pytest.approx(expected)]
+        expected = np.corrcoef([0, -5.05, -15], [7, 8, 5])[0, 1]
+        assert chat["values"] == [pytest.approx(expected)]
+
+    def test_documents_have_the_scores_of_their_file(self, root: str, table: Answers) -> None:
+        asked = ("--references", "refA", "--measure", "pearson", "--level", "document")
+        (column,) = table(root, *asked, "--given", "BLEU")["columns"]
+        human = [-0.5, 0, -2.5, -5.05, -20, -15]
+        expected = np.corrcoef(human, [1, 2, 3, 4, 5, 6])[0, 1]
+        assert column["values"] == [pytest.approx(expected)]
+        assert column["signatures"] == ["BLEU-refA|given:wmt99"]
+
+    def test_documents_without_a_file_have_the_mean_of_their_segments(
+        self, root: str, table: Answers
+    ) -> None:
+        (Path(root) / "metric-scores" / "en-de" / "BLEU-refA.doc.score").unlink()
+        asked = ("--references", "refA", "--measure", "pearson")
+        found = table(root, *asked, "--level", "document", "--given", "BLEU")
+        (column,) = found["columns"]
+        human = [-0.5, 0, -2.5, -5.05, -20, -15]
+        # sysC has no translation of the second segment.
+        expected = np.corrcoef(human, [20.5, 22.5, 75, 65, 10, 25])[0, 1]
+        assert column["values"] == [pytest.approx(expected)]
+        assert column["signatures"] == ["BLEU-refA|given:wmt99|documents:mean"]
+        (column,) = table(root, *asked, "--given", "BLEU")["columns"]
+        assert column["signatures"] == ["BLEU-refA|given:wmt99"]
+
+    def test_judgements_without_domains(self, examples: Path, fails: Fails) -> None:
+        file = str(examples / "judgements.tsv")
+        fails(1, ("MP773", "column domain"), "meta", file, "-m", "chrf", "--by", "domain")
+
+
 class TestGivenScores:
     def test_levels_are_taken_from_their_files(self, root: str) -> None:
         mtme = read_mtme(root, references=["refA"])

@@ -8,6 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from metaphrase.cli.arguments import add_corpus_arguments, described_corpus, described_files
+from metaphrase.cli.convert_judgements import (
+    OPTIONS,
+    TARGETS,
+    add_judgement_options,
+    convert_judgements,
+    flag,
+)
 from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus, write_jsonl, write_parquet, write_plain, write_tsv
 from metaphrase.corpus.formats import (
@@ -40,6 +47,8 @@ examples:
   metaphrase convert old.score --from wmt16-sys --to wmt20-sys \\
       --set reference=refA -o new.score
   metaphrase convert messages.po --to csv -o messages.csv
+  metaphrase convert ad-seg-scores.csv --texts de-en.tsv --language-pair de-en \\
+      --to judgements -o scores.tsv
   metaphrase convert mt.xlf --annotate scores.json -o annotated.xlf
   metaphrase convert --identify FILE…
 """
@@ -50,9 +59,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "convert",
         help="convert texts or scores from one file format to another",
-        description="Convert texts, given as for `metaphrase score`, one localisation file or one file of "
-        f"scores. Texts become {', '.join(_WRITERS)}; units {', '.join(UNIT_WRITERS)}; mtme, plain and sgml "
-        "are folders of files.",
+        description="Convert texts, given as for `metaphrase score`, one localisation file, one file of "
+        f"scores, or files of judgements. Texts become {', '.join(_WRITERS)}; units "
+        f"{', '.join(UNIT_WRITERS)}; judgements {', '.join(TARGETS)}; mtme, plain and sgml are folders of "
+        "files.",
         epilog=EXAMPLES,
     )
     add_corpus_arguments(parser)
@@ -78,6 +88,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument("--source-language", metavar="LANG", help="likewise")
     group.add_argument("--target-language", metavar="LANG", help="likewise")
     group.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write")
+    add_judgement_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -92,6 +103,11 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(
             "MP612", "it is not said what to write, and where.", hint="Add --to FORMAT -o PATH."
         )
+    if options.to in TARGETS:
+        if options.input or options.corpus:
+            raise _cannot_become("texts", options.to)
+        return convert_judgements(options, _OF_TEXTS)
+    _check_unused(options, OPTIONS, options.to)
     if options.to not in _FOLDERS:
         check_output(options.output, described_files(options).paths)
     if options.corpus is None and len(options.references) == 1 and not options.input:
@@ -119,8 +135,10 @@ def _check_unused(options: argparse.Namespace, names: Sequence[str], what: str) 
     """Refuse options that would say nothing."""
     for name in names:
         if getattr(options, name) is not None:
-            flag = {"source_format": "from"}.get(name, name.replace("_", "-"))
-            raise OptionError("MP614", f"--{flag} says nothing about {what}.", hint="Leave it out.")
+            shown = {"source_format": "from"}.get(name, flag(name))
+            raise OptionError(
+                "MP614", f"--{shown} says nothing about {what}.", hint="Leave it out."
+            )
 
 
 def _identify(paths: list[str]) -> int:

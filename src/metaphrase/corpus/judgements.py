@@ -57,6 +57,7 @@ class Judgements:
     text_of: Int32Array
     human: FloatArray
     rankings: tuple[Ranking, ...] = field(default=(), repr=False)
+    domains: tuple[str, ...] | None = None
 
     __repr__ = one_line
 
@@ -85,6 +86,7 @@ class Judgements:
             documents=None
             if self.documents is None
             else tuple(self.documents[place] for place in kept),
+            domains=None if self.domains is None else tuple(self.domains[place] for place in kept),
             texts=tuple(self.texts[place] for place in used.tolist()),
             text_of=numbers[text_of],
             human=self.human[:, kept],
@@ -94,6 +96,20 @@ class Judgements:
                 if one.segment in places
             ),
         )
+
+    def by_domain(self) -> dict[str, Judgements]:
+        """The judgements of each domain by its name, in order of appearance, called ``NAME DOMAIN``."""
+        if self.domains is None:
+            raise InputError(
+                "MP773",
+                f"{self.name} {self.language_pair} has no domains.",
+                hint="A folder has them in documents/LP.docs, a table in the column domain.",
+            )
+        parts = {}
+        for domain in dict.fromkeys(self.domains):
+            others = [place for place, name in enumerate(self.domains) if name != domain]
+            parts[domain] = replace(self.without(others), name=f"{self.name} {domain}".strip())
+        return parts
 
     def check_references(self, path: str | None = None) -> None:
         """Refuse an empty reference beside a translation that says something, as a corpus does."""
@@ -183,6 +199,7 @@ class JudgementsBuilder:
         self._texts: dict[JudgedText, int] = {}
         self._cells: dict[tuple[int, int], int] = {}
         self._scores: dict[tuple[int, int], list[float]] = {}
+        self._domains: dict[int, str] = {}
 
     def place(self, system: str, document: str, segment: str, text: JudgedText) -> tuple[int, int]:
         """The cell of a system's translation.
@@ -203,6 +220,10 @@ class JudgementsBuilder:
     def judge(self, cell: tuple[int, int], score: float) -> None:
         """Add one score; several of one cell count by their mean."""
         self._scores.setdefault(cell, []).append(score)
+
+    def set_domain(self, cell: tuple[int, int], domain: str) -> None:
+        """Say in which domain the segment of a cell is; what is said first counts."""
+        self._domains.setdefault(cell[1], domain)
 
     def build(self) -> Judgements:
         """All that was collected."""
@@ -225,6 +246,9 @@ class JudgementsBuilder:
             text_of,
             human,
             tuple(self.rankings),
+            tuple(self._domains.get(place, "") for place in range(shape[1]))
+            if any(self._domains.values())
+            else None,
         )
 
 

@@ -250,7 +250,11 @@ class Measure:
         if self.name == "system-accuracy":
             return system_pairwise_accuracy(scores.system, system_judgements(judgements))
         self._need_scores(judgements)
-        return soft_pairwise_accuracy_of_scores(scores.segment, judgements.human)
+        # What nobody judged says nothing about people, and WMT leaves it out for metrics, too.
+        known = ~np.isnan(judgements.human)
+        judged = known.any(axis=0)
+        metric = np.where(known, scores.segment, np.nan)
+        return soft_pairwise_accuracy_of_scores(metric[:, judged], judgements.human[:, judged])
 
     def _need_scores(self, judgements: Judgements) -> None:
         if judgements.is_ranked:
@@ -296,7 +300,10 @@ def _ranked(ranking: Ranking, each_item_once: bool) -> Iterator[tuple[int, int]]
 
 
 def judge_agreement(judgements: Judgements) -> tuple[AnnotatorAgreement, AnnotatorAgreement]:
-    """Cohen's kappa between different judges, and of judges with themselves, as WMT computes it."""
+    """Cohen's kappa between different judges, and of judges with themselves, as WMT defines it.
+
+    ``docs/agreement.md`` says why it is not what the program of WMT 2016 printed.
+    """
     if not judgements.is_ranked:
         raise InputError(
             "MP785",

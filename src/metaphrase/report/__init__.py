@@ -14,6 +14,7 @@ from metaphrase.report.terminal.gate_view import gate_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
 from metaphrase.report.terminal.score_tables import score_json, score_tsv, score_view
 from metaphrase.report.terminal.support_view import support_view
+from metaphrase.report.terminal.task_view import task_json, task_view
 
 __all__ = [
     "agreement_json",
@@ -32,5 +33,7 @@ __all__ = [
     "score_view",
     "scores_in_notebook",
     "support_view",
+    "task_json",
+    "task_view",
     "token_table",
 ]

@@ -1,6 +1,6 @@
 """How far do judges agree with each other, and with themselves?
 
-Cohen's kappa as WMT computes it from rankings (Bojar et al. 2013):
+Cohen's kappa as WMT defines it on rankings (Bojar et al. 2013):
 
     κ = (P(A) − P(E)) / (1 − P(E)).
 

@@ -63,8 +63,8 @@ class JudgedCells:
             np.ascontiguousarray(matrix[places]) for matrix in matrices
         )
         return cls(
-            _standardised(raw_metric),
-            _standardised(raw_rival),
+            standardised(raw_metric),
+            standardised(raw_rival),
             judgements,
             raw_metric,
             raw_rival,
@@ -143,7 +143,7 @@ def _best_epsilon(
     return float(sizes[np.argmax(sums)]) if len(sums) and sums.max() > 0 else 0.0
 
 
-def _standardised(scores: FloatArray) -> FloatArray:
+def standardised(scores: FloatArray) -> FloatArray:
     """Mean 0 and, unless constant, deviation 1."""
     if len(scores) == 0:
         return scores

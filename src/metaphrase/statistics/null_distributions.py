@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metaphrase._core import meta as _core
-from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.errors import OptionError
 from metaphrase.statistics.judged_cells import JudgedCells
 
@@ -126,37 +126,59 @@ def null_of_calibrated_accuracy(
     return _null_of_accuracy(first, second, draw, scale, words)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PairOutcomes:
+    """Which pairs a metric has right, with an ε of its own.
+
+    Pairs stand group by group; ``kind`` says which of ``kinds`` a pair weighs, and ``scale`` is the sum of
+    all weights.
+    """
+
+    right: BoolArray
+    kind: Int64Array
+    kinds: Int64Array
+    scale: int
+
+    @classmethod
+    def of(
+        cls, cells: JudgedCells, scores: FloatArray, epsilon: float | Literal["calibrated"]
+    ) -> PairOutcomes:
+        """The outcomes of ``scores``, one of the two that ``cells`` have."""
+        _check_pairs(cells, _MOST_OUTCOMES)
+        weights, scale = cells.pair_weights()
+        right = cells.right_pairs(scores, epsilon, weights)
+        kinds, places = np.unique(weights, return_inverse=True)
+        empty = np.empty(0, dtype=np.bool_)
+        return cls(
+            np.concatenate([empty, *right]),
+            np.repeat(places.astype(np.int64), cells.pairs()),
+            kinds,
+            scale,
+        )
+
+    @property
+    def sum(self) -> int:
+        """The weights of all right pairs."""
+        counts = np.bincount(self.kind[self.right], minlength=len(self.kinds))
+        return sum(int(n) * int(w) for n, w in zip(counts, self.kinds, strict=True))
+
+
 def null_of_outcomes(
-    cells: JudgedCells,
-    epsilon: float | tuple[float, float] | Literal["calibrated"],
-    generator: np.random.Generator,
+    metric: PairOutcomes, rival: PairOutcomes, generator: np.random.Generator
 ) -> NullDistribution:
     """Pairwise accuracy where pairs' outcomes are exchanged.
 
     Only pairs on which the metrics disagree matter, and each moves the difference by its group's weight up or
     down: the number that goes up is binomial, so no pair needs to be drawn by itself.
     """
-    _check_pairs(cells, _MOST_OUTCOMES)
-    weights, scale = cells.pair_weights()
-    epsilons = epsilon if isinstance(epsilon, tuple) else (epsilon, epsilon)
-    first = cells.right_pairs(cells.raw_metric, epsilons[0], weights)
-    second = cells.right_pairs(cells.raw_rival, epsilons[1], weights)
-    disagreements = np.array(
-        [int(np.sum(a != b)) for a, b in zip(first, second, strict=True)], dtype=np.int64
-    )
-    kinds, places = np.unique(weights, return_inverse=True)
-    numbers = np.zeros(len(kinds), dtype=np.int64)
-    np.add.at(numbers, places, disagreements)
+    kinds = metric.kinds
+    numbers = np.bincount(metric.kind[metric.right != rival.right], minlength=len(kinds))
 
     def draw(resamples: int) -> Int64Array:
         up = generator.binomial(numbers, 0.5, size=(resamples, len(numbers)))
         return np.asarray((2 * up - numbers) @ kinds)
 
-    rights = [
-        sum(int(np.sum(right)) * int(weight) for right, weight in zip(side, weights, strict=True))
-        for side in (first, second)
-    ]
-    return _null_of_accuracy(rights[0], rights[1], draw, scale, max(len(kinds), 1))
+    return _null_of_accuracy(metric.sum, rival.sum, draw, metric.scale, max(len(kinds), 1))
 
 
 def _null_of_accuracy(

@@ -28,6 +28,7 @@ from metaphrase.statistics.judged_cells import JudgedCells
 from metaphrase.statistics.null_distributions import (
     Differences,
     NullDistribution,
+    PairOutcomes,
     null_of_calibrated_accuracy,
     null_of_coefficient,
     null_of_fixed_accuracy,
@@ -127,7 +128,12 @@ def permutation_test(
     generator = np.random.default_rng(seed)
     if agreement == "accuracy" and level == "segment":
         if swap == "pair":
-            null = null_of_outcomes(cells, epsilon, generator)
+            epsilons = epsilon if isinstance(epsilon, tuple) else (epsilon, epsilon)
+            null = null_of_outcomes(
+                PairOutcomes.of(cells, cells.raw_metric, epsilons[0]),
+                PairOutcomes.of(cells, cells.raw_rival, epsilons[1]),
+                generator,
+            )
         elif epsilon == "calibrated":
             null = null_of_calibrated_accuracy(cells, swap, generator, workers)
         else:
@@ -138,10 +144,13 @@ def permutation_test(
         null = null_of_coefficient(
             cells, agreement, level, swap, float(epsilon), undefined, generator, workers
         )
-    return _run(null, resamples, early)
+    return outcome(null, resamples, early)
 
 
-def _run(null: NullDistribution, resamples: int, early: EarlyStopping | None) -> PermutationResult:
+def outcome(
+    null: NullDistribution, resamples: int, early: EarlyStopping | None = None
+) -> PermutationResult:
+    """Draw from a null distribution, and count what is as large as the observed difference."""
     difference = null.metric - null.rival
     if math.isnan(difference):
         return PermutationResult(

@@ -72,7 +72,7 @@ def paired_permutation_p_values(
     one_of(equal, get_args(EqualOutcomes), "equal")
     matrix = score_matrix(scores, "scores")
     systems, segments = matrix.shape
-    changed = _permutations(permutations, segments, seed)
+    changed = exchanges(permutations, segments, seed)
     p_values = np.full((systems, systems), np.nan)
     share = 1.0 if equal == "whole" else 0.5
     for i in range(systems - 1):
@@ -126,15 +126,17 @@ def soft_pairwise_accuracy_of_scores(
     return soft_pairwise_accuracy(metric_p, human_p)
 
 
-def _permutations(permutations: int, segments: int, seed: int) -> FloatArray:
+def exchanges(permutations: int, segments: int, seed: int) -> FloatArray:
     """1 where a permutation changes a segment's two scores, else 0."""
     for name, value, least in (("permutations", permutations, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             raise OptionError(
                 "MP711", f"{name} is {value!r}; it must be an integer of at least {least}."
             )
-    generator = np.random.Generator(np.random.PCG64(seed))
-    return generator.integers(0, 2, size=(permutations, segments), dtype=np.int8).astype(np.float64)
+    # Drawn as the authors' program draws them (pce.py in mt-metrics-eval), so that its numbers come out: a
+    # random number that rounds to 1 keeps a segment's scores in their places.
+    kept = np.random.default_rng(seed).random((permutations, segments), dtype=np.float32)
+    return np.asarray(np.rint(kept) == 0, dtype=np.float64)
 
 
 def _symmetric_mask(counted: ArrayLike, systems: int) -> BoolArray:

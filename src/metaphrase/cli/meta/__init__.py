@@ -16,6 +16,7 @@ from metaphrase.cli.arguments import (
 )
 from metaphrase.cli.meta.given_scores import check_given, given_scores
 from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
+from metaphrase.cli.meta.shared_task import add_task_arguments, check_task_options, run_task
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.corpus.opening import read_judgement_files
 from metaphrase.defaults import DEFAULT_METRICS
@@ -34,6 +35,7 @@ examples:
   metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de
   metaphrase meta wmt15.de-en.csv --judges
   metaphrase meta wmt22 --pairs en-de --human mqm --references refA --given BLEU
+  metaphrase meta wmt24 --task wmt24 -m chrf
 """
 
 
@@ -61,6 +63,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_language_check(group)
     add_on_error(group)
     add_judgement_arguments(parser)
+    add_task_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
         "--measure",
@@ -69,6 +72,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--level", help="segment (default), document, system")
     group.add_argument("--group-by", help="none (default), segment, system")
+    group.add_argument(
+        "--by", choices=("domain",), help="a table for each domain, where judgements have domains"
+    )
     group.add_argument("--variant", help="of tau: how ties count (default: wmt14)")
     group.add_argument("--threshold", type=float, help="of darr (default: 25)")
     group = parser.add_argument_group("significance")
@@ -88,11 +94,19 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.meta import agreement_table
     from metaphrase.report import agreement_json, agreement_view
 
+    check_task_options(options)
+    if options.task is not None:
+        return run_task(options)
     check_given(options.given, options.judgements)
     files = described_judgements(options)
     found, test_sets = read_judgement_files(files)
-    given = {} if options.given is None else given_scores(test_sets, options.given)
+    by_domain = options.by == "domain"
+    given = {}
+    if options.given is not None:
+        given = given_scores(test_sets, options.given, by_domain=by_domain, level=options.level)
     chosen = _chosen(found, options.pairs or ())
+    if by_domain:
+        chosen = [part for one in chosen for part in one.by_domain().values()]
     check_output(options.output, files.paths)
     if options.judges:
         return _judges(chosen, options)

@@ -28,13 +28,27 @@ def check_given(asked: Sequence[str] | None, paths: Iterable[str]) -> None:
         )
 
 
-def given_scores(test_sets: Iterable[MtmeSet], asked: Sequence[str]) -> dict[str, GivenScores]:
-    """The scores of each metric asked for by name, which must be there, or of all that there are."""
+def given_scores(
+    test_sets: Iterable[MtmeSet],
+    asked: Sequence[str],
+    *,
+    by_domain: bool = False,
+    level: str | None = None,
+) -> dict[str, GivenScores]:
+    """The scores of each metric asked for by name, which must be there, or of all that there are.
+
+    Documents are averaged from segments only where somebody asks for that level.
+    """
     from metaphrase.meta.given_scores import given_metrics
 
-    by_name = {(mtme.name, mtme.language_pair): mtme for mtme in test_sets}
+    sets = list(test_sets)
+    by_name: dict[tuple[str, str], tuple[MtmeSet, str | None]] = {}
+    for mtme in sets:
+        for domain in dict.fromkeys(mtme.domains) if by_domain else [None]:
+            name = mtme.name if domain is None else f"{mtme.name} {domain}"
+            by_name[name, mtme.language_pair] = mtme, domain
     found: dict[str, GivenScores] = {}
-    for mtme in by_name.values():
+    for mtme in sets:
         available = given_metrics(mtme)
         for metric in asked or available:
             fitting = [metric] if metric in available else _variants(metric, available)
@@ -45,17 +59,26 @@ def given_scores(test_sets: Iterable[MtmeSet], asked: Sequence[str]) -> dict[str
                     f"{mtme.name} {mtme.language_pair} has {kind}.",
                     hint=f"There is {', '.join(fitting or available) or 'nothing with these references'}.",
                 )
-            found.setdefault(fitting[0], partial(_scores, by_name, fitting[0]))
+            averaged = level == "document"
+            found.setdefault(fitting[0], partial(_scores, by_name, fitting[0], averaged))
     return found
 
 
 def _scores(
-    test_sets: Mapping[tuple[str, str], MtmeSet], metric: str, judgements: Judgements
+    test_sets: Mapping[tuple[str, str], tuple[MtmeSet, str | None]],
+    metric: str,
+    average_documents: bool,
+    judgements: Judgements,
 ) -> JudgedScores | None:
     from metaphrase.meta.given_scores import given_scores
 
-    mtme = test_sets.get((judgements.name, judgements.language_pair))
-    return None if mtme is None else given_scores(mtme, metric, judgements)
+    found = test_sets.get((judgements.name, judgements.language_pair))
+    if found is None:
+        return None
+    mtme, domain = found
+    return given_scores(
+        mtme, metric, judgements, domain=domain, average_documents=average_documents
+    )
 
 
 def _variants(asked: str, available: tuple[str, ...]) -> list[str]:

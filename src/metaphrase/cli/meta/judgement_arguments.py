@@ -9,19 +9,26 @@ from metaphrase.cli.arguments import natural
 from metaphrase.corpus.opening import JudgementFiles
 
 
-def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options for WMT's own files, most of which have judgements without texts."""
+def add_wmt_arguments(
+    parser: argparse.ArgumentParser, *, references: str = "references"
+) -> argparse._ArgumentGroup:
+    """Options for WMT's own files, most of which have judgements without texts.
+
+    ``references`` is where those of MQM and of a folder are kept.
+    """
     group = parser.add_argument_group(
-        "WMT's files (rankings, direct assessment, MQM) and mt-metrics-eval's folders"
+        "WMT's files (rankings, DA, ESA, MQM) and mt-metrics-eval's folders"
     )
     group.add_argument(
         "--texts",
         nargs="+",
         metavar="FILE",
-        help="the judged texts, as --corpus of `metaphrase score`: FILE, or LP=FILE for several pairs",
+        help="the judged texts, as --corpus of `metaphrase score`, or a folder of mt-metrics-eval: FILE, or "
+        "LP=FILE for several pairs",
     )
     group.add_argument(
         "--references",
+        dest=references,
         nargs="+",
         metavar="FILE|NAME",
         help="of MQM: files, one segment per line; of a folder: which ones metrics use, such as refA, or "
@@ -31,11 +38,11 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--human",
         metavar="NAME",
-        help="score of direct assessment, raw or z (default: z); of a folder, such as mqm "
+        help="score of direct assessment, raw or z (default: z; of ESA: raw); of a folder, such as mqm "
         "(default: the only one)",
     )
     group.add_argument(
-        "--min-judgements", type=natural, metavar="N", help="of a direct assessment (default: 1)"
+        "--min-judgements", type=natural, metavar="N", help="of a translation (default: 1)"
     )
     group.add_argument(
         "--segment-ids",
@@ -60,6 +67,12 @@ def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("error", "first"),
         help="of one system and segment, in rows of MQM or in rankings (default: error)",
     )
+    return group
+
+
+def add_judgement_arguments(parser: argparse.ArgumentParser) -> None:
+    """These, what to do about empty references, and scores that a folder has of metrics."""
+    group = add_wmt_arguments(parser)
     group.add_argument(
         "--empty-references",
         choices=("error", "keep"),

@@ -9,7 +9,14 @@ from pathlib import Path
 from metaphrase.corpus.formats import conllu
 from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.judged import direct_assessment, judgement_files, mqm, ranking_csv
+from metaphrase.corpus.formats.judged import (
+    da_judgements,
+    direct_assessment,
+    esa,
+    judgement_files,
+    mqm,
+    ranking_csv,
+)
 from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
@@ -41,6 +48,8 @@ _FORMATS: dict[str, Format] = {
         *parquet.FORMATS,
         *judgement_files.FORMATS,
         *direct_assessment.FORMATS,
+        *da_judgements.FORMATS,
+        *esa.FORMATS,
         *mqm.FORMATS,
         *ranking_csv.FORMATS,
         *sgml.FORMATS,

@@ -19,6 +19,8 @@ from metaphrase.corpus.formats import (
     read_mtme,
     read_rankings,
 )
+from metaphrase.corpus.formats.judged.da_judgements import DaJudgementTable, read_da_judgements
+from metaphrase.corpus.formats.judged.esa import EsaTable, is_esa_csv, read_esa
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.segment_order import (
     SegmentOrder,
@@ -38,6 +40,7 @@ from metaphrase.corpus.formats.mtme.tree import (
     language_pairs,
     reference_files,
 )
+from metaphrase.corpus.formats.registry import head_of
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import read_lines
@@ -46,25 +49,29 @@ from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
+#: Files with what single judges said, whose means are taken here.
+_SINGLE = ("single assessments", "esa")
 #: Which formats an option says something about; with files of other formats alone it is a mistake.
 _CONCERNS = {
-    "texts": ("rankings", "assessments", "mqm"),
+    "texts": ("rankings", "assessments", "mqm", *_SINGLE),
     "references": ("mqm", "tree"),
     "language_pair": ("assessments", "mqm"),
-    "human": ("assessments", "tree"),
-    "min_judgements": ("assessments",),
-    "segment_ids": ("assessments",),
+    "human": ("assessments", "tree", *_SINGLE),
+    "min_judgements": ("assessments", *_SINGLE),
+    "segment_ids": ("assessments", "single assessments"),
     "segment_order": ("assessments",),
     "mqm_weights": ("mqm",),
     "differing_texts": ("mqm", "ranked texts"),
-    "system_pattern": ("rankings", "assessments"),
-    "unknown_systems": ("rankings", "assessments"),
+    "system_pattern": ("rankings", "assessments", *_SINGLE),
+    "unknown_systems": ("rankings", "assessments", *_SINGLE),
 }
 #: What each of WMT's formats is called here.
 _KINDS = {
     "ranking-five": "rankings",
     "ranking-pairs": "rankings",
     "da-scores": "assessments",
+    "da-judgements": "single assessments",
+    "esa-jsonl": "esa",
     "mqm": "mqm",
     "rankings-jsonl": "ranked texts",
 }
@@ -124,6 +131,8 @@ def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[
             found = _rankings(path, files)
         elif kinds[path] == "assessments":
             found = [_assessments(path, files)]
+        elif kinds[path] in _SINGLE:
+            found = _single(path, kinds[path], files)
         elif kinds[path] == "mqm":
             found = [_mqm(path, files)]
         elif kinds[path] == "tree":
@@ -145,6 +154,9 @@ def _kind(path: str) -> str:
     """Which of WMT's formats a file is in, or a tree."""
     if os.path.isdir(path):
         return "tree"
+    # Other programs read the CSV of ESA too: what it is here, its rows say and not its name.
+    if os.path.isfile(path) and is_esa_csv(head_of(path)):
+        return "esa"
     found = format_of(path)
     return "own" if found is None else _KINDS.get(found.name, "own")
 
@@ -154,7 +166,7 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     for name, concerned in _CONCERNS.items():
         if getattr(files, name) is not None and not kinds & set(concerned):
             raise _mismatch(name, "says nothing about these files", "Leave it out.")
-    if files.judges and kinds & {"assessments", "mqm"}:
+    if files.judges and kinds & {"assessments", "mqm", *_SINGLE}:
         raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
     if files.judges and files.texts is not None:
         raise _mismatch("texts", "says nothing about judges", "Leave it out.")
@@ -170,7 +182,7 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
         )
     if files.segment_ids is not None and files.segment_order is not None:
         raise _mismatch("segment-order", "and --segment-ids are both given", "Choose one of them.")
-    if not files.judges and files.texts is None and kinds & {"rankings", "assessments"}:
+    if not files.judges and files.texts is None and kinds & {"rankings", "assessments", *_SINGLE}:
         raise _mismatch(
             "texts", "is missing", "The files have judgements, but not what was judged."
         )
@@ -219,6 +231,33 @@ def _assessments(path: str, files: JudgementFiles) -> Judgements:
         systems=files.systems,
         segment_ids=ids,
     )
+
+
+def _single(path: str, kind: str, files: JudgementFiles) -> Iterable[Judgements]:
+    """Each language pair of a file with what single judges said."""
+    table: DaJudgementTable | EsaTable
+    table = read_esa(path) if kind == "esa" else read_da_judgements(path)
+    pairs = [pair for pair in table.language_pairs if not files.pairs or pair in files.pairs]
+    least = 1 if files.min_judgements is None else files.min_judgements
+    for pair in pairs:
+        corpus = _corpus(files, pair, alone=len(pairs) == 1)
+        if isinstance(table, EsaTable):
+            yield table.judgements(
+                corpus,
+                language_pair=pair,
+                human=files.human or "raw",  # type: ignore[arg-type]  # which the table checks
+                min_judgements=least,
+                systems=files.systems,
+            )
+        else:
+            yield table.judgements(
+                corpus,
+                language_pair=pair,
+                human=files.human or "z",  # type: ignore[arg-type]
+                min_judgements=least,
+                systems=files.systems,
+                segment_ids=None if files.segment_ids is None else _lines(files.segment_ids),
+            )
 
 
 def _mqm(path: str, files: JudgementFiles) -> Judgements:
@@ -307,6 +346,9 @@ def _corpus(files: JudgementFiles, pair: str, *, alone: bool) -> Corpus:
     if len(paths) != 1:
         fault = f"names {len(paths) or 'no'} file{'s' if len(paths) != 1 else ''} of {pair}"
         raise _mismatch("texts", fault, f"Write --texts {pair}=FILE.")
+    if os.path.isdir(paths[0]):
+        mtme = read_mtme(paths[0], language_pair=pair, metric_scores=False)
+        return mtme.as_corpus(empty_references="keep")
     return Corpus.join(open_corpus_file(paths[0], empty_references="keep"))
 
 

@@ -71,7 +71,7 @@ def judges_view(found: Mapping[tuple[str, str], Judges]) -> list[RenderableType]
     for (data, pair), both in found.items():
         cells = []
         for one in both:
-            cells += [_cell(one.kappa, 0), Cell(f"{one.comparisons:,}")]
+            cells += [value_cell(one.kappa, 0), Cell(f"{one.comparisons:,}")]
         rows.append([Cell(data), Cell(pair), *cells])
     return [Columns(header, rows, [False, False, True, True, True, True], keys=2)]
 
@@ -98,10 +98,10 @@ def agreement_block(table: AgreementTable, columns: list[Column]) -> Columns:
     for row, name in enumerate(table.metrics):
         values = [float(column.value[row]) for column in columns]
         cells = [
-            _cell(value, int(column.cluster[row]))
+            value_cell(value, int(column.cluster[row]))
             for value, column in zip(values, columns, strict=True)
         ]
-        mean = [_cell(means[row], 0)] if several else []
+        mean = [value_cell(means[row], 0)] if several else []
         rows.append([Cell(name), *cells, *mean])
     rows += _basis_rows(columns)
     header = ["metric", *(column.language_pair for column in columns)]
@@ -120,7 +120,8 @@ def _basis_rows(columns: Sequence[Column]) -> list[list[Cell]]:
     return rows
 
 
-def _cell(value: float, cluster: int) -> Cell:
+def value_cell(value: float, cluster: int) -> Cell:
+    """A value with the number of its cluster, or a dash."""
     if np.isnan(value):
         return Cell("—")
     mark = str(cluster).translate(_DIGITS) if cluster else ""

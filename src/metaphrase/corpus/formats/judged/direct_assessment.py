@@ -98,7 +98,7 @@ class AssessmentTable:
                 "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
             )
         names = systems or SystemNames()
-        positions = None if segment_ids is None else _numbered(segment_ids, corpus)
+        positions = None if segment_ids is None else positions_by_id(segment_ids, corpus)
         builder = JudgementsBuilder(name or data_name(self.path), language_pair)
         called: dict[str, tuple[str, ...]] = {}
         counted = 0
@@ -107,7 +107,7 @@ class AssessmentTable:
             score = row.z if human == "z" else row.raw
             if score == _MISSING or int(row.judgements) < min_judgements:
                 continue
-            position = self._position(row.segment, positions, line)
+            position = position_of(row.segment, positions, path=self.path, line=line)
             if (row.system, position) in seen:
                 raise self._twice(row, line)
             seen.add((row.system, position))
@@ -132,18 +132,22 @@ class AssessmentTable:
             hint="The file has means: one line for each system and segment.",
         )
 
-    def _position(self, segment: str, positions: dict[str, int] | None, line: int) -> int:
-        if positions is None:
-            return whole_number(segment, "segment", path=self.path, line=line) or 0
-        if segment not in positions:
-            raise InputError(
-                "MP181",
-                f"Segment {segment!r} was judged, but it is none of the ids of segments.",
-                path=self.path,
-                line=line,
-                hint="Give the id of every segment of the test set in its order.",
-            )
-        return positions[segment]
+
+def position_of(
+    segment: str, positions: dict[str, int] | None, *, path: str | None, line: int
+) -> int:
+    """Where a segment is in the test set, counted from 1: by its number, or by its id among ``positions``."""
+    if positions is None:
+        return whole_number(segment, "segment", path=path, line=line) or 0
+    if segment not in positions:
+        raise InputError(
+            "MP181",
+            f"Segment {segment!r} was judged, but it is none of the ids of segments.",
+            path=path,
+            line=line,
+            hint="Give the id of every segment of the test set in its order.",
+        )
+    return positions[segment]
 
 
 def read_assessments(path: FilePath) -> AssessmentTable:
@@ -208,7 +212,8 @@ def _fields(text: str, path: str, line: int) -> tuple[str, ...]:
     return tuple(separated(text.rstrip(" "), " ", path=path, line=line))
 
 
-def _numbered(ids: Iterable[str], corpus: Corpus) -> dict[str, int]:
+def positions_by_id(ids: Iterable[str], corpus: Corpus) -> dict[str, int]:
+    """The position of each segment by its id, of which there must be one for each segment."""
     names = list(ids)
     if len(names) != len(corpus) or len(set(names)) != len(names):
         raise InputError(

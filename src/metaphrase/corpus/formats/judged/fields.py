@@ -99,6 +99,16 @@ def write_lines(lines: Iterable[str], path: FilePath, *, overwrite: bool) -> Non
         stream.write(b"".join(_encoded(lines, path)))
 
 
+def write_tabbed(rows: Iterable[Sequence[str]], path: FilePath, *, overwrite: bool) -> None:
+    """Write the fields of each line with tabs between them; a field with a tab is refused."""
+    lines = []
+    for line, row in enumerate(rows, 1):
+        if any("\t" in cell for cell in row):
+            raise cannot_write(path, line, "has a tab")
+        lines.append("\t".join(row))
+    write_lines(lines, path, overwrite=overwrite)
+
+
 def cannot_write(path: FilePath, line: int, fault: str) -> InputError:
     """The error for a field that the format cannot hold."""
     return InputError(

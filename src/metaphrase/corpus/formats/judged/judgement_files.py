@@ -1,8 +1,8 @@
 """Files of human judgements: scores in TSV, rankings in JSONL; several language pairs in one file.
 
-TSV has the columns ``set lp system doc seg source references hypothesis human`` (more are passed over),
-several references separated by `` ||| ``. JSONL has one ranking per line: ``set lp doc seg judge source ref
-items``, each item with ``systems`` (all that produced the very text), ``rank`` and ``hyp``.
+TSV has the columns ``set lp system doc seg source references hypothesis human`` and may have ``domain`` (more
+are passed over), several references separated by `` ||| ``. JSONL has one ranking per line: ``set lp doc seg
+judge source ref items``, each item with ``systems`` (all that produced the very text), ``rank`` and ``hyp``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.texts import DifferingTexts, checked_differing_texts
+from metaphrase.corpus.formats.judged.writing_judgements import COLUMNS, DOMAIN, write_judgements
 from metaphrase.corpus.formats.score_text import LARGEST, shown
 from metaphrase.corpus.formats.tables.jsonl import is_ranked
 from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS
@@ -23,7 +24,6 @@ from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuild
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
 
-_COLUMNS = ("set", "lp", "system", "doc", "seg", "source", "references", "hypothesis", "human")
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
 _ITEM_FIELDS = ("systems", "rank", "hyp")
 Builders = dict[tuple[str, str], JudgementsBuilder]
@@ -77,14 +77,14 @@ def _read_scores(
     pairs: Collection[str] | None,
 ) -> None:
     names = header.split("\t")
-    missing = [name for name in _COLUMNS if names.count(name) != 1]
+    missing = [name for name in COLUMNS if names.count(name) != 1]
     if missing:
         raise InputError(
             "MP150",
             f"The header lacks {', '.join(missing)}, or has it twice.",
             path=path,
             line=1,
-            hint=f"A table of judgements has the columns {' '.join(_COLUMNS)}.",
+            hint=f"A table of judgements has the columns {' '.join(COLUMNS)}.",
         )
     for line, text in lines:
         cells = text.split("\t")
@@ -104,6 +104,8 @@ def _read_scores(
             row["hypothesis"], tuple(row["references"].split(SEPARATOR)), row["source"]
         )
         cell = builder.place(row["system"], row["doc"], row["seg"], judged)
+        if DOMAIN in row:
+            builder.set_domain(cell, row[DOMAIN])
         if row["human"]:
             builder.judge(cell, judged_number(row["human"], path, line))
 
@@ -282,6 +284,7 @@ FORMATS = (
         description="texts with human scores in a table",
         recognises=lambda head: head.columns >= JUDGEMENT_COLUMNS,
         read=read_judgements,
+        write=write_judgements,
     ),
     Format(
         name="rankings-jsonl",
@@ -289,5 +292,6 @@ FORMATS = (
         description="texts that people ranked, one ranking per line",
         recognises=is_ranked,
         read=read_judgements,
+        write=write_judgements,
     ),
 )

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import (
-    cannot_write,
     check_count,
     positions_of,
     whole_number,
-    write_lines,
+    write_tabbed,
 )
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
 from metaphrase.corpus.formats.judged.texts import (
@@ -210,12 +209,7 @@ def read_mqm(path: FilePath, *, weights: MqmWeights = GOOGLE) -> MqmTable:
 
 def write_mqm(table: MqmTable, path: FilePath, *, overwrite: bool = True) -> None:
     """Write the table as it was read; a field with a tab is refused."""
-    lines = []
-    for line, row in enumerate((table.columns, *table.cells), 1):
-        if any("\t" in cell for cell in row):
-            raise cannot_write(path, line, "has a tab")
-        lines.append("\t".join(row))
-    write_lines(lines, path, overwrite=overwrite)
+    write_tabbed((table.columns, *table.cells), path, overwrite=overwrite)
 
 
 def _error(row: Mapping[str, str], weights: MqmWeights, path: str | None, line: int) -> MqmError:

@@ -33,11 +33,14 @@ _CODES = {
     "fr": "fre fra french",
     "hi": "hin hindi",
     "hu": "hun hungarian",
+    "is": "isl ice icelandic",
     "it": "ita italian",
+    "ja": "jpn japanese",
     "lv": "lav latvian",
     "ro": "rum ron romanian",
     "ru": "rus russian",
     "tr": "tur turkish",
+    "uk": "ukr ukrainian",
     "zh": "chi zho chinese",
 }
 _LANGUAGES = {name: code for code, names in _CODES.items() for name in names.split()}

@@ -129,6 +129,7 @@ class MtmeSet:
             tuple(texts),
             text_of,
             np.stack([judged[system] for system in systems]),
+            domains=self.domains,
         )
 
     @property

@@ -1,0 +1,190 @@
+"""Single judgements of direct assessment as WMT publishes them: ``ad-good-raw.csv``,
+``ad-deen-good-stnd.csv``.
+
+Tables of tabs with the columns ``HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score
+time``: one line for each score that a judge gave. ``raw`` files have scores from 0 to 100 and all language
+pairs; ``stnd`` files have one pair, each judge's own mean and deviation taken out. Lines of the types SYSTEM
+and REPEAT are translations; BAD_REF and REF are quality control. The columns, and how scores are
+standardised and averaged, are those of the programs of ygraham/direct-assessment (proc-hits).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.judged.direct_assessment import (
+    HumanScore,
+    position_of,
+    positions_by_id,
+)
+from metaphrase.corpus.formats.judged.fields import (
+    check_count,
+    positions_of,
+    write_tabbed,
+)
+from metaphrase.corpus.formats.judged.judgement_files import judged_number
+from metaphrase.corpus.formats.judged.texts import (
+    SystemNames,
+    data_name,
+    judged_text,
+    language_code,
+    none_counts,
+)
+from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.errors import OptionError
+from metaphrase.statistics.normalisation import standardise_by_judge
+
+_COLUMNS = ("WorkerId", "Input.src", "Input.trg", "sys_id", "type", "sid", "score")
+#: Lines that are translations; others control quality.
+_TRANSLATIONS = ("SYSTEM", "REPEAT")
+#: The best raw score.
+_BEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class DaJudgement:
+    """One line: what a judge gave a system's translation, or what controls quality."""
+
+    line: int
+    judge: str
+    language_pair: str
+    system: str
+    type: str
+    segment: str
+    score: float
+
+    @property
+    def is_translation(self) -> bool:
+        """Whether a system said it; programs of other years spell types in small letters."""
+        return self.type.upper() in _TRANSLATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class DaJudgementTable:
+    """The file as it is, names of columns and fields of lines, and what they say."""
+
+    columns: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    rows: tuple[DaJudgement, ...]
+    path: str | None = field(default=None, compare=False)
+
+    @property
+    def language_pairs(self) -> tuple[str, ...]:
+        """The pairs of translations that were judged, in the order of their first lines."""
+        return tuple(dict.fromkeys(row.language_pair for row in self.rows if row.is_translation))
+
+    @property
+    def is_standardised(self) -> bool:
+        """Whether each judge's mean was taken out: raw scores are whole numbers from 0 to 100."""
+        return not all(0 <= row.score <= _BEST and row.score.is_integer() for row in self.rows)
+
+    def judgements(
+        self,
+        corpus: Corpus,
+        *,
+        language_pair: str,
+        name: str | None = None,
+        human: HumanScore = "z",
+        min_judgements: int = 1,
+        systems: SystemNames | None = None,
+        segment_ids: Sequence[str] | None = None,
+    ) -> Judgements:
+        """The scores of a language pair beside the texts, whose order is that of the test set.
+
+        With ``z``, raw scores are standardised by judge over all lines of the pair, quality control too; a
+        judge who always gave the same score is left out. What a judge gave a translation several times counts
+        by its mean, and a translation has the mean of its judges, of whom there must be ``min_judgements``.
+        """
+        if human not in ("raw", "z"):
+            raise OptionError(
+                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
+            )
+        if human == "raw" and self.is_standardised:
+            raise OptionError(
+                "MP774",
+                "the judgements are standardised already: there are no raw scores.",
+                path=self.path,
+                hint="Leave out --human raw, or give ad-good-raw.csv.",
+            )
+        rows = [row for row in self.rows if row.language_pair == language_pair]
+        scores = np.array([row.score for row in rows])
+        if human == "z" and not self.is_standardised:
+            judges = [row.judge for row in rows]
+            scores = standardise_by_judge(scores, judges, no_spread="leave-out")
+        names = systems or SystemNames()
+        positions = None if segment_ids is None else positions_by_id(segment_ids, corpus)
+        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
+        given: dict[tuple[str, str], dict[str, list[float]]] = {}
+        lines: dict[tuple[str, str], int] = {}
+        for row, score in zip(rows, scores.tolist(), strict=True):
+            if row.is_translation and not np.isnan(score):
+                key = row.system, row.segment
+                given.setdefault(key, {}).setdefault(row.judge, []).append(score)
+                lines.setdefault(key, row.line)
+        counted = 0
+        for (shown, segment), by_judge in given.items():
+            if len(by_judge) < min_judgements:
+                continue
+            line = lines[shown, segment]
+            position = position_of(segment, positions, path=self.path, line=line)
+            for system in names.of(shown, corpus.systems, path=self.path, line=line):
+                document, text = judged_text(corpus, system, position, path=self.path, line=line)
+                cell = builder.place(system, document, segment, text)
+                for own in by_judge.values():
+                    builder.judge(cell, sum(own) / len(own))
+                counted += 1
+        if not counted:
+            raise none_counts(
+                self.path,
+                f"Check the language pair, and ask for fewer than {min_judgements} judges.",
+            )
+        return builder.build()
+
+
+def read_da_judgements(path: FilePath) -> DaJudgementTable:
+    """The judgements of a file; columns of other names are kept."""
+    with LineReader(path) as reader:
+        lines = [text.rstrip("\r").split("\t") for _, text in reader]
+        columns = tuple(lines[0])
+        at = positions_of(columns, _COLUMNS, path=reader.name)
+        rows = []
+        for line, cells in enumerate(lines[1:], 2):
+            check_count(cells, columns, path=reader.name, line=line)
+            row = {name: cells[at[name]] for name in _COLUMNS}
+            source, target = (language_code(row[name]) for name in ("Input.src", "Input.trg"))
+            score = judged_number(row["score"], reader.name, line, missing="Remove the line")
+            rows.append(
+                DaJudgement(
+                    line,
+                    row["WorkerId"],
+                    f"{source}-{target}",
+                    row["sys_id"],
+                    row["type"],
+                    row["sid"],
+                    score,
+                )
+            )
+        return DaJudgementTable(columns, tuple(map(tuple, lines[1:])), tuple(rows), reader.name)
+
+
+def write_da_judgements(table: DaJudgementTable, path: FilePath, *, overwrite: bool = True) -> None:
+    """Write the table as it was read; a field with a tab is refused."""
+    write_tabbed((table.columns, *table.cells), path, overwrite=overwrite)
+
+
+FORMATS = (
+    Format(
+        name="da-judgements",
+        holds="judgements",
+        description=f"WMT's single direct assessments: {' '.join(_COLUMNS)} and others",
+        recognises=lambda head: head.columns >= set(_COLUMNS),
+        read=read_da_judgements,
+        write=write_da_judgements,
+    ),
+)

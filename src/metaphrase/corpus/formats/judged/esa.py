@@ -1,0 +1,282 @@
+"""WMT 2024's error span annotation (ESA): scores from 0 to 100 that judges gave after marking errors.
+
+Two kinds of files of wmt-conference/wmt24-news-systems, whose programs say what the fields are and which rows
+count (humeval/tools.py and merge_to_jsonl.py):
+
+- CSV without a header, as Appraise exports it (``esa_generalMT2024_wave0.csv``): judge, system, segment,
+type of item,
+  source and target language, score, document, a flag, errors as JSON, start, end. Items of other types than
+  TGT, tutorials, and documents ending in #incomplete, #dup or #bad are no judgements.
+- JSONL (``wmt24_esa.jsonl``): the same with the texts and without those rows.
+
+A judge's last score of a translation counts. Segments are numbered from 0; files disagree whether a line
+that marks the test set (a canary) is counted, so that documents decide which segment a number means.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
+from metaphrase.corpus.formats.judged.fields import whole_number
+from metaphrase.corpus.formats.judged.texts import (
+    SystemNames,
+    data_name,
+    judged_text,
+    language_code,
+    none_counts,
+)
+from metaphrase.corpus.formats.score_text import is_score, shown
+from metaphrase.corpus.formats.tables.jsonl import is_annotated
+from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
+from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.errors import InputError, OptionError
+from metaphrase.statistics.normalisation import standardise_by_judge
+
+_FIELDS = {"langs", "line_id", "doc_id", "esa_score", "system", "annotator"}
+#: Fields of a row of CSV, and the type of a translation as it is.
+_WIDTH, _TARGET = 12, "TGT"
+_TYPES = ("TGT", "BAD", "CHK", "REF")
+#: What makes a document no judgement, and what the line that marks a test set is called.
+_ASIDE, _CANARY = ("#incomplete", "#dup", "#bad"), "canary"
+#: How far a number can be from the place of its segment: with and without the line that marks the test set.
+_OFFSETS = (0, 1, -1)
+#: The best score.
+_BEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class EsaJudgement:
+    """A judge's last score of a translation; ``segment`` counts from 0."""
+
+    line: int
+    judge: str
+    system: str
+    segment: int
+    language_pair: str
+    score: float
+    document: str
+    domain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EsaTable:
+    """The judgements of a file that count."""
+
+    rows: tuple[EsaJudgement, ...]
+    path: str | None = field(default=None, compare=False)
+
+    @property
+    def language_pairs(self) -> tuple[str, ...]:
+        """The pairs that were judged, in the order of their first rows."""
+        return tuple(dict.fromkeys(row.language_pair for row in self.rows))
+
+    def judgements(
+        self,
+        corpus: Corpus,
+        *,
+        language_pair: str,
+        name: str | None = None,
+        human: HumanScore = "raw",
+        min_judgements: int = 1,
+        systems: SystemNames | None = None,
+    ) -> Judgements:
+        """The scores of a language pair beside the texts, which must say the document of each segment.
+
+        WMT averages scores as they are (``raw``); ``z`` standardises them by judge first.
+        """
+        if human not in ("raw", "z"):
+            raise OptionError(
+                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
+            )
+        rows = [row for row in self.rows if row.language_pair == language_pair]
+        offset = self._offset(rows, corpus)
+        scores = np.array([row.score for row in rows])
+        if human == "z":
+            scores = standardise_by_judge(scores, [row.judge for row in rows])
+        names = systems or SystemNames()
+        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
+        judges: dict[tuple[str, int], list[tuple[EsaJudgement, float]]] = {}
+        for row, score in zip(rows, scores.tolist(), strict=True):
+            judges.setdefault((row.system, row.segment), []).append((row, score))
+        counted = 0
+        for (shown_name, segment), given in judges.items():
+            if len(given) < min_judgements:
+                continue
+            first = given[0][0]
+            position = segment + offset + 1
+            for system in names.of(shown_name, corpus.systems, path=self.path, line=first.line):
+                document, text = judged_text(
+                    corpus, system, position, path=self.path, line=first.line
+                )
+                cell = builder.place(system, document, str(position), text)
+                domain = first.domain or (corpus.domains[position - 1] if corpus.domains else "")
+                builder.set_domain(cell, domain)
+                for _, score in given:
+                    builder.judge(cell, score)
+                counted += 1
+        if not counted:
+            raise none_counts(
+                self.path,
+                f"Check the language pair, and ask for fewer than {min_judgements} judges.",
+            )
+        return builder.build()
+
+    def _offset(self, rows: Iterable[EsaJudgement], corpus: Corpus) -> int:
+        """What must be added to a number to find a segment of the same document, for all of them."""
+        if corpus.documents is None:
+            raise InputError(
+                "MP775",
+                "The texts have no documents, by which segments are found.",
+                path=self.path,
+                hint="Give texts with document ids: a table with a column doc, or a folder.",
+            )
+        documents = corpus.documents
+        wrong: dict[int, EsaJudgement] = {}
+        for offset in _OFFSETS:
+            for row in rows:
+                place = row.segment + offset
+                if not 0 <= place < len(documents) or documents[place] != row.document:
+                    wrong[offset] = row
+                    break
+            else:
+                return offset
+        row = max(wrong.values(), key=lambda row: row.line)
+        raise InputError(
+            "MP775",
+            f"Segment {row.segment} was judged as one of document {shown(row.document)}, which the texts do "
+            "not have there.",
+            path=self.path,
+            line=row.line,
+            hint="Give the texts of the whole test set in its order, with its document ids.",
+        )
+
+
+def read_esa(path: FilePath) -> EsaTable:
+    """The judgements of a file, CSV or JSONL, that count."""
+    latest: dict[tuple[str, str, str, str, int], tuple[float, EsaJudgement]] = {}
+    with LineReader(path) as reader:
+        lines = iter(reader)
+        first = next(lines)
+        read = _of_json if first[1].startswith("{") else _of_csv
+        for line, text in chain([first], lines):
+            found = read(text, reader.name, line)
+            if found is None:
+                continue
+            time, row = found
+            key = (row.judge, row.system, row.language_pair, row.document, row.segment)
+            # Who changed their mind judged the translation twice.
+            if key not in latest or time >= latest[key][0]:
+                latest[key] = found
+        if not latest:
+            raise none_counts(reader.name, "All rows are tutorials or control quality.")
+        return EsaTable(tuple(row for _, row in latest.values()), reader.name)
+
+
+def is_esa_csv(head: Head) -> bool:
+    """Whether a file is the CSV of ESA, which has no header."""
+    if not head.lines or head.is_folder:
+        return False
+    try:
+        row = next(csv.reader([head.lines[0]]), [])
+    except csv.Error:
+        return False
+    return (
+        len(row) == _WIDTH
+        and row[3] in _TYPES
+        and is_score(row[6])
+        and row[8] in ("True", "False")
+        and row[9].startswith(("[", '"', "{"))
+    )
+
+
+def _of_csv(text: str, path: str, line: int) -> tuple[float, EsaJudgement] | None:
+    try:
+        # Some programs end lines in CR CR LF.
+        row = next(csv.reader([text.rstrip("\r")], strict=True), [])
+    except csv.Error:
+        raise _fault("its quotation marks do not pair", path, line) from None
+    if len(row) != _WIDTH:
+        raise _fault(f"it has {len(row)} fields, not {_WIDTH}", path, line)
+    judge, system, segment, kind, source, target, score, document, _, _, _, end = row
+    aside = any(mark in document for mark in _ASIDE) or document == _CANARY
+    if kind != _TARGET or "tutorial" in system or aside:
+        return None
+    pair = f"{language_code(source)}-{language_code(target)}"
+    if not is_score(end):
+        raise _fault(f"the time {shown(end)} is no number", path, line)
+    number = whole_number(segment, "segment", path=path, line=line, least=0) or 0
+    found = EsaJudgement(line, judge, system, number, pair, _score(score, path, line), document)
+    return float(end), found
+
+
+def _of_json(text: str, path: str, line: int) -> tuple[float, EsaJudgement]:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _fault("it is no JSON", path, line) from None
+    if not isinstance(row, dict) or not row.keys() >= _FIELDS:
+        raise _fault(f"it is no object with {', '.join(sorted(_FIELDS))}", path, line)
+    pair, judge, system, document = (
+        _text(row, name, path, line) for name in ("langs", "annotator", "system", "doc_id")
+    )
+    number = whole_number(str(row["line_id"]), "line_id", path=path, line=line, least=0) or 0
+    score = _score(str(row["esa_score"]), path, line)
+    domain = row.get("domain")
+    times = row.get("times")
+    last = times[-1] if isinstance(times, list) and times else 0
+    end = float(last) if is_score(str(last)) else 0.0
+    found = EsaJudgement(
+        line,
+        judge,
+        system,
+        number,
+        pair,
+        score,
+        document,
+        domain if isinstance(domain, str) else "",
+    )
+    return end, found
+
+
+def _score(text: str, path: str, line: int) -> float:
+    if not is_score(text) or not 0 <= float(text) <= _BEST:
+        raise _fault(f"the score {shown(text)} is none from 0 to {_BEST}", path, line)
+    return float(text)
+
+
+def _text(row: Mapping[str, Any], name: str, path: str, line: int) -> str:
+    value = row[name]
+    if not isinstance(value, str):
+        raise _fault(f"{name} is {shown(str(value))}, where text belongs", path, line)
+    return value
+
+
+def _fault(what: str, path: str, line: int) -> InputError:
+    return InputError(
+        "MP776",
+        f"The row is no judgement of ESA: {what}.",
+        path=path,
+        line=line,
+        hint="Give the files of WMT 2024 as they are: CSV of Appraise, or JSONL.",
+    )
+
+
+FORMATS = (
+    Format(
+        name="esa-jsonl",
+        holds="judgements",
+        description="WMT 2024's error span annotation as JSONL",
+        recognises=is_annotated,
+        read=read_esa,
+    ),
+)
