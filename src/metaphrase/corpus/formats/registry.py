@@ -9,7 +9,16 @@ from pathlib import Path
 from metaphrase.corpus.formats import conllu
 from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.judged import direct_assessment, judgement_files, mqm, ranking_csv
+from metaphrase.corpus.formats.judged import (
+    appraise,
+    direct_assessment,
+    judgement_files,
+    marot,
+    mqm,
+    pearmut,
+    ranking_csv,
+    rating_sheet,
+)
 from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
 from metaphrase.corpus.formats.submissions import files
@@ -42,6 +51,10 @@ _FORMATS: dict[str, Format] = {
         *judgement_files.FORMATS,
         *direct_assessment.FORMATS,
         *mqm.FORMATS,
+        *marot.FORMATS,
+        *appraise.FORMATS,
+        *pearmut.FORMATS,
+        *rating_sheet.FORMATS,
         *ranking_csv.FORMATS,
         *sgml.FORMATS,
         *wmt_xml.FORMATS,

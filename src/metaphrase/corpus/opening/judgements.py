@@ -19,6 +19,7 @@ from metaphrase.corpus.formats import (
     read_mtme,
     read_rankings,
 )
+from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.segment_order import (
     SegmentOrder,
@@ -66,6 +67,7 @@ _KINDS = {
     "ranking-pairs": "rankings",
     "da-scores": "assessments",
     "mqm": "mqm",
+    "marot": "mqm",
     "rankings-jsonl": "ranked texts",
 }
 
@@ -114,6 +116,8 @@ class JudgementFiles:
 
 def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[MtmeSet]]:
     """The judgements of all files, with texts where metrics need them, and the test sets of folders."""
+    for path in files.judgements:
+        _refuse_ratings(path)
     kinds = {path: _kind(path) for path in files.judgements}
     _check_consistent(files, set(kinds.values()))
     judgements: list[Judgements] = []
@@ -147,6 +151,18 @@ def _kind(path: str) -> str:
         return "tree"
     found = format_of(path)
     return "own" if found is None else _KINDS.get(found.name, "own")
+
+
+def _refuse_ratings(path: str) -> None:
+    """Results of judges are joined with their key first; nobody would guess that from what a table lacks."""
+    found = None if os.path.isdir(path) else format_of(path)
+    if found is not None and found.holds == "ratings":
+        raise InputError(
+            "MP798",
+            f"This is {found.description}, which does not say which translations these are.",
+            path=path,
+            hint="Make judgements of it: metaphrase sample --import FILE --key key.json -o judgements.tsv",
+        )
 
 
 def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
@@ -223,7 +239,9 @@ def _assessments(path: str, files: JudgementFiles) -> Judgements:
 
 def _mqm(path: str, files: JudgementFiles) -> Judgements:
     weights = GOOGLE if files.mqm_weights is None else read_weights(files.mqm_weights)
-    table = read_mqm(path, weights=weights)
+    found = format_of(path)
+    read = read_marot if found is not None and found.name == "marot" else read_mqm
+    table = read(path, weights=weights)
     pair = files.language_pair or ""
     references: Sequence[Sequence[str]]
     if files.references is not None:
