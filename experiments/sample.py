@@ -1,7 +1,7 @@
 """What choosing segments for judges would have saved, on sets that people have judged already.
 
-``python -m experiments.sample [--threads N]`` with METAPHRASE_DATA set. No way to choose has a parameter that was
-set on these data, and no metric here has learnt from judgements.
+``python -m experiments.sample [--threads N]`` with METAPHRASE_DATA set. No way to choose has a parameter that
+was set on these data, and no metric here has learnt from judgements.
 """
 
 from __future__ import annotations

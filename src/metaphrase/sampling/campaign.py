@@ -57,7 +57,8 @@ def make_campaign(
 ) -> Campaign:
     """The campaign of the translations in ``cells``: segments and systems of the corpus, by position."""
     random = np.random.Generator(np.random.PCG64(options.seed))
-    targets = [_target(corpus, segment, system) for segment, system in cells]
+    # What is shown together is read in the order of the text, whatever was chosen first.
+    targets = [_target(corpus, segment, system) for segment, system in sorted(cells)]
     given = _shared_out(targets, options, random)
     copies: dict[tuple[str, str], Item] = {}
     shown: dict[str, list[Item]] = {}
@@ -168,9 +169,9 @@ def _with_ids(
     """Everything with its final id: numbers in random order, which say nothing about systems."""
     everything = [*targets, *copies]
     numbers = (random.permutation(len(everything)) + 1).tolist()
-    width = len(str(len(everything)))
+    # Without zeros in front, which spreadsheet programs take away.
     ids = {
-        (item.kind, item.of or item.id): f"{number:0{width}}"
+        (item.kind, item.of or item.id): str(number)
         for item, number in zip(everything, numbers, strict=True)
     }
 
@@ -182,6 +183,6 @@ def _with_ids(
         options.name,
         options.language_pair,
         options.protocol,
-        tuple(sorted((final(item) for item in everything), key=lambda item: item.id)),
+        tuple(sorted((final(item) for item in everything), key=lambda item: int(item.id))),
     )
     return Campaign(key, {judge: tuple(map(final, items)) for judge, items in shown.items()})

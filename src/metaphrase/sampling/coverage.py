@@ -21,20 +21,24 @@ from metaphrase.corpus.reading_words import words_of
 _PLACES = 1024
 #: How many numbers the table of likenesses may have; of longer test sets a random part is covered.
 _MOST = 5 * 10**7
-_Table = NDArray[np.float32]
+#: A unit vector for each text.
+WordVectors = NDArray[np.float32]
 
 
-def coverage(texts: Sequence[str], *, seed: int) -> FloatArray:
+def coverage(texts: Sequence[str], *, seed: int, most: int | None = None) -> FloatArray:
     """Usefulness by the order in which segments are chosen, from 1 for the first down to 0."""
-    order = covering_order(texts, seed=seed)
+    order = covering_order(texts, seed=seed, most=most)
     places = np.empty(len(order))
     places[order] = np.arange(len(order))
     return 1 - places / max(len(order) - 1, 1)
 
 
-def covering_order(texts: Sequence[str], *, seed: int) -> list[int]:
-    """All segments, each the one that adds most to what those before it cover."""
-    vectors = _vectors(texts)
+def covering_order(texts: Sequence[str], *, seed: int, most: int | None = None) -> list[int]:
+    """All segments, each the one that adds most to what those before it cover.
+
+    Whoever takes no more than ``most`` of them need not wait for the others, which follow as they stand.
+    """
+    vectors = word_vectors(texts)
     count = len(texts)
     ground = np.arange(count)
     if count * count > _MOST:
@@ -56,22 +60,21 @@ def covering_order(texts: Sequence[str], *, seed: int) -> list[int]:
         order.append(candidate)
         left[candidate] = False
         covered = np.maximum(covered, likeness[candidate])
-        if gain == 0:  # nor does any other add anything
+        if gain == 0 or len(order) == most:  # if one adds nothing, nor does any other
             order += np.flatnonzero(left).tolist()
             break
     return order
 
 
-def like_segments(texts: Sequence[str], segment: int, *, most: int) -> list[int]:
+def like_segments(vectors: WordVectors, segment: int, *, most: int) -> list[int]:
     """The segments that are most like one of them, the most similar first."""
-    vectors = _vectors(texts)
     likeness = vectors @ vectors[segment]
     likeness[segment] = 0
     near = np.argsort(-likeness, kind="stable")[:most]
     return [int(one) for one in near if likeness[one] > 0]
 
 
-def _vectors(texts: Sequence[str]) -> _Table:
+def word_vectors(texts: Sequence[str]) -> WordVectors:
     """Unit vectors; words are hashed into places, with signs, so that meetings cancel in the mean."""
     words = [words_of(text.lower()) for text in texts]
     having: dict[str, int] = {}

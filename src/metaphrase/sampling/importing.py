@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metaphrase.corpus.ratings import Ratings, no_ratings
+from metaphrase.errors import InputError
 from metaphrase.meta import RatingAgreement, rating_agreement, standardise_by_judge
 
 
@@ -28,7 +29,14 @@ def imported(ratings: Ratings, *, all_judges: bool = False, standardise: bool = 
     left_out = () if all_judges else agreement.failed()
     kept = ratings.without_judges(left_out)
     if not any(rating.score is not None for rating, _ in kept.of_kind("target")):
-        raise no_ratings(ratings.path)
+        if not left_out:
+            raise no_ratings(ratings.path)
+        raise InputError(
+            "MP793",
+            f"Nobody passed the quality control: {', '.join(left_out)} did not score degraded copies lower.",
+            path=ratings.path,
+            hint="See `metaphrase meta FILES --judges --key KEY`, or keep all of them with --all-judges.",
+        )
     return Imported(_standardised(kept) if standardise else kept, agreement, left_out)
 
 

@@ -112,7 +112,7 @@ def simulate(
             f"the smallest sample has {min(sizes, default=0)} segments, which leaves no choice of {half}.",
             hint="Try smaller samples, or a larger set.",
         )
-    values = judged.usefulness(ways, metrics, seed, threads)
+    values = judged.usefulness(ways, metrics, seed, threads, most=max(tried))
     random = np.random.Generator(np.random.PCG64(seed))
     compare = _Comparison(judged.human, measure, seed)
     steps = np.unique(np.geomspace(min(tried) / 2, half, _STEPS).astype(np.int64).clip(1))
@@ -271,7 +271,13 @@ class _Judged:
         return [known[place].source or known[place].references[0] for place in first]
 
     def usefulness(
-        self, ways: Sequence[str], metrics: Sequence[Metric], seed: int, threads: int | None
+        self,
+        ways: Sequence[str],
+        metrics: Sequence[Metric],
+        seed: int,
+        threads: int | None,
+        *,
+        most: int,
     ) -> dict[str, Callable[[Int64Array], FloatArray]]:
         """For each way the usefulness of the segments of a pool; nothing that people said is looked at."""
         found: dict[str, Callable[[Int64Array], FloatArray]] = {}
@@ -288,7 +294,9 @@ class _Judged:
         texts = self.texts()
         for way in ways:
             if way == "coverage":
-                found[way] = lambda pool: coverage([texts[one] for one in pool.tolist()], seed=seed)
+                found[way] = lambda pool: coverage(
+                    [texts[one] for one in pool.tolist()], seed=seed, most=most
+                )
                 continue
             if way == "random":
                 values = np.random.Generator(np.random.PCG64(seed)).random(len(self.segments))

@@ -12,7 +12,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.sampling import usefulness
-from metaphrase.sampling.coverage import coverage, like_segments
+from metaphrase.sampling.coverage import coverage, like_segments, word_vectors
 from metaphrase.scoring import Scores, score
 from metaphrase.selection import pairwise
 
@@ -102,9 +102,10 @@ def counted_text(corpus: Corpus) -> Sequence[str]:
 
 def _by_coverage(corpus: Corpus, seed: int) -> Usefulness:
     texts = counted_text(corpus)
+    vectors = word_vectors(texts)
 
     def why(segment: int) -> str:
-        like = like_segments(texts, segment, most=_NAMED)
+        like = like_segments(vectors, segment, most=_NAMED)
         return f"like {', '.join(str(one + 1) for one in like)}" if like else "like no other"
 
     return Usefulness("coverage", coverage(texts, seed=seed), why)
