@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 
-from metaphrase.corpus.formats.judged.appraise import ITEM_TYPES, written_system
+from metaphrase.corpus.formats.judged.appraise import COPY_MARKS, ITEM_TYPES, written_system
 from metaphrase.corpus.formats.judged.rating_sheet import COLUMNS
 from metaphrase.corpus.formats.judged.sample_key import key_text
 from metaphrase.corpus.opening.ratings import segment_numbers
@@ -77,7 +77,7 @@ def _appraise(campaign: Campaign) -> dict[str, bytes]:
 
 def _appraise_item(item: Item, place: int, number: int, pair: str) -> dict[str, object]:
     # What has another document stands on a page of its own, so that nobody sees a copy beside the original.
-    suffix = {"target": "", "degraded": "#bad", "repeat": "#chk"}[item.kind]
+    suffix = COPY_MARKS.get(item.kind, "")
     return {
         "mqm": [],
         "documentID": (item.document or f"segment-{number}") + suffix,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 from metaphrase.cli.output import check_output, print_lines, print_view
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.sample_key import read_key
 from metaphrase.corpus.opening.ratings import read_ratings, says_who_judged
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 
 _ABOUT_METRICS = ("metrics", "given", "measure", "level", "group_by", "variant", "threshold")
 _ABOUT_TEXTS = (
@@ -46,7 +47,6 @@ def show_rating_agreement(options: argparse.Namespace) -> int:
     from metaphrase.meta import rating_agreement
     from metaphrase.report import ratings_json, ratings_view
 
-    refuse_metrics(options)
     for name in _ABOUT_TEXTS:
         if getattr(options, name) is not None:
             raise OptionError(
@@ -54,11 +54,23 @@ def show_rating_agreement(options: argparse.Namespace) -> int:
                 f"--{name.replace('_', '-')} says nothing about judges.",
                 hint="Leave it out.",
             )
+    refuse_metrics(options)
     key = None if options.key is None else read_key(options.key)
     weights = GOOGLE if options.mqm_weights is None else read_weights(options.mqm_weights)
     check_output(options.output, [*options.judgements, options.key])
     found = read_ratings(options.judgements, key=key, weights=weights)
-    wanted = [one for one in found if not options.pairs or one.language_pair in options.pairs]
+    # Some files do not say which languages they are of.
+    named = [
+        replace(one, language_pair=one.language_pair or options.language_pair or "")
+        for one in found
+    ]
+    wanted = [one for one in named if not options.pairs or one.language_pair in options.pairs]
+    if not wanted:
+        raise InputError(
+            "MP784",
+            f"there are no judgements of {' and '.join(options.pairs)}.",
+            hint="The files have other language pairs only.",
+        )
     agreements = [rating_agreement(one) for one in wanted]
     if options.format == "json":
         print_lines([ratings_json(agreements)], options.output)

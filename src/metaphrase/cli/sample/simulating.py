@@ -64,6 +64,9 @@ def run_simulation(options: argparse.Namespace) -> int:
         for name in ("sizes", "halves", "measure")
         if getattr(options, name) is not None
     }
+    # One metric has nobody to disagree with, and random samples are what all are compared with.
+    possible = [way for way in WAYS[:-1] if way != "disagreement" or len(names) > 1]
+    ways = possible if options.by is None else [options.by]
     left_out = set(options.leave_out or ())
     found = []
     with progress_line() as progress:
@@ -76,7 +79,7 @@ def run_simulation(options: argparse.Namespace) -> int:
                 simulate(
                     one,
                     [create(name, lang=one.target) for name in names],
-                    ways=WAYS[:-1] if options.by is None else [options.by],
+                    ways=ways,
                     seed=options.seed,
                     threads=options.threads,
                     leave_out=left_out.__contains__,

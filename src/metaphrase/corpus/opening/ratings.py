@@ -18,7 +18,7 @@ from metaphrase.corpus.formats.judged.sample_key import SampleKey
 from metaphrase.corpus.formats.judged.texts import data_name
 from metaphrase.corpus.formats.registry import head_of
 from metaphrase.corpus.formats.score_text import shown
-from metaphrase.corpus.ratings import Item, Kind, MarkedError, Rating, Ratings
+from metaphrase.corpus.ratings import Item, Kind, MarkedError, Protocol, Rating, Ratings
 from metaphrase.errors import InputError
 
 _READERS = {
@@ -129,8 +129,18 @@ def _joined(found: Ratings, form: str, key: SampleKey | None) -> Ratings:
         language_pair=key.language_pair,
         protocol=key.protocol,
         items=key.by_id,
-        ratings=tuple(replace(one, item=names[one.item].id) for one in found.ratings),
+        ratings=tuple(
+            replace(one, item=names[one.item].id, errors=_asked_errors(one, key.protocol))
+            for one in found.ratings
+        ),
     )
+
+
+def _asked_errors(rating: Rating, protocol: Protocol) -> tuple[MarkedError, ...] | None:
+    """Who was asked for errors and marked none has found none."""
+    if protocol == "da":
+        return None
+    return rating.errors or ()
 
 
 def segment_numbers(items: Iterable[Item]) -> Mapping[tuple[str, str], int]:

@@ -26,7 +26,10 @@ def ratings_view(found: Sequence[RatingAgreement]) -> list[RenderableType]:
         title = Text(visible(f"{one.name} {one.language_pair}".strip()), style="bold")
         title.append(f"   {one.protocol.upper()}", style="not bold")
         parts += [title, _summary(one), ""]
-        parts += [Columns(_HEADER, [_row(judge) for judge in one.judges], _RIGHT), ""]
+        rows = [_row(judge) for judge in one.judges]
+        used = [any(row[place].text for row in rows) for place in range(len(_HEADER))]
+        header = [name if there else "" for name, there in zip(_HEADER, used, strict=True)]
+        parts += [Columns(header, rows, _RIGHT), ""]
     parts += [Text(note, style="dim") for note in _notes(found)]
     return parts
 

@@ -25,6 +25,9 @@ from metaphrase.errors import InputError
 #: Which item is of which kind.
 ITEM_TYPES: Mapping[str, Kind] = {"TGT": "target", "BAD": "degraded", "CHK": "repeat"}
 _REFERENCE = "REF"
+#: What WMT's batches add to the document of a degraded copy, so that it is a page of its own; and ours to a
+#: repetition.
+COPY_MARKS: Mapping[Kind, str] = {"degraded": "#bad", "repeat": "#chk"}
 #: How many fields a row has: of direct assessment, of documents, and both with the batch.
 _DIRECT, _DOCUMENT, _BATCH = 9, 12, 2
 _COUNTS = (_DIRECT, _DOCUMENT, _DIRECT + _BATCH, _DOCUMENT + _BATCH)
@@ -81,7 +84,9 @@ def _rating(row: Sequence[str], path: str, line: int) -> tuple[Rating, Item]:
     errors: tuple[MarkedError, ...] | None = None
     times = row[7:9]
     if len(row) in (_DOCUMENT, _DOCUMENT + _BATCH):
-        document, times = row[7].removesuffix("#bad"), row[10:12]
+        document, times = row[7], row[10:12]
+        for mark in COPY_MARKS.values():
+            document = document.removesuffix(mark)
         errors = _errors(row[9], path, line)
     item = Item(item_id(system, segment, kind), system, document, segment, kind, of)
     score = None if row[6] == _NO_SCORE else float(row[6])
