@@ -25,7 +25,7 @@ def sample_view(sample: Sample) -> list[RenderableType]:
     header = [
         "",
         "segment",
-        "document",
+        "document" if any(one.document for one in sample.chosen) else "",
         "words",
         sample.way,
         "why",
