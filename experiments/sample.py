@@ -16,6 +16,7 @@ import numpy as np
 
 from experiments.frame import Data, replace_section
 from metaphrase import __version__
+from metaphrase.meta import signed_rank_test
 from metaphrase.metrics import create
 from metaphrase.report.terminal.sample_view import needed_text
 from metaphrase.sampling import Simulation, simulate
@@ -52,16 +53,24 @@ def table(found: Simulation) -> Iterator[str]:
     yield ""
 
 
+def p_value(values: Sequence[float]) -> float:
+    """Of a way that is better than random on sets of this kind, a set being one observation."""
+    return signed_rank_test(values, [0.0] * len(values))
+
+
 def summary(found: Sequence[Simulation]) -> Iterator[str]:
-    """All sets: the mean difference to random, and in how many of them it is significant either way."""
-    yield "| by | " + " | ".join(f"{size} segments" for size in SIZES) + " | better | worse |"
-    yield f"| --- |{' ---: |' * (len(SIZES) + 2)}"
+    """All sets: the mean difference to random with a test over sets, and what is significant within one."""
+    columns = " | ".join(f"{size} segments | ahead in | p" for size in SIZES)
+    yield f"| by | {columns} | better | worse |"
+    yield f"| --- |{' ---: |' * (3 * len(SIZES) + 2)}"
     for way in dict.fromkeys(one.way for each in found for one in each.outcomes):
         outcomes = [one for each in found for one in each.outcomes if one.way == way]
         cells = []
         for size in SIZES:
             values = [one.beside_random for one in outcomes if one.segments == size]
+            ahead = sum(value > 0 for value in values)
             cells.append(f"{np.mean(values):+.3f} ({min(values):+.3f} to {max(values):+.3f})")
+            cells.append(f"{ahead} of {len(values)} | {p_value(values):.3f}")
         better = sum(one.interval[0] > 0 for one in outcomes)
         worse = sum(one.interval[1] < 0 for one in outcomes)
         counts = f"{better} of {len(outcomes)} | {worse} of {len(outcomes)}"

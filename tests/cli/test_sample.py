@@ -31,7 +31,7 @@ class TestChoosing:
     def test_json_has_everything(self, answers: Answers) -> None:
         found = answers("sample", *TEXTS, "-n", "3", *CHRF)
         assert len(found["chosen"]) == 3
-        assert found["way"] == "variance"
+        assert found["way"] == "consistency"
         useful = [one["usefulness"] for one in found["chosen"]]
         assert useful == sorted(useful, reverse=True)
 

@@ -41,7 +41,14 @@ def test_a_metric_that_likes_all_short_segments_does_not_disagree() -> None:
 def test_consistency_is_the_order_of_the_whole() -> None:
     metric = np.array([[[3.0, 1.0, 2.0], [2.0, 2.0, 2.0], [1.0, 3.0, 2.0]]])
     metric = np.concatenate([metric, np.array([[[9.0], [5.0], [1.0]]])], axis=2)
-    assert usefulness.consistency(metric).tolist() == [1.0, -1.0, 0.0, 1.0]
+    assert usefulness.consistency(metric) == pytest.approx([1, -1, 0, 1])
+
+
+def test_of_equally_consistent_segments_the_one_that_varies_comes_first() -> None:
+    two_systems = np.array([[[5.0, 9.0, 6.0], [4.0, 1.0, 1.0]]])
+    found = usefulness.consistency(two_systems)
+    assert found == pytest.approx([1, 1, 1])
+    assert np.argsort(-found).tolist() == [1, 2, 0]
 
 
 def test_what_all_systems_say_is_not_diverse() -> None:

@@ -49,7 +49,7 @@ def sample(
     metrics: Sequence[Metric],
     budget: Budget,
     *,
-    way: str = "variance",
+    way: str = "consistency",
     by_document: bool = False,
     whole_documents: bool = False,
     systems_per_segment: int | None = None,

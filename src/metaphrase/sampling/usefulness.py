@@ -16,6 +16,9 @@ import numpy as np
 from metaphrase.arrays import FloatArray
 from metaphrase.statistics.coefficients import kendall
 
+#: Less than any difference of two coefficients: it decides between equal ones alone.
+_TIES = 1e-9
+
 
 def variance(scores: FloatArray) -> FloatArray:
     """The variance over systems, in the mean of metrics (their ``metric_var``)."""
@@ -36,7 +39,8 @@ def disagreement(scores: FloatArray) -> FloatArray:
 def consistency(scores: FloatArray) -> FloatArray:
     """Kendall's τ-b of a segment's order of the systems with the whole set's, in the mean of metrics.
 
-    Their ``metric_cons``, with τ-b for τ-c. A segment on which all systems score alike has 0.
+    Their ``metric_cons``, with τ-b for τ-c. A segment on which all systems score alike has 0. Of segments
+    that are equal, as all are that two systems share, those come first whose scores vary more.
     """
     systems = _mean(scores, axis=2)
     values = np.array(
@@ -45,7 +49,10 @@ def consistency(scores: FloatArray) -> FloatArray:
             for metric, whole in zip(scores, systems, strict=True)
         ]
     )
-    return np.asarray(np.nan_to_num(values).mean(axis=0))
+    spread = variance(scores)
+    return np.asarray(
+        np.nan_to_num(values).mean(axis=0) + _TIES * spread / max(spread.max(), 1e-300)
+    )
 
 
 def diversity(similarities: Sequence[FloatArray]) -> FloatArray:

@@ -16,7 +16,7 @@ from metaphrase.sampling.coverage import coverage, like_segments, word_vectors
 from metaphrase.scoring import Scores, score
 from metaphrase.selection import pairwise
 
-WAYS = ("variance", "disagreement", "consistency", "diversity", "coverage", "random")
+WAYS = ("consistency", "variance", "disagreement", "diversity", "coverage", "random")
 _BY_METRICS = {
     "variance": usefulness.variance,
     "disagreement": usefulness.disagreement,

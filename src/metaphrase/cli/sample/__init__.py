@@ -18,7 +18,7 @@ from metaphrase.cli.sample.simulating import add_simulation_arguments, run_simul
 from metaphrase.defaults import DEFAULT_METRICS
 
 #: The ways by name; the library has them, too, but its metrics take time to import.
-WAYS = ("variance", "disagreement", "consistency", "diversity", "coverage", "random")
+WAYS = ("consistency", "variance", "disagreement", "diversity", "coverage", "random")
 EXAMPLES = """\
 examples:
   metaphrase sample ref.txt -i a.txt b.txt -n 100
@@ -51,8 +51,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--by",
         choices=WAYS,
-        help="variance of scores over systems (default); disagreement of metrics; consistency with the order "
-        "of systems by the whole set; diversity of translations; coverage of the texts; random",
+        help="consistency with the order of systems by the whole set (default); variance of scores over "
+        "systems; disagreement of metrics; diversity of translations; coverage of the texts; random",
     )
     group.add_argument(
         "--by-document", action="store_true", help="from each document in proportion to its size"

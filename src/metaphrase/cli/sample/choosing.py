@@ -34,7 +34,7 @@ def run_choosing(options: argparse.Namespace) -> int:
             corpus,
             metrics,
             budget,
-            way=options.by or "variance",
+            way=options.by or "consistency",
             by_document=options.by_document,
             whole_documents=options.whole_documents,
             systems_per_segment=options.systems_per_segment,
