@@ -175,6 +175,7 @@ class TestImport:
 
     def test_results_are_no_judgements_yet(self, fails: Fails) -> None:
         fails(1, ("MP798", "sample --import"), "meta", FILLED[0], *CHRF)
+        fails(1, "MP798", "train", "accord", "--adapt", "--data", FILLED[0], "-o", "unused.json")
 
 
 class TestJudges:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -26,12 +27,10 @@ class Budget:
                 hint="Write -n 100, or --words 2000.",
             )
 
-    def left(self, chosen: Sequence[int], lengths: Int64Array) -> int:
-        """What is left of it when these are taken, of whatever it is counted in."""
-        if self.segments is not None:
-            return self.segments - len(chosen)
-        assert self.words is not None
-        return self.words - int(lengths[list(chosen)].sum())
+    @property
+    def limit(self) -> int:
+        """How much there is, of whatever it is counted in."""
+        return (self.segments or 0) + (self.words or 0)
 
     def cost(self, segments: Sequence[int], lengths: Int64Array) -> int:
         """What these cost."""
@@ -65,9 +64,12 @@ def choose(
     else:
         units = [[segment] for segment in _in_turn(groups, usefulness)]
     chosen: list[int] = []
+    left = budget.limit
     for unit in units:
-        if budget.cost(unit, lengths) <= budget.left(chosen, lengths):
+        cost = budget.cost(unit, lengths)
+        if cost <= left:
             chosen += unit
+            left -= cost
     if not chosen:
         raise OptionError(
             "MP788",
@@ -87,18 +89,16 @@ def _ordered(usefulness: FloatArray, documents: Sequence[str] | None) -> list[li
 
 def _in_turn(groups: Sequence[Sequence[int]], usefulness: FloatArray) -> list[int]:
     """All segments: the next is from the group of which the smallest share is taken, then the most useful."""
-    taken = [0] * len(groups)
+    following = [(0.0, -usefulness[group[0]], place, 0) for place, group in enumerate(groups)]
+    heapify(following)
     order: list[int] = []
-    for _ in range(len(usefulness)):
-        place = min(
-            (place for place, group in enumerate(groups) if taken[place] < len(group)),
-            key=lambda place: (
-                taken[place] / len(groups[place]),
-                -usefulness[groups[place][taken[place]]],
-            ),
-        )
-        order.append(groups[place][taken[place]])
-        taken[place] += 1
+    while following:
+        _, _, place, taken = heappop(following)
+        group = groups[place]
+        order.append(group[taken])
+        taken += 1
+        if taken < len(group):
+            heappush(following, (taken / len(group), -usefulness[group[taken]], place, taken))
     return order
 
 

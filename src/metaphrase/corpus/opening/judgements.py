@@ -41,7 +41,7 @@ from metaphrase.corpus.formats.mtme.tree import (
 )
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.judgements import Judgements
-from metaphrase.corpus.lines import read_lines
+from metaphrase.corpus.lines import FilePath, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
@@ -117,7 +117,7 @@ class JudgementFiles:
 def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[MtmeSet]]:
     """The judgements of all files, with texts where metrics need them, and the test sets of folders."""
     for path in files.judgements:
-        _refuse_ratings(path)
+        refuse_ratings(path)
     kinds = {path: _kind(path) for path in files.judgements}
     _check_consistent(files, set(kinds.values()))
     judgements: list[Judgements] = []
@@ -153,7 +153,7 @@ def _kind(path: str) -> str:
     return "own" if found is None else _KINDS.get(found.name, "own")
 
 
-def _refuse_ratings(path: str) -> None:
+def refuse_ratings(path: FilePath) -> None:
     """Results of judges are joined with their key first; nobody would guess that from what a table lacks."""
     found = None if os.path.isdir(path) else format_of(path)
     if found is not None and found.holds == "ratings":
