@@ -43,7 +43,8 @@ class Outcome:
     """One way and number of segments: agreement with the whole, beside a random sample of that number.
 
     ``needed`` is how many random segments agree as well, with its 95% interval; infinite if all that were
-    tried are too few. ``words`` is the mean length of what was chosen beside that of all segments.
+    tried are too few. ``words`` is the mean length of what was chosen beside that of all segments, and
+    ``beside_words`` the difference to a random sample of as many words: short segments cost less.
     """
 
     way: str
@@ -54,11 +55,17 @@ class Outcome:
     needed: float
     needed_interval: tuple[float, float]
     words: float
+    beside_words: float
 
     @property
     def saving(self) -> float:
         """The share of judgements that choosing saves; negative if it costs some."""
         return 1 - self.segments / self.needed
+
+    @property
+    def word_saving(self) -> float:
+        """The share of words that judges need not read, for short segments cost less."""
+        return 1 - self.segments * self.words / self.needed
 
     @property
     def beats_random(self) -> bool:
@@ -176,6 +183,7 @@ def _outcome(
         _needed(level + float(difference.mean()), curve),
         (_needed(level + low, curve), _needed(level + high, curve)),
         words,
+        float(found.mean() - np.interp(size * words, curve[0].astype(np.float64), curve[1])),
     )
 
 

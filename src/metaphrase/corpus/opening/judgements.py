@@ -116,8 +116,9 @@ class JudgementFiles:
 
 def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[MtmeSet]]:
     """The judgements of all files, with texts where metrics need them, and the test sets of folders."""
-    for path in files.judgements:
-        refuse_ratings(path)
+    if files.texts is None:
+        for path in files.judgements:
+            refuse_ratings(path)
     kinds = {path: _kind(path) for path in files.judgements}
     _check_consistent(files, set(kinds.values()))
     judgements: list[Judgements] = []

@@ -15,6 +15,10 @@ from metaphrase.report.terminal.columns import Cell, Columns, one_line, rounded,
 from metaphrase.sampling import Outcome, Sample, Simulation
 
 _FIELDS = ("segment", "document", "words", "usefulness", "systems", "why", "text")
+_SIMULATION = (
+    *("by", "segments", "agrees", "beside random", "95%", "random needs", "95%", "saves", "words"),
+    "saves words",
+)
 #: How much of a text there is room for beside the rest.
 _EXCERPT = 40
 
@@ -80,17 +84,6 @@ def sample_tsv(sample: Sample, path: str) -> Iterator[str]:
 
 def simulation_view(found: Sequence[Simulation]) -> list[RenderableType]:
     """A block for each judged set: ways and numbers of segments beside random samples."""
-    header = [
-        "by",
-        "segments",
-        "agrees",
-        "beside random",
-        "95%",
-        "random needs",
-        "95%",
-        "saves",
-        "words",
-    ]
     parts: list[RenderableType] = []
     for one in found:
         title = Text(visible(f"{one.name} {one.language_pair}"), style="bold")
@@ -99,16 +92,17 @@ def simulation_view(found: Sequence[Simulation]) -> list[RenderableType]:
             style="not bold",
         )
         rows = [
-            [Cell("random"), Cell(str(size)), Cell(f"{agreement:.3f}"), *[Cell("")] * 6]
+            [Cell("random"), Cell(str(size)), Cell(f"{agreement:.3f}"), *[Cell("")] * 7]
             for size, agreement in one.random
         ]
         rows += [_row(outcome) for outcome in one.outcomes]
-        parts += [title, Columns(header, rows, [False, *[True] * 8], keys=2), ""]
+        parts += [title, Columns(_SIMULATION, rows, [False, *[True] * 9], keys=2), ""]
         parts += [one_line(signature, "dim") for signature in one.signatures]
     note = (
         "agrees: with the ranking of systems by all judgements; random needs: so many segments drawn at "
-        "random agree as well; words: how long the chosen segments are beside all. Intervals are over "
-        "halves of the set; only what is in bold is better than random in nearly all of them."
+        "random agree as well; saves: of segments; words: how long the chosen segments are beside all, and "
+        "what is saved of them. Intervals are over halves of the set; only what is in bold is better than "
+        "random in nearly all of them."
     )
     return [*parts, Text(note, style="dim")]
 
@@ -132,6 +126,7 @@ def _row(one: Outcome) -> list[Cell]:
         Cell(" to ".join(needed_text(value) for value in one.needed_interval)),
         Cell("" if isinf(one.needed) else f"{one.saving:.0%}"),
         Cell(f"{one.words:.2f}"),
+        Cell("" if isinf(one.needed) else f"{one.word_saving:.0%}"),
     ]
 
 

@@ -85,7 +85,7 @@ def is_ranked(head: Head) -> bool:
     return "items" in head.fields
 
 
-def is_annotated(head: Head) -> bool:
+def is_logged(head: Head) -> bool:
     """Whether a line is what somebody said of translations (Pearmut)."""
     return head.fields >= {"annotation", "item", "user_id", "item_i"}
 
@@ -94,7 +94,7 @@ def _recognises(head: Head) -> bool:
     """An object with a reference; any other may be text, unless the file's name says that it is none."""
     named = head.name.removesuffix(".gz").endswith(".jsonl")
     fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
-    return fits and not is_ranked(head) and not is_annotated(head)
+    return fits and not is_ranked(head) and not is_logged(head)
 
 
 FORMATS = (
