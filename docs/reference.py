@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 #: The packages with a page of their own; what one of them exports is described there.
 ROOMS = (
     *("corpus", "analysis", "checks", "lexicon", "matching", "metrics", "learning", "meta"),
-    *("scoring", "selection", "gate", "jobs", "report", "errors"),
+    *("scoring", "selection", "sampling", "gate", "jobs", "report", "errors"),
 )
 #: "alpha: weight of recall", "beta, gamma: of the penalty"
 OPTION = re.compile(r"(\w+(?:, \w+)*): +(\S.*)")

@@ -10,16 +10,25 @@ from fuzz.files import content, reading, some_lines
 from fuzz.seeds import from_tests
 from fuzz.target import Target
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.judged.appraise import read_appraise
 from metaphrase.corpus.formats.judged.da_judgements import read_da_judgements
 from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
 from metaphrase.corpus.formats.judged.esa import read_esa
 from metaphrase.corpus.formats.judged.human_scores import read_human_scores
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
+from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm import read_mqm
 from metaphrase.corpus.formats.judged.mqm_weights import read_weights
+from metaphrase.corpus.formats.judged.pearmut import read_pearmut
 from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
+from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgements
+from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet
+from metaphrase.corpus.formats.judged.sample_key import SampleKey, key_text, read_key
 from metaphrase.corpus.formats.mtme.scores import read_score_file
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
+from metaphrase.corpus.opening.ratings import read_ratings
+from metaphrase.corpus.ratings import Item
+from metaphrase.meta import rating_agreement
 from metaphrase.meta.published_table import read_published
 
 _WORDS = (
@@ -28,6 +37,8 @@ _WORDS = (
     "srclang", "system1Id", "system1rank", "rankingID", "SYS", "SID", "RAW.SCR", "Z.SCR", "severity", "Minor",
     "TGT", "BAD", "tutorial", "#dup", "False", "[]", "SYSTEM", "REPEAT", "WorkerId", "sys_id", "esa_score",
     "Major", "No-error", "category", "seg_id", "human", "hter", "score", "preference", "judge",
+    "TGT", "BAD", "CHK", "[]", "{}", "null", "annotation", "user_id", "item_i", "__RESET__", "error_spans",
+    "item", "errors", "none", "[missing]", "major: a", "\\ud800",
 )  # fmt: skip
 
 
@@ -74,6 +85,16 @@ def _published(path: str) -> object:
 
 def _opened(path: str) -> object:
     return read_judgement_files(JudgementFiles(judgements=[path], judges=True))
+
+
+def _joined(path: str) -> object:
+    return [rating_agreement(one) for one in read_ratings([path], key=_key())]
+
+
+@cache
+def _key() -> SampleKey:
+    items = (Item("1", "A", "d", "1", hypothesis="a"), Item("2", "A", "d", "1", "degraded", "1"))
+    return SampleKey("s", "de-en", "esa", items)
 
 
 def _human_seeds() -> list[bytes]:
@@ -137,6 +158,37 @@ def targets() -> list[Target]:
             "judgements",
             reading(read_judgements, "a.tsv"),
             lambda: [some_lines(each, 8) for each in content("judgements.tsv")],
+        ),
+        judged(
+            "appraise", reading(read_appraise, "a.csv"), _seeds("read_appraise", _module().APPRAISE)
+        ),
+        judged(
+            "pearmut", reading(read_pearmut, "a.json"), _seeds("read_pearmut", _module().logged())
+        ),
+        judged(
+            "rating-sheet",
+            reading(read_rating_sheet, "a.csv"),
+            _seeds("read_rating_sheet", f'{_module().SHEET}\n1,a b,5,"major: a\nminor: b",ann\n'),
+        ),
+        judged(
+            "rated",
+            reading(read_rated_judgements, "a.tsv"),
+            _seeds(
+                "read_rated_judgements",
+                f"{_module().RATED}\ns\tde-en\tA\t1\ta\t5\tann\tmajor/x 1-2; minor missing\n",
+            ),
+        ),
+        judged("marot", reading(read_marot, "a.tsv"), _seeds("read_marot", _module().MAROT)),
+        judged("key", reading(read_key, "key.json"), lambda: [key_text(_key()).encode()]),
+        judged(
+            "ratings",
+            reading(_joined, "results"),
+            lambda: [
+                _module().APPRAISE.encode(),
+                _module().logged().encode(),
+                f"{_module().SHEET}\n1,a,5,,ann\n2,,3,,ann\n".encode(),
+                _module().MAROT.encode(),
+            ],
         ),
         judged(
             "human-scores",

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import read_assessments, read_mqm, read_rankings
+from metaphrase.corpus.formats.judged.appraise import read_appraise
+from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import read_weights
+from metaphrase.corpus.formats.judged.pearmut import read_pearmut
+from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgements
+from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet
 
 CORPUS = Corpus({"A": ["a1", "a2"], "B": ["b1", "b2"]}, [["r1", "r2"]])
 
@@ -23,6 +29,23 @@ NOBODY = "-1,-1,-1,-1,-1,-1"
 DA = "SYS SID RAW.SCR Z.SCR N "
 MQM = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
 ERROR = "A\td\t1\t{seg}\tr\ts\t{target}\tStyle\t{severity}"
+
+
+APPRAISE = "ann,A,1,TGT,deu,eng,80,d,False,[],1.0,2.0"
+SHEET = "item,translation,score,errors,judge"
+RATED = "set\tlp\tsystem\tseg\thypothesis\thuman\tjudge\terrors"
+MAROT = "A\td\t1\t1\tann\ts\ta\tStyle\tMinor\t{}"
+
+
+def logged(**entry: object) -> str:
+    """An annotation of Pearmut."""
+    usual = {
+        "annotation": [{"A": {"score": 5, "error_spans": []}}],
+        "item": [{"tgt": {"A": "a"}, "item_id": "1"}],
+        "user_id": "ann",
+        "item_i": 0,
+    }
+    return json.dumps(usual | entry)
 
 
 def error(*, seg: str = "1", target: str = "a <v>b</v>", severity: str = "Minor") -> str:
@@ -63,6 +86,75 @@ def five(name: str, code: str, line: int | None, row: str) -> Malformed:
 
 
 MALFORMED = [
+    case("Appraise: a field too few", read_appraise, "MP791", 2, APPRAISE, APPRAISE[:-4]),
+    case("Appraise: a type of item", read_appraise, "MP791", 1, APPRAISE.replace("TGT", "XXX")),
+    case("Appraise: a score above 100", read_appraise, "MP791", 1, APPRAISE.replace("80", "180")),
+    case("Appraise: a score in words", read_appraise, "MP791", 1, APPRAISE.replace("80", "good")),
+    case("Appraise: no time", read_appraise, "MP791", 1, APPRAISE.replace("2.0", "later")),
+    case("Appraise: errors that are none", read_appraise, "MP791", 1, APPRAISE.replace("[]", "{")),
+    case("Appraise: an error nowhere", read_appraise, "MP791", 1, APPRAISE.replace("[]", "[{}]")),
+    case("Appraise: a mark", read_appraise, "MP791", 1, APPRAISE.replace("ann", '"ann')),
+    case("Appraise: nobody", read_appraise, "MP791", 1, APPRAISE.replace("ann", "")),
+    case(
+        "Appraise: two pairs", read_appraise, "MP791", 2, APPRAISE, APPRAISE.replace("deu", "ces")
+    ),
+    case(
+        "Appraise: references alone", read_appraise, "MP793", None, APPRAISE.replace("TGT", "REF")
+    ),
+    case("Pearmut: no JSON", read_pearmut, "MP791", 2, logged(), "{"),
+    case("Pearmut: a list", read_pearmut, "MP791", None, "[1]"),
+    case("Pearmut: two campaigns", read_pearmut, "MP791", None, '{"a": [], "b": []}'),
+    case("Pearmut: nothing said", read_pearmut, "MP793", None, '{"a": []}'),
+    case("Pearmut: nobody", read_pearmut, "MP791", 1, logged(user_id=5)),
+    case("Pearmut: fewer answers", read_pearmut, "MP791", 1, logged(annotation=[])),
+    case(
+        "Pearmut: a score of 101",
+        read_pearmut,
+        "MP791",
+        1,
+        logged(annotation=[{"A": {"score": 101}}]),
+    ),
+    case(
+        "Pearmut: another model", read_pearmut, "MP791", 1, logged(annotation=[{"B": {"score": 1}}])
+    ),
+    case("Pearmut: half a pair", read_pearmut, "MP791", 1, logged(user_id="\ud800")),
+    case(
+        "a sheet without judges",
+        read_rating_sheet,
+        "MP791",
+        None,
+        "item,translation,score",
+        "1,a,5",
+    ),
+    case("a sheet of nobody", read_rating_sheet, "MP792", 2, SHEET, "1,a,5,,"),
+    case("a score with a comma", read_rating_sheet, "MP792", 2, SHEET, '1,a,"5,5",,ann'),
+    case("a score of 101", read_rating_sheet, "MP792", 3, SHEET, "1,a,5,,ann", "2,a,101,,ann"),
+    case("an error without words", read_rating_sheet, "MP792", 2, SHEET, "1,a,5,major,ann"),
+    case("words that are not there", read_rating_sheet, "MP792", 2, SHEET, "1,a,5,major: b,ann"),
+    case("an item twice", read_rating_sheet, "MP794", 3, SHEET, "1,a,5,,ann", "1,a,6,,ann"),
+    case("a sheet that is empty", read_rating_sheet, "MP793", None, SHEET, "1,a,,,ann"),
+    case(
+        "judgements of nobody", read_rated_judgements, "MP796", 2, RATED, "s\tde-en\tA\t1\ta\t5\t\t"
+    ),
+    case(
+        "judgements without judges",
+        read_rated_judgements,
+        "MP796",
+        1,
+        RATED.replace("judge", "who"),
+        "s\tde-en\tA\t1\ta\t5\tx\t",
+    ),
+    case(
+        "errors in another spelling",
+        read_rated_judgements,
+        "MP792",
+        2,
+        RATED,
+        "s\tde-en\tA\t1\ta\t5\tx\tmajor",
+    ),
+    case("Marot: nine fields", read_marot, "MP795", 2, MAROT, MAROT.removesuffix("\t{}")),
+    case("Marot: segment 0", read_marot, "MP177", 1, MAROT.replace("1\tann", "0\tann")),
+    case("Marot: metadata alone", read_marot, "MP179", None, MAROT.replace("ann", "")),
     Malformed("nothing at all", b"", rank, "MP113", None),
     case("a header of pairs alone", rank, "MP179", None, PAIRS),
     case("pairs without rankingID", rank, "MP175", 1, PAIRS.removesuffix(",rankingID"), PAIR[:-2]),

@@ -26,6 +26,7 @@ from metaphrase.cli import (
     meta,
     metrics,
     report,
+    sample,
     score,
     select,
     serve,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 #: In the order in which they are listed.
 _COMMANDS = (
     *(score, explain, check, report, gate, serve, select, analyse),
-    *(meta, train, job, filter, convert, metrics, doctor, demo),
+    *(sample, meta, train, job, filter, convert, metrics, doctor, demo),
 )
 EPILOG = """\
 first steps:

@@ -13,6 +13,7 @@ import numpy as np
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.opening.judgements import refuse_ratings
 from metaphrase.errors import InputError
 
 
@@ -56,6 +57,7 @@ def read_judged_sets(
     seen: set[tuple[str, str]] = set()
     left_out = 0
     for path in paths:
+        refuse_ratings(path)
         read = list(read_judgements(path).values())
         wanted = [one for one in read if one.target == lang]
         left_out += sum(_count(one) for one in read if one.target != lang)

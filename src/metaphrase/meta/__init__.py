@@ -24,6 +24,7 @@ from metaphrase.meta.agreement import (
     mean_over,
 )
 from metaphrase.meta.judged_scores import JudgedScores, score_judged
+from metaphrase.meta.judges import JudgeReport, RatingAgreement, rating_agreement
 from metaphrase.meta.measures import (
     Basis,
     Measure,
@@ -51,6 +52,7 @@ from metaphrase.statistics.permutation import (
 )
 from metaphrase.statistics.preference_test import preference_test
 from metaphrase.statistics.preferences import Preferences, from_rankings, relative_ranking
+from metaphrase.statistics.reliability import cohen_kappa, krippendorff_alpha
 from metaphrase.statistics.resampling import (
     Interval,
     PairedScores,
@@ -61,6 +63,7 @@ from metaphrase.statistics.resampling import (
     paired_bootstrap_of_all,
     sacrebleu_bootstrap,
 )
+from metaphrase.statistics.signed_rank import signed_rank_test
 from metaphrase.statistics.system_level import (
     paired_permutation_p_values,
     soft_pairwise_accuracy,
@@ -86,6 +89,7 @@ __all__ = [
     "Column",
     "EarlyStopping",
     "Interval",
+    "JudgeReport",
     "JudgedScores",
     "JudgedText",
     "Judgements",
@@ -95,6 +99,7 @@ __all__ = [
     "PreferenceCounts",
     "Preferences",
     "Ranking",
+    "RatingAgreement",
     "ResampledScore",
     "TauTable",
     "WilliamsResult",
@@ -103,6 +108,7 @@ __all__ = [
     "annotator_agreement",
     "approximate_randomisation",
     "average",
+    "cohen_kappa",
     "confidence_interval",
     "correlation",
     "count_preferences",
@@ -110,6 +116,7 @@ __all__ = [
     "from_rankings",
     "judge_agreement",
     "kendall",
+    "krippendorff_alpha",
     "mean_over",
     "options_of",
     "paired_bootstrap",
@@ -121,11 +128,13 @@ __all__ = [
     "preference_test",
     "preferences",
     "ranking_tau",
+    "rating_agreement",
     "read_judgements",
     "relative_ranking",
     "sacrebleu_bootstrap",
     "score_judged",
     "segment_consistency",
+    "signed_rank_test",
     "significance_clusters",
     "significance_matrix",
     "soft_pairwise_accuracy",

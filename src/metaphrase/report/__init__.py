@@ -12,6 +12,14 @@ from metaphrase.report.terminal.contrast_view import contrast_view
 from metaphrase.report.terminal.explanation_view import explanation_view
 from metaphrase.report.terminal.gate_view import gate_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
+from metaphrase.report.terminal.rating_view import ratings_json, ratings_view
+from metaphrase.report.terminal.sample_view import (
+    sample_json,
+    sample_tsv,
+    sample_view,
+    simulation_json,
+    simulation_view,
+)
 from metaphrase.report.terminal.score_tables import score_json, score_tsv, score_view
 from metaphrase.report.terminal.support_view import support_view
 from metaphrase.report.terminal.task_view import task_json, task_view
@@ -28,10 +36,17 @@ __all__ = [
     "judges_json",
     "judges_view",
     "parse_view",
+    "ratings_json",
+    "ratings_view",
+    "sample_json",
+    "sample_tsv",
+    "sample_view",
     "score_json",
     "score_tsv",
     "score_view",
     "scores_in_notebook",
+    "simulation_json",
+    "simulation_view",
     "support_view",
     "task_json",
     "task_view",

@@ -16,6 +16,7 @@ from metaphrase.cli.arguments import (
 )
 from metaphrase.cli.meta.given_scores import check_given, given_scores
 from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
+from metaphrase.cli.meta.rating_files import are_ratings, refuse_metrics, show_rating_agreement
 from metaphrase.cli.meta.shared_task import add_task_arguments, check_task_options, run_task
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.corpus.opening import read_judgement_files
@@ -34,6 +35,7 @@ examples:
   metaphrase meta ad-seg-scores.csv --texts de-en.tsv --language-pair de-en
   metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de
   metaphrase meta wmt15.de-en.csv --judges
+  metaphrase meta judge-1.csv judge-2.csv --judges --key key.json
   metaphrase meta wmt22 --pairs en-de --human mqm --references refA --given BLEU
   metaphrase meta wmt24 --task wmt24 -m chrf
 """
@@ -56,7 +58,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--judges",
         action="store_true",
-        help="instead of metrics, measure how far judges agree (Cohen's kappa, on rankings)",
+        help="instead of metrics, measure how far judges agree: Cohen's kappa on rankings; Krippendorff's "
+        "alpha, quality control and time on what each of them said",
+    )
+    parser.add_argument(
+        "--key", metavar="FILE", help="of --judges: the key.json that a sample was written with"
     )
     parser.add_argument("--pairs", nargs="+", metavar="LP", help="only these language pairs")
     group = add_metric_names(parser, DEFAULT_METRICS)
@@ -98,6 +104,12 @@ def run(options: argparse.Namespace) -> int:
     if options.task is not None:
         return run_task(options)
     check_given(options.given, options.judgements)
+    if options.judges and are_ratings(options.judgements):
+        return show_rating_agreement(options)
+    if options.key is not None:
+        raise OptionError(
+            "MP785", "--key says something about judges of samples only.", hint="Leave it out."
+        )
     files = described_judgements(options)
     found, test_sets = read_judgement_files(files)
     by_domain = options.by == "domain"
@@ -185,14 +197,7 @@ def _judges(chosen: list[Judgements], options: argparse.Namespace) -> int:
     from metaphrase.meta import judge_agreement
     from metaphrase.report import judges_json, judges_view
 
-    asked = ("metrics", "given", "measure", "level", "group_by", "variant", "threshold")
-    for name in asked:
-        if getattr(options, name) is not None:
-            raise OptionError(
-                "MP785",
-                f"--judges measures people: --{name.replace('_', '-')} says nothing about them.",
-                hint="Leave it out.",
-            )
+    refuse_metrics(options)
     found = {(one.name, one.language_pair): judge_agreement(one) for one in chosen}
     if options.format == "json":
         print_lines([judges_json(found)], options.output)

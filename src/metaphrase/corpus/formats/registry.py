@@ -10,12 +10,16 @@ from metaphrase.corpus.formats import conllu
 from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged import (
+    appraise,
     da_judgements,
     direct_assessment,
     esa,
     judgement_files,
+    marot,
     mqm,
+    pearmut,
     ranking_csv,
+    rating_sheet,
 )
 from metaphrase.corpus.formats.markup import sgml, wmt_xml
 from metaphrase.corpus.formats.mtme import recognition
@@ -51,6 +55,10 @@ _FORMATS: dict[str, Format] = {
         *da_judgements.FORMATS,
         *esa.FORMATS,
         *mqm.FORMATS,
+        *marot.FORMATS,
+        *appraise.FORMATS,
+        *pearmut.FORMATS,
+        *rating_sheet.FORMATS,
         *ranking_csv.FORMATS,
         *sgml.FORMATS,
         *wmt_xml.FORMATS,

@@ -21,6 +21,7 @@ from metaphrase.corpus.formats import (
 )
 from metaphrase.corpus.formats.judged.da_judgements import DaJudgementTable, read_da_judgements
 from metaphrase.corpus.formats.judged.esa import EsaTable, is_esa_csv, read_esa
+from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.segment_order import (
     SegmentOrder,
@@ -43,7 +44,7 @@ from metaphrase.corpus.formats.mtme.tree import (
 from metaphrase.corpus.formats.registry import head_of
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.judgements import Judgements
-from metaphrase.corpus.lines import read_lines
+from metaphrase.corpus.lines import FilePath, read_lines
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
@@ -73,6 +74,7 @@ _KINDS = {
     "da-judgements": "single assessments",
     "esa-jsonl": "esa",
     "mqm": "mqm",
+    "marot": "mqm",
     "rankings-jsonl": "ranked texts",
 }
 
@@ -121,6 +123,9 @@ class JudgementFiles:
 
 def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[MtmeSet]]:
     """The judgements of all files, with texts where metrics need them, and the test sets of folders."""
+    if files.texts is None:
+        for path in files.judgements:
+            refuse_ratings(path)
     kinds = {path: _kind(path) for path in files.judgements}
     _check_consistent(files, set(kinds.values()))
     judgements: list[Judgements] = []
@@ -159,6 +164,18 @@ def _kind(path: str) -> str:
         return "esa"
     found = format_of(path)
     return "own" if found is None else _KINDS.get(found.name, "own")
+
+
+def refuse_ratings(path: FilePath) -> None:
+    """Results of judges are joined with their key first; nobody would guess that from what a table lacks."""
+    found = None if os.path.isdir(path) else format_of(path)
+    if found is not None and found.holds == "ratings":
+        raise InputError(
+            "MP798",
+            f"This is {found.description}, which does not say which translations these are.",
+            path=path,
+            hint="Make judgements of it: metaphrase sample --import FILE --key key.json -o judgements.tsv",
+        )
 
 
 def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
@@ -262,7 +279,9 @@ def _single(path: str, kind: str, files: JudgementFiles) -> Iterable[Judgements]
 
 def _mqm(path: str, files: JudgementFiles) -> Judgements:
     weights = GOOGLE if files.mqm_weights is None else read_weights(files.mqm_weights)
-    table = read_mqm(path, weights=weights)
+    found = format_of(path)
+    read = read_marot if found is not None and found.name == "marot" else read_mqm
+    table = read(path, weights=weights)
     pair = files.language_pair or ""
     references: Sequence[Sequence[str]]
     if files.references is not None:

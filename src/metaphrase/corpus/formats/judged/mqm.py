@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import (
@@ -31,7 +32,7 @@ from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.validation import check_system_name
 from metaphrase.errors import InputError, OptionError
 
-_COLUMNS = tuple("system doc doc_id seg_id rater source target category severity".split())
+COLUMNS = tuple("system doc doc_id seg_id rater source target category severity".split())
 _MARK = re.compile(r"</?v>")
 #: Of which characters of a text an error consists: from, up to and without.
 Span = tuple[int, int]
@@ -79,15 +80,16 @@ class MqmTable:
         *,
         weights: MqmWeights = GOOGLE,
         path: str | None = None,
+        lines: Iterable[int] | None = None,
     ) -> MqmTable:
-        """The table of these fields, whose first line (after the header) is line 2."""
+        """The table of these fields; their first line (after the header) is 2 unless ``lines`` tells all."""
         names = tuple(columns)
-        at = positions_of(names, _COLUMNS, path=path)
+        at = positions_of(names, COLUMNS, path=path)
         rows = tuple(tuple(row) for row in cells)
         errors = []
-        for line, row in enumerate(rows, 2):
+        for line, row in zip(count(2) if lines is None else lines, rows, strict=False):
             check_count(row, names, path=path, line=line)
-            errors.append(_error({name: row[at[name]] for name in _COLUMNS}, weights, path, line))
+            errors.append(_error({name: row[at[name]] for name in COLUMNS}, weights, path, line))
         return cls(names, rows, tuple(errors), weights, path)
 
     def judgements(
@@ -252,8 +254,8 @@ FORMATS = (
     Format(
         name="mqm",
         holds="judgements",
-        description=f"MQM errors as TSV: {' '.join(_COLUMNS)}",
-        recognises=lambda head: head.columns >= set(_COLUMNS),
+        description=f"MQM errors as TSV: {' '.join(COLUMNS)}",
+        recognises=lambda head: head.columns >= set(COLUMNS),
         read=read_mqm,
         write=write_mqm,
     ),

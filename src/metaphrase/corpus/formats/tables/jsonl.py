@@ -90,11 +90,16 @@ def is_annotated(head: Head) -> bool:
     return "esa_score" in head.fields
 
 
+def is_logged(head: Head) -> bool:
+    """Whether a line is what somebody said of translations (Pearmut)."""
+    return head.fields >= {"annotation", "item", "user_id", "item_i"}
+
+
 def _recognises(head: Head) -> bool:
     """An object with a reference; any other may be text, unless the file's name says that it is none."""
     named = head.name.removesuffix(".gz").endswith(".jsonl")
     fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
-    return fits and not is_ranked(head) and not is_annotated(head)
+    return fits and not (is_ranked(head) or is_annotated(head) or is_logged(head))
 
 
 FORMATS = (

@@ -29,7 +29,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_](?:[A-Z][a-z]{3}|[A-Za-z]{2}|[0-9]{3})
 #: Two-letter names that are languages but are more often something else.
 _NO_LANGUAGE = frozenset({"id", "no", "mt", "pe"})
 #: What tells tables of judgements from those of units.
-_JUDGED = frozenset({"system", "rater", "severity", "human"})
+_JUDGED = frozenset({"system", "rater", "severity", "human", "judge"})
 
 
 @dataclass(frozen=True, slots=True)

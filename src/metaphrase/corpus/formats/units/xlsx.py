@@ -44,7 +44,7 @@ def read_xlsx(
     """The units of a workbook; ``columns`` names those whose header does not say what they are."""
     name = shown_name(path)
     headers: list[tuple[int, list[str]]] = []
-    for (line, header), rows in _sheets(path):
+    for (line, header), rows in sheets(path):
         found = unit_columns(header, columns)
         if found is not None:
             return table_units(found, rows, name, "xlsx")
@@ -53,26 +53,31 @@ def read_xlsx(
     raise no_columns(header, columns, name, line)
 
 
+def is_workbook(path: FilePath) -> bool:
+    """Whether a file is named like a workbook."""
+    return shown_name(path).lower().endswith(_ENDINGS)
+
+
 def is_corpus(path: FilePath) -> bool:
     """Whether a workbook has references, as a table of texts has."""
-    return any(set(header) & REFERENCE_COLUMNS for (_, header), _ in _sheets(path))
+    return any(set(header) & REFERENCE_COLUMNS for (_, header), _ in sheets(path))
 
 
 def _corpus_rows(path: FilePath) -> Iterator[Row]:
-    for (line, header), rows in _sheets(path):
+    for (line, header), rows in sheets(path):
         if set(header) & REFERENCE_COLUMNS:
             yield from named_rows(header, rows, shown_name(path), line)
             return
-    sheets = list(_sheets(path))
-    if sheets:
-        (line, header), rows = sheets[0]
+    tables = list(sheets(path))
+    if tables:
+        (line, header), rows = tables[0]
         yield from named_rows(header, rows, shown_name(path), line)
 
 
 XLSX_CORPUS = TableReader(_corpus_rows, separator=" ||| ")
 
 
-def _sheets(path: FilePath) -> Iterator[tuple[tuple[int, list[str]], _Rows]]:
+def sheets(path: FilePath) -> Iterator[tuple[tuple[int, list[str]], _Rows]]:
     """The header of each sheet that has one, with the rows below it."""
     name = shown_name(path)
     data = file_bytes(path, most=_MOST_BYTES)
