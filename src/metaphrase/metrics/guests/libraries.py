@@ -41,8 +41,7 @@ class LibraryGuest(GuestMetric):
     #: Libraries sort what they are given by length, and calling them has a price.
     batches_per_request: ClassVar[int] = 8
 
-    model: str | None = option(
-        None, "the model: a file or folder of this machine", signed=False)
+    model: str | None = option(None, "the model: a file or folder of this machine", signed=False)
     python: str | None = option(
         None,
         "the interpreter that has the library, or its environment; by default "
