@@ -107,6 +107,8 @@ for path in sorted(root.rglob("*.py")):
     parts = path.relative_to(root.parent).with_suffix("").parts
     if "examples" in parts or parts[-1] == "__main__" or {{"serve", "interchange", "engines"}} & set(parts):
         continue  # what extras bring has its own needs
+    if "programs" in parts:
+        continue  # other interpreters run them
     import_module(".".join(parts).removesuffix(".__init__"))
 from metaphrase.threads import available_cores
 assert available_cores() > 0

@@ -350,6 +350,19 @@ class TestLikeAnyOther:
         assert main(words) == 0
         assert "similarity_guest.py" in (folder / "m.json").read_text("utf-8")
 
+    def test_meta_with_sources_and_without(self, folder: Path) -> None:
+        words = ["meta", "-m", guest("reads source").specification, "--format", "json"]
+        assert main([*words, "judgements.tsv", "-o", "m.json"]) == 0
+        rows = (folder / "judgements.tsv").read_text("utf-8").splitlines()
+        cells = [row.split("\t") for row in rows]
+        for row in cells[1:]:
+            row[cells[0].index("source")] = ""
+        without = list(map("\t".join, cells))
+        (folder / "without.tsv").write_text("\n".join(without) + "\n", encoding="utf-8")
+        judged = next(iter(metaphrase.meta.read_judgements(folder / "without.tsv").values()))
+        with pytest.raises(InputError, match="MP724"):
+            metaphrase.meta.score_judged(judged, guest("reads source"))
+
     def test_select_asks_for_each_pair_once(self, tmp_path: Path) -> None:
         record = tmp_path / "record"
         found = select([["the cat sat", "a cat sat", "dogs"]], guest())

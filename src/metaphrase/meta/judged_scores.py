@@ -15,6 +15,7 @@ import numpy as np
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.metrics import Metric, compare
+from metaphrase.metrics.comparison import no_sources
 from metaphrase.threads import check_threads
 
 Places = Int32Array | Int64Array
@@ -48,6 +49,8 @@ def score_judged(
 ) -> JudgedScores:
     """Score the texts of ``judgements``; ``progress`` is told how many are done."""
     workers = check_threads(threads, "MP519")
+    if metric.needs_sources and not any(text.source.strip() for text in judgements.texts):
+        raise no_sources(metric, hint="Give judgements that have them.")
     if metric.needs_whole_corpus:
         statistics, row_of = _system_statistics(judgements, metric, workers, progress)
     else:

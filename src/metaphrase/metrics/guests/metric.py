@@ -102,8 +102,8 @@ class GuestMetric(Metric):
         if self.hello.deterministic:
             return None
         return (
-            f"{self.label} is not deterministic: scores may differ a little from run to run"
-            f"{', and the cache repeats those of the first' if self.cache else ''}."
+            f"the guest {self.hello.name} is not deterministic: scores may differ a little from run to "
+            f"run{', and the cache repeats those of the first' if self.cache else ''}."
         )
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:

@@ -22,6 +22,10 @@ _LONGEST_LINE = 1 << 24
 #: Lines of what it wrote to standard error that a message shows, and bytes of each.
 _LINES_SHOWN = 6
 _LONGEST_SHOWN = 300
+#: Who says nothing for so long is no guest; a model may be loaded afterwards.
+_HELLO_SECONDS = 60.0
+_HELLO_HINT = "A guest says hello before it does anything else (docs/guests.md); is it one?"
+_SLOW_HINT = "Give it more time (timeout=SECONDS), or less at once (batch=ROWS)."
 #: How long a guest that has been told that nothing more comes may take to end.
 _FAREWELL_SECONDS = 2.0
 #: Hundredths of a second that the readers of a guest that was killed are waited for.
@@ -74,7 +78,7 @@ class GuestProcess:
                 stderr=subprocess.PIPE,
                 env=start.environment(),
                 # A group of its own: Ctrl-C is ours to pass on, and its children end with it.
-                start_new_session=True,
+                start_new_session=os.name == "posix",
             )
         except (OSError, ValueError) as error:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
@@ -89,7 +93,8 @@ class GuestProcess:
         for reader in self._readers:
             reader.start()
         try:
-            self.hello: Hello = read_hello(self._next_line(timeout, "to say hello"))
+            patience = min(timeout, max(_HELLO_SECONDS, timeout / 10))
+            self.hello: Hello = read_hello(self._next_line(patience, "to say hello", _HELLO_HINT))
         except BaseException as error:
             raise self._ended(error) from None
 
@@ -107,7 +112,7 @@ class GuestProcess:
                 # It may not read while it writes; what comes back is read meanwhile.
                 writer = threading.Thread(target=self._write, args=(question,), daemon=True)
                 writer.start()
-                line = self._next_line(timeout, f"for {len(rows)} rows")
+                line = self._next_line(timeout, f"for {len(rows)} rows", _SLOW_HINT)
                 return read_answer(line, self._number, len(rows), self.hello.bounds)
             except BaseException as error:
                 # Also on Ctrl-C: an answer that nobody reads would be taken for that of the next question.
@@ -130,9 +135,9 @@ class GuestProcess:
         self._closed = True
         _RUNNING.pop((os.getpid(), self.start), None)
         with suppress(OSError):
-            if hasattr(os, "killpg"):
+            if os.name == "posix":
                 # The whole group, even if its first process is gone: that one's children may not be.
-                os.killpg(self._process.pid, signal.SIGKILL)
+                os.kill(-self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
         self._process.wait()
@@ -165,14 +170,14 @@ class GuestProcess:
             error.code, message, hint=error.hint or (kept if self._number else None)
         )
 
-    def _next_line(self, timeout: float, what: str) -> bytes:
+    def _next_line(self, timeout: float, what: str, hint: str) -> bytes:
         try:
             line = self._said.get(timeout=timeout)
         except Empty:
             raise ResourceError(
                 "MP718",
                 f"it took more than {timeout:g} s {what}.",
-                hint="Give it more time (timeout=SECONDS), or less at once (batch=ROWS).",
+                hint=hint,
             ) from None
         if line is None:
             with suppress(subprocess.TimeoutExpired):

@@ -82,7 +82,7 @@ def read_hello(line: bytes) -> Hello:
         raise ResourceError("MP722", f"it says: {_clipped(said['error'])}")
     if "guest" not in said:
         _wrong('its first line has no "guest", the number of the protocol')
-    if said["guest"] != PROTOCOL:
+    if said["guest"] is True or said["guest"] != PROTOCOL:
         _wrong(f"it speaks protocol {said['guest']!r}, and not {PROTOCOL}")
     kinds: dict[str, type] = {
         "name": str,
