@@ -51,6 +51,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--by",
         choices=WAYS,
+        metavar="WAY",
         help="consistency with the order of systems by the whole set (default); variance of scores over "
         "systems; disagreement of metrics; diversity of translations; coverage of the texts; random",
     )
