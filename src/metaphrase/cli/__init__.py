@@ -25,6 +25,7 @@ from metaphrase.cli import (
     job,
     meta,
     metrics,
+    probe,
     report,
     score,
     select,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 #: In the order in which they are listed.
 _COMMANDS = (
     *(score, explain, check, report, gate, serve, select, analyse),
-    *(meta, train, job, filter, convert, metrics, doctor, demo),
+    *(meta, probe, train, job, filter, convert, metrics, doctor, demo),
 )
 EPILOG = """\
 first steps:
