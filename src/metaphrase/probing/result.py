@@ -61,6 +61,11 @@ class Seen:
         """The share of items in which it sees no difference."""
         return self.tied / self.items
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Both ends."""
+        return self.low, self.high
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanSeen:

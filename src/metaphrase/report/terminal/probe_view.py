@@ -72,9 +72,7 @@ def probe_table(probed: Probed) -> Columns:
         kinds = [kind for kind in probed.kinds if kind.severity == severity]
         for kind in kinds:
             cells = [
-                cell
-                for info in probed.metrics
-                for cell in _cells(probed.seen(info.name, kind), probed.seen(info.name, kind).ties)
+                cell for info in probed.metrics for cell in _cells(probed.seen(info.name, kind))
             ]
             rows.append([Cell(severity), Cell(kind.name), Cell(f"{len(kind.items):,}"), *cells])
         if len(kinds) > 1:
@@ -89,7 +87,7 @@ def probe_table(probed: Probed) -> Columns:
 
 def _mean_row(probed: Probed, severity: str | None) -> list[Cell]:
     means = [probed.mean(info.name, severity) for info in probed.metrics]
-    cells = [Cell(cell.text, "bold") for mean in means for cell in _cells(mean, mean.ties)]
+    cells = [Cell(cell.text, "bold") for mean in means for cell in _cells(mean)]
     title = f"mean of {means[0].kinds}"
     return [
         Cell(severity or ("" if severity is not None else "all"), "bold"),
@@ -99,10 +97,10 @@ def _mean_row(probed: Probed, severity: str | None) -> list[Cell]:
     ]
 
 
-def _cells(seen: Seen | MeanSeen, ties: float) -> list[Cell]:
-    low, high = seen.interval if isinstance(seen, MeanSeen) else (seen.low, seen.high)
-    share = f"{100 * seen.accuracy:.1f} ({100 * low:.1f}–{100 * high:.1f})"
-    return [Cell(share), Cell(f"{100 * ties:.1f}")]
+def _cells(seen: Seen | MeanSeen) -> list[Cell]:
+    low, high = (100 * end for end in seen.interval)
+    share = f"{100 * seen.accuracy:.1f} ({low:.1f}–{high:.1f})"
+    return [Cell(share), Cell(f"{100 * seen.ties:.1f}")]
 
 
 def _failures(
