@@ -1,4 +1,4 @@
-"""What people said of translations, in all formats that ``meta``, ``train`` and reports read."""
+"""What people said of translations, and errors that metrics should see, in all formats that are read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from fuzz.files import content, reading, some_lines
 from fuzz.seeds import from_tests
 from fuzz.target import Target
+from metaphrase.corpus.formats.challenges.demetr import read_demetr
 from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
 from metaphrase.corpus.formats.judged.human_scores import read_human_scores
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
@@ -16,6 +17,7 @@ from metaphrase.corpus.formats.judged.mqm import read_mqm
 from metaphrase.corpus.formats.judged.mqm_weights import read_weights
 from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
 from metaphrase.corpus.formats.mtme.scores import read_score_file
+from metaphrase.corpus.opening.challenges import read_challenges
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
 
 _WORDS = (
@@ -65,6 +67,17 @@ def _human_seeds() -> list[bytes]:
     ]
 
 
+_DEMETR = (
+    b'[\n {"id": 1, "src_sent": "s", "eng_sent": "r", "mt_sent": "g", "pert_sent": "b", "pert_check": true, '
+    b'"severity": "minor", "pert_name": "minor_id1_repeat2"},\n {"id": 2, "src_sent": "", "eng_sent": "r", '
+    b'"mt_sent": "g", "pert_sent": "g", "pert_check": false, "severity": "base", "pert_name": "x"}\n]\n'
+)
+_CHALLENGES = (
+    b"kind\treference\tgood\tbad\tid\nnumbers\tIt is 9.\tIt's 9.\tIt's 8.\t1\n",
+    b'{"kind": "order", "reference": "a b", "good": "a", "bad": "b", "severity": "minor", "id": 3}\n',
+)
+
+
 def targets() -> list[Target]:
     """Those of this room."""
 
@@ -107,6 +120,8 @@ def targets() -> list[Target]:
             reading(read_score_file, "BLEU-refA.seg.score"),
             lambda: [b"sysA\t1\nsysA\tNone\nsysB\t-2.5\nsysB\t1e2\n"],
         ),
+        judged("demetr", reading(read_demetr, "a.json"), lambda: [_DEMETR]),
+        judged("challenges", reading(read_challenges, "a.tsv"), lambda: [*_CHALLENGES, _DEMETR]),
         judged(
             "any",
             reading(_opened, "judgements"),

@@ -1,4 +1,4 @@
-"""``metaphrase probe --format html`` in a browser: the table, what was not seen, and texts that stay texts."""
+"""``metaphrase probe --format html`` in a browser: the table, what was not seen, and texts as texts."""
 
 from __future__ import annotations
 

@@ -125,12 +125,6 @@ def _check_sides(options: argparse.Namespace) -> None:
                 f"{unused[0]} is for errors to be made.",
                 hint="Add --make REF, or leave it out.",
             )
-        if not options.files and not options.list:
-            raise OptionError(
-                "MP763",
-                "no challenge set was given.",
-                hint="Name a file, or make one of your own texts: metaphrase probe --make REF -o probe.tsv",
-            )
         return
     if options.files:
         raise OptionError(
@@ -152,6 +146,12 @@ def _probe(options: argparse.Namespace) -> int:
 
     order = "the challenge sets first: metaphrase probe FILE -m METRIC"
     metrics = metrics_for(CorpusFiles(), options, DEFAULT_METRICS, order=order)
+    if not options.files:
+        raise OptionError(
+            "MP763",
+            "no challenge set was given.",
+            hint="Name a file, or make one of your own texts: metaphrase probe --make REF -o probe.tsv",
+        )
     check_output(options.output, options.files)
     form = options.format or _format_of(options.output)
     challenges = read_challenges(*options.files)

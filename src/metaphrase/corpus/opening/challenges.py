@@ -30,14 +30,15 @@ def read_challenges(*paths: FilePath) -> list[Challenge]:
 
 def _items(path: str) -> list[Challenge]:
     if os.path.isdir(path):
-        items = [item for file in _files(path) for item in _of_file(file, strict=False)]
+        items = [item for file in files_in_order(path) for item in _of_file(file, strict=False)]
         if not items:
             raise InputError("MP759", "The folder has no challenge set.", path=path, hint=_FORMS)
         return items
     return _of_file(path, strict=True)
 
 
-def _files(folder: str) -> list[str]:
+def files_in_order(folder: str) -> list[str]:
+    """The files of a folder by their names, 9 before 10."""
     try:
         files = [each for each in Path(folder).iterdir() if each.is_file()]
     except OSError as error:
@@ -48,7 +49,6 @@ def _files(folder: str) -> list[str]:
 
 
 def _in_order(path: Path) -> list[tuple[int, str]]:
-    """By name, but 9 before 10."""
     return [
         (int(part), "") if part.isdecimal() else (-1, part)
         for part in re.split(r"(\d+)", path.name)
