@@ -12,6 +12,7 @@ from metaphrase.probing import KINDS, kinds_of, make_challenges
 from oracle.error_kinds import IS, words
 from probing.texts import TEXTS
 
+ALL = [text for texts in TEXTS.values() for text in texts]
 LANGUAGES = [language for language in TEXTS if registry.lemmatises(language)]
 
 
@@ -167,3 +168,14 @@ class TestMaking:
             short, long = sorted((item.good, item.bad), key=len)
             assert len(short) < len(long)
             assert set(short) <= set(long)
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, "fi"])
+@settings(max_examples=40, deadline=None)
+@given(texts=st.lists(st.one_of(st.text(), st.sampled_from(ALL)), min_size=1))
+def test_any_text_will_do(language: str, texts: list[str]) -> None:
+    """The first one has a number, so that there is always something to be made."""
+    with_number = ["7", *(text for text in texts if text.isprintable())]
+    for item in make_challenges(with_number, lang=language).items:
+        assert item.bad.strip()
+        assert item.bad != item.good == with_number[int(item.id) - 1]

@@ -107,7 +107,10 @@ class TestProbing:
 
     def test_a_set_of_which_nothing_is_left(self) -> None:
         items = [item(number=2, bad="word " * 11, reference="word")]
-        with pytest.raises(MetaphraseError, match="MP965"):
+        with (
+            pytest.warns(UserWarning, match="MP518"),
+            pytest.raises(MetaphraseError, match="MP965"),
+        ):
             probe(items, ["ter:longest=10"], check_language=False, on_error="skip")
 
     def test_nothing_to_probe_with(self) -> None:

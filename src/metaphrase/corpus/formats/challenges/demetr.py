@@ -14,7 +14,7 @@ from typing import Any
 
 from metaphrase.corpus.challenges import Challenge
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.units.file_bytes import file_bytes
+from metaphrase.corpus.formats.units.file_bytes import file_text
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.errors import InputError
 
@@ -29,17 +29,7 @@ _DECODER = json.JSONDecoder()
 def read_demetr(path: FilePath) -> list[Challenge]:
     """The items of one file; those that the error could not be put into are left out."""
     name = shown_name(path)
-    data = file_bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "MP121",
-            f"The byte 0x{data[error.start]:02X} is not UTF-8.",
-            path=name,
-            line=data.count(b"\n", 0, error.start) + 1,
-            hint="Convert the file to UTF-8.",
-        ) from None
+    text = file_text(path, code="MP121")
     found = [_challenge(row, name, line) for line, row in _rows(text, name) if _counts(row)]
     if not found:
         raise InputError(
