@@ -46,6 +46,25 @@ class TestProbe:
         assert text.startswith("<!doctype html>")
         assert "<td>agreement</td><td>57.1</td>" in text  # also without scripts
 
+    def test_a_text_that_a_metric_refuses_is_named_with_its_line(
+        self, examples: Path, fails: Fails
+    ) -> None:
+        fails(
+            1,
+            ("MP518", "probe.tsv, line 26"),
+            "probe",
+            examples / "probe.tsv",
+            "-m",
+            "ter:longest=12",
+        )
+
+    @pytest.mark.filterwarnings("always")
+    def test_such_items_can_be_left_out(
+        self, examples: Path, capsys: pytest.CaptureFixture[str], prints: Prints
+    ) -> None:
+        command = ["probe", examples / "probe.tsv", "-m", "ter:longest=12", "--on-error", "skip"]
+        assert "without 40 items of which a metric refused a text" in prints(*command)
+
     @pytest.mark.parametrize(
         ("arguments", "exit_code", "code"),
         [

@@ -126,6 +126,12 @@ class TestProbing:
         with pytest.warns(UserWarning, match="MP580"):
             assert probe(items, ["chrf"]).warnings
 
+    def test_notebooks_show_the_table(self) -> None:
+        html = probe([item(kind="<b>")], ["bleu"], check_language=False)._repr_html_()
+        assert "<td" in html
+        assert "&lt;b&gt;" in html
+        assert "<b>" not in html.replace("<b>1 item", "")
+
     def test_json_has_all_numbers(self) -> None:
         items = [item(number=1), item(number=2, severity="critical")]
         record = probe(items, ["bleu"], check_language=False).to_dict(examples=1)

@@ -6,6 +6,7 @@ and a reference is scored once, and all in one corpus, so that a text is analyse
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -60,20 +61,28 @@ def probe(
         [[reference for _, reference, _ in texts]],
         sources=sources if any(sources) else None,
     )
-    scores = score(
-        corpus,
-        metrics,
-        levels=["segment"],
-        lang=lang,
-        threads=threads,
-        progress=progress,
-        check_language=check_language,
-        on_error=on_error,
-    )
     places = {text: place for place, text in enumerate(texts)}
     good, bad = (
         np.array([places[text] for text in map(side, challenges)]) for side in (_good, _bad)
     )
+    try:
+        scores = score(
+            corpus,
+            metrics,
+            levels=["segment"],
+            lang=lang,
+            threads=threads,
+            progress=progress,
+            check_language=check_language,
+            on_error=on_error,
+        )
+    except InputError as error:
+        if on_error == "skip":
+            raise
+        item = _at_fault(error, corpus, metrics, lang, threads, challenges, good, bad)
+        if item is None or not item.path:
+            raise
+        raise error.at(item.path, item.line) from None
     values = np.stack(
         [scores.values(system=_TEXTS, metric=info.name, level="segment") for info in scores.metrics]
     )
@@ -121,6 +130,35 @@ def _good(item: Challenge) -> _Text:
 
 def _bad(item: Challenge) -> _Text:
     return item.bad, item.reference, item.source
+
+
+def _at_fault(
+    error: InputError,
+    corpus: Corpus,
+    metrics: Sequence[str | Metric],
+    lang: str,
+    threads: int | None,
+    challenges: Sequence[Challenge],
+    good: Int64Array,
+    bad: Int64Array,
+) -> Challenge | None:
+    """The item that an error is about: whoever scores does not know where its texts come from."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            scores = score(
+                corpus,
+                metrics,
+                levels=["segment"],
+                lang=lang,
+                threads=threads,
+                check_language=False,
+                on_error="skip",
+            )
+        except InputError:
+            return None
+    found = _refused(scores.refusals, challenges, good, bad)
+    return next((item for refusal, item in found if refusal.message == error.message), None)
 
 
 def _refused(

@@ -12,6 +12,7 @@ import numpy as np
 from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.corpus.challenges import Challenge
 from metaphrase.errors import OptionError
+from metaphrase.presentation import present
 from metaphrase.scoring import MetricInfo, Refusal
 from metaphrase.statistics.proportions import wilson_interval
 from metaphrase.version import __version__
@@ -122,6 +123,10 @@ class Probed:
         )
         more = ", …" if len(self.metrics) > 3 else ""
         return f"<Probed items={len(self.items)} kinds={len(self.kinds)}: {means}{more}>"
+
+    def _repr_html_(self) -> str:
+        """A table, for notebooks."""
+        return str(present(self, "html"))
 
     @cached_property
     def kinds(self) -> tuple[ErrorKind, ...]:
