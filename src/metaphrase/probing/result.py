@@ -14,6 +14,7 @@ from metaphrase.corpus.challenges import Challenge
 from metaphrase.errors import OptionError
 from metaphrase.presentation import present
 from metaphrase.scoring import MetricInfo, Refusal
+from metaphrase.statistics.cluster_bootstrap import cluster_sums
 from metaphrase.statistics.proportions import wilson_interval
 from metaphrase.version import __version__
 
@@ -21,8 +22,6 @@ from metaphrase.version import __version__
 SCHEMA = 1
 #: The severities that come first in tables, worst first; others follow in the order of the items.
 SEVERITIES = ("critical", "major", "minor")
-#: Draws held in memory at a time.
-_DRAWS = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,17 +312,8 @@ class Probed:
             ],
             axis=1,
         )
-        sums = np.concatenate([draws @ cells for draws in self._draws()])
+        sums = cluster_sums(cells, resamples=self.resamples, seed=self.seed)
         return np.asarray(sums.reshape(self.resamples, -1, kinds).swapaxes(0, 1))
-
-    def _draws(self) -> Iterator[Int64Array]:
-        """How often each sentence is drawn, resample by resample."""
-        size = self._columns.sentences
-        generator = np.random.default_rng(self.seed)
-        rows = max(1, _DRAWS // size)
-        for first in range(0, self.resamples, rows):
-            count = min(rows, self.resamples - first)
-            yield generator.multinomial(size, np.full(size, 1 / size), count)
 
     @cached_property
     def _columns(self) -> _Cells:
