@@ -1,9 +1,10 @@
-"""How often metrics see errors that ``metaphrase probe --make`` puts into translations in five languages.
+"""How often metrics see errors that ``metaphrase probe --make`` puts into translations in six languages.
 
 ``python -m experiments.probes`` with METAPHRASE_DATA set: of each of the first 300 segments of wmt12 that
-people ranked, the translation that the first judge put first. It writes docs/results/probes.md: what was made
-of them, and what the metrics that know the language see of it; and how often treebanks confirm that a word
-whose agreement was broken has other features than before.
+people ranked, the translation that the first judge put first; of wmt17da, for Chinese, the one that people
+liked best. It writes docs/results/probes.md: what was made of them, and what the metrics that know the
+language see of it; and how often treebanks confirm that a word whose agreement was broken has other features
+than before. TESLA needs metaphrase-pivots, METEOR the extra ``paraphrases``, Chinese the extra ``zh``.
 """
 
 from __future__ import annotations
@@ -15,19 +16,25 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from experiments.frame import data_directory, fingerprint, replace_section
 from experiments.probe_tables import kind_lines, signature_lines
-from experiments.result_plan import ENGLISH
+from experiments.result_plan import CHINESE, ENGLISH
 from experiments.treebank_features import agreement_lines
 from metaphrase import __version__
 from metaphrase.errors import MetaphraseError
+from metaphrase.meta import read_judgements
 from metaphrase.metrics import Metric, create
 from metaphrase.probing import KINDS, Made, Probed, make_challenges, probe
 
 FILE = "judgements/wmt12.rank.jsonl.gz"
+CHINESE_FILE = "judgements/wmt17da.zh.tsv.gz"
 #: Into which language, and from which; texts into English come from German.
 PAIRS = {"en": "de-en", "de": "en-de", "fr": "en-fr", "es": "en-es", "cs": "en-cs"}
 METRICS = tuple(dict.fromkeys(row.metric for row in ENGLISH))
+#: Others find words by spaces.
+CHINESE_METRICS = tuple(dict.fromkeys(row.metric.partition(":synonyms")[0] for row in CHINESE))
 SEGMENTS = 300
 
 
@@ -50,12 +57,24 @@ def read_texts() -> dict[str, Texts]:
                 continue
             best = min(row["items"], key=lambda item: item["rank"])
             found[language].setdefault(row["ref"], best["hyp"])
-    return {language: Texts(list(texts), list(texts.values())) for language, texts in found.items()}
+    texts = {language: Texts(list(some), list(some.values())) for language, some in found.items()}
+    return {**texts, "zh": _chinese()}
+
+
+def _chinese() -> Texts:
+    (judged,) = read_judgements(data_directory() / CHINESE_FILE).values()
+    best: dict[str, str] = {}
+    for segment in range(len(judged.segments)):
+        human = judged.human[:, segment]
+        if len(best) < SEGMENTS and not np.isnan(human).all():
+            text = judged.texts[judged.text_of[int(np.nanargmax(human)), segment]]
+            best.setdefault(text.references[0], text.hypothesis)
+    return Texts(list(best), list(best.values()))
 
 
 def known_metrics(language: str) -> Iterator[Metric]:
     """The metrics that run in a language with what is installed."""
-    for name in METRICS:
+    for name in CHINESE_METRICS if language == "zh" else METRICS:
         try:
             metric = create(name, lang=language)
             metric.signature(1)
@@ -70,7 +89,7 @@ def made_lines(made: Mapping[str, Made]) -> Iterator[str]:
     yield f"| kind | {' | '.join(made)} | what was done |"
     yield f"| --- |{' ---: |' * len(made)} --- |"
     for kind in KINDS.values():
-        counts = [str(one.counts[kind.name]) for one in made.values()]
+        counts = [str(one.counts.get(kind.name, "—")) for one in made.values()]
         yield f"| {kind.name} | {' | '.join(counts)} | {kind.description} |"
 
 
@@ -83,7 +102,11 @@ def seen_lines(probed: Mapping[str, Probed]) -> Iterator[str]:
 def data_lines(probed: Mapping[str, Probed], data: str) -> Iterator[str]:
     for language, one in probed.items():
         yield from (f"**{language}**", "", *signature_lines(one))
-    yield f"metaphrase {__version__}; data: {FILE} ({data})."
+    yield f"metaphrase {__version__}; data: {data}."
+
+
+def _with(made: Mapping[str, Made], kind: str) -> dict[str, Made]:
+    return {language: one for language, one in made.items() if kind in one.counts}
 
 
 def main() -> None:
@@ -97,11 +120,13 @@ def main() -> None:
         probed[language] = probe(
             made[language].items, list(known_metrics(language)), check_language=False
         )
+    files = {name: fingerprint(data_directory() / name) for name in (FILE, CHINESE_FILE)}
+    data = ", ".join(f"{name} ({mark})" for name, mark in files.items())
     sections = {
         "probes-made": list(made_lines(made)),
-        "probes-agreement": list(agreement_lines(made)),
+        "probes-agreement": list(agreement_lines(_with(made, "agreement"))),
         "probes": list(seen_lines(probed))[:-1],
-        "probes-data": list(data_lines(probed, fingerprint(data_directory() / FILE))),
+        "probes-data": list(data_lines(probed, data)),
     }
     for name, lines in sections.items():
         print("\n".join([*lines, ""]))

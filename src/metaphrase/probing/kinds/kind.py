@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
+from metaphrase.analysis.languages.codes import UNSPACED
 from metaphrase.analysis.sentence import Sentence
 
 _Some = TypeVar("_Some")
@@ -47,6 +48,11 @@ class Stock:
     names: dict[str, list[Found]] = field(default_factory=dict)
     phrases: list[Found] = field(default_factory=list)
     verbs: frozenset[str] = frozenset()
+
+    @property
+    def spaced(self) -> bool:
+        """Whether there are blanks between words."""
+        return self.language not in UNSPACED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

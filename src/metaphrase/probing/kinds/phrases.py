@@ -42,7 +42,7 @@ def orders(sentence: Sentence, stock: Stock, random: Random) -> Sequence[Change]
             continue
         gap = text[sentence.end[word] : sentence.start[word + 1]]
         one, other = sentence.form[word], sentence.form[word + 1]
-        if " " in text and (gap != " " or not stands_apart(sentence, word + 1)):
+        if stock.spaced and (gap != " " or not stands_apart(sentence, word + 1)):
             continue
         if one.lower() == other.lower():
             continue
@@ -71,7 +71,7 @@ def omissions(sentence: Sentence, stock: Stock, random: Random) -> Sequence[Chan
         for words in places
         if words[0] > 0
         and len(words) <= most
-        and _is_whole(sentence, words)
+        and (not stock.spaced or _is_whole(sentence, words))
         and denials.isdisjoint(sentence.form[word].lower() for word in words)
     ]
 
@@ -92,7 +92,7 @@ def _is_whole(sentence: Sentence, words: range) -> bool:
     """Whether nothing is joined to the phrase without a blank but what ends a clause."""
     text = sentence.text
     before, after = text[: sentence.start[words[0]]][-1:], text[sentence.end[words[-1]] :][:1]
-    return " " not in text or (before == " " and (after in (" ", "") or after in ".,;:!?"))
+    return before == " " and (after in (" ", "") or after in ".,;:!?")
 
 
 def phrases_in(sentence: Sentence) -> Iterator[Found]:
@@ -114,8 +114,8 @@ def phrases_in(sentence: Sentence) -> Iterator[Found]:
 
 
 def additions(sentence: Sentence, stock: Stock, random: Random) -> Sequence[Change]:
-    """A phrase of another sentence behind a phrase of this one, or before what ends it."""
-    upos, text = column(sentence, "upos"), sentence.text
+    """A phrase of another sentence before what ends this one; without a parse, a word before a noun."""
+    upos = column(sentence, "upos")
     there = {form.lower() for form in sentence.form}
     others = [one for one in stock.phrases if one.words and there.isdisjoint(one.words)]
     if not others:
@@ -132,7 +132,7 @@ def additions(sentence: Sentence, stock: Stock, random: Random) -> Sequence[Chan
             return []
         at = sentence.start[pick(nouns, random)]
         new = pick(others, random).text
-        return [Change(((at, at, f"{new} " if " " in text else new),))]
+        return [Change(((at, at, f"{new} " if stock.spaced else new),))]
     return [Change(((at, at, f" {pick(others, random).text}"),))]
 
 

@@ -81,5 +81,4 @@ def like(old: str, new: str) -> str:
 def insertion(sentence: Sentence, word: int, text: str) -> Change:
     """The change that puts words before a token."""
     start = sentence.start[word]
-    blank = " " if " " in sentence.text else ""
-    return Change(((start, start, text + blank),))
+    return Change(((start, start, f"{text} "),))
