@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
@@ -11,6 +11,7 @@ from metaphrase.analysis.languages.codes import UNSPACED
 from metaphrase.analysis.sentence import Sentence
 
 _Some = TypeVar("_Some")
+_DRAWS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +77,16 @@ class ErrorMaker:
 def pick(options: Sequence[_Some], random: Random) -> _Some:
     """One of the options; ``Random.choice`` may draw otherwise in another version of Python."""
     return options[int(random.random() * len(options))]
+
+
+def fitting(options: Sequence[Found], there: Set[str], random: Random) -> Found | None:
+    """One of the options that has no word of a text, if there is any.
+
+    It is drawn until it fits, and only where many draws do not are all of them looked through.
+    """
+    for _ in range(min(len(options), _DRAWS)):
+        one = pick(options, random)
+        if there.isdisjoint(one.words):
+            return one
+    fits = [one for one in options if there.isdisjoint(one.words)]
+    return pick(fits, random) if fits else None

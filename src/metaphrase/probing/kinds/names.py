@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from metaphrase.analysis.sentence import Sentence
-from metaphrase.probing.kinds.kind import Change, ErrorMaker, Found, Stock, pick
+from metaphrase.probing.kinds.kind import Change, ErrorMaker, Found, Stock, fitting
 from metaphrase.probing.kinds.words import column, spelt
 
 
@@ -45,10 +45,10 @@ def changes(sentence: Sentence, stock: Stock, random: Random) -> Sequence[Change
     there = {form.lower() for form in sentence.form}
     found = []
     for words, name in names_in(sentence):
-        others = [one for one in stock.names.get(name.sort, ()) if there.isdisjoint(one.words)]
-        if others:
+        other = fitting(stock.names.get(name.sort, ()), there, random)
+        if other is not None:
             start, end = sentence.start[words[0]], sentence.end[words[-1]]
-            found.append(Change(((start, end, pick(others, random).text),)))
+            found.append(Change(((start, end, other.text),)))
     return found
 
 

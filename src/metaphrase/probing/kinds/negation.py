@@ -119,6 +119,7 @@ def _english(sentence: Sentence, stock: Stock) -> Changes:
 
 def _german(sentence: Sentence, stock: Stock) -> Changes:
     forms, tags, upos = _lowered(sentence), column(sentence, "tag"), column(sentence, "upos")
+    has_denying_article = any(form.startswith("kein") for form in forms)
     for word, form in enumerate(forms):
         if word == 0:
             continue
@@ -126,7 +127,7 @@ def _german(sentence: Sentence, stock: Stock) -> Changes:
             yield removal(sentence, range(word, word + 1))
         elif form in _DENYING_GERMAN and tags[word] == "PIAT":
             yield replacement_of(sentence, word, form[1:])
-        if _denied(forms, word, "de") or any(one.startswith("kein") for one in forms):
+        if _denied(forms, word, "de") or has_denying_article:
             continue
         if form in _INDEFINITE_GERMAN and tags[word] == "ART":
             if word + 1 < len(forms) and forms[word + 1] not in _SOME_GERMAN:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from metaphrase.analysis.sentence import Sentence
-from metaphrase.probing.kinds.kind import Change, ErrorMaker, Found, Stock, pick
+from metaphrase.probing.kinds.kind import Change, ErrorMaker, Found, Stock, fitting, pick
 from metaphrase.probing.kinds.negation import DENIALS
 from metaphrase.probing.kinds.words import (
     CONTENT,
@@ -110,30 +110,27 @@ def phrases_in(sentence: Sentence) -> Iterator[Found]:
         if upos[words[0]] != "ADP" or len(words) == 1:
             continue
         told = tuple(sentence.form[word].lower() for word in words if upos[word] in CONTENT)
-        yield Found(spelt(sentence, words), told, kind)
+        if told:
+            yield Found(spelt(sentence, words), told, kind)
 
 
 def additions(sentence: Sentence, stock: Stock, random: Random) -> Sequence[Change]:
     """A phrase of another sentence before what ends this one; without a parse, a word before a noun."""
     upos = column(sentence, "upos")
-    there = {form.lower() for form in sentence.form}
-    others = [one for one in stock.phrases if one.words and there.isdisjoint(one.words)]
-    if not others:
-        return []
     last = len(upos)
     while last > 0 and upos[last - 1] == "PUNCT":
         last -= 1
-    if last == 0:
+    other = fitting(stock.phrases, {form.lower() for form in sentence.form}, random)
+    if last == 0 or other is None:
         return []
-    at = sentence.end[last - 1]
-    if sentence.head is None:
-        nouns = [word for word in range(1, last) if upos[word] == "NOUN"]
-        if not nouns:
-            return []
-        at = sentence.start[pick(nouns, random)]
-        new = pick(others, random).text
-        return [Change(((at, at, f"{new} " if stock.spaced else new),))]
-    return [Change(((at, at, f" {pick(others, random).text}"),))]
+    if sentence.head is not None:
+        at = sentence.end[last - 1]
+        return [Change(((at, at, f" {other.text}"),))]
+    nouns = [word for word in range(1, last) if upos[word] == "NOUN"]
+    if not nouns:
+        return []
+    at = sentence.start[pick(nouns, random)]
+    return [Change(((at, at, f"{other.text} " if stock.spaced else other.text),))]
 
 
 ORDER = ErrorMaker(
