@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from experiments.demetr_items import demetr_files
 from experiments.frame import data_directory, replace_section
 from metaphrase.checks import KINDS, Finding, Pair, check_pairs, file_pairs
 from metaphrase.checks.tally import Tally
 from metaphrase.corpus.lines import LineReader
 from metaphrase.corpus.opening import read_units
+from metaphrase.corpus.opening.challenges import files_in_order
 
 #: A source and its translation, with their languages: en-de.
 Row = tuple[str, str, str]
@@ -167,7 +167,8 @@ def alarm_tables(texts: Sequence[Texts]) -> tuple[list[str], list[str]]:
 def error_table() -> list[str]:
     """Of the errors that DEMETR put in, those that a check finds and did not find before."""
     lines = ["| error | items | found | found before |", "| --- | ---: | ---: | ---: |"]
-    for path in demetr_files(data_directory() / "challenge" / "demetr"):
+    files = files_in_order(str(data_directory() / "challenge" / "demetr"))
+    for path in (file for file in files if file.endswith(".json.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as stream:
             rows = [row for row in json.load(stream) if row["pert_check"]]
         wanted = ERRORS.get(rows[0]["pert_name"])

@@ -1,4 +1,4 @@
-"""What people said of translations, in all formats that ``meta``, ``train`` and reports read."""
+"""What people said of translations, and errors that metrics should see, in all formats that are read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from fuzz.files import content, reading, some_lines
 from fuzz.seeds import from_tests
 from fuzz.target import Target
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.challenges.demetr import read_demetr
 from metaphrase.corpus.formats.judged.appraise import read_appraise
 from metaphrase.corpus.formats.judged.da_judgements import read_da_judgements
 from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
@@ -25,6 +26,7 @@ from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgeme
 from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet
 from metaphrase.corpus.formats.judged.sample_key import SampleKey, key_text, read_key
 from metaphrase.corpus.formats.mtme.scores import read_score_file
+from metaphrase.corpus.opening.challenges import read_challenges
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
 from metaphrase.corpus.opening.ratings import read_ratings
 from metaphrase.corpus.ratings import Item
@@ -103,6 +105,17 @@ def _human_seeds() -> list[bytes]:
         b"system\tdocument\tsegment\thypothesis\thuman\nA\td\t1\ta1\t0.5\n",
         b"system\tseg\thyp\thuman\nA\tx\ta1\t3\nB\ty\tb2\t-1e3\n",
     ]
+
+
+_DEMETR = (
+    b'[\n {"id": 1, "src_sent": "s", "eng_sent": "r", "mt_sent": "g", "pert_sent": "b", "pert_check": true, '
+    b'"severity": "minor", "pert_name": "minor_id1_repeat2"},\n {"id": 2, "src_sent": "", "eng_sent": "r", '
+    b'"mt_sent": "g", "pert_sent": "g", "pert_check": false, "severity": "base", "pert_name": "x"}\n]\n'
+)
+_CHALLENGES = (
+    b"kind\treference\tgood\tbad\tid\nnumbers\tIt is 9.\tIt's 9.\tIt's 8.\t1\n",
+    b'{"kind": "order", "reference": "a b", "good": "a", "bad": "b", "severity": "minor", "id": 3}\n',
+)
 
 
 def targets() -> list[Target]:
@@ -200,6 +213,8 @@ def targets() -> list[Target]:
             reading(read_score_file, "BLEU-refA.seg.score"),
             lambda: [b"sysA\t1\nsysA\tNone\nsysB\t-2.5\nsysB\t1e2\n"],
         ),
+        judged("demetr", reading(read_demetr, "a.json"), lambda: [_DEMETR]),
+        judged("challenges", reading(read_challenges, "a.tsv"), lambda: [*_CHALLENGES, _DEMETR]),
         judged(
             "any",
             reading(_opened, "judgements"),

@@ -29,7 +29,7 @@ INDEX = DOCS / "index.md"
 REFRESH = "METAPHRASE_REFRESH"
 COMMANDS = (
     *("score", "explain", "check", "report", "gate", "serve", "select", "analyse"),
-    *("sample", "meta", "train", "job", "filter", "convert", "metrics", "doctor", "demo"),
+    *("sample", "meta", "probe", "train", "job", "filter", "convert", "metrics", "doctor", "demo"),
 )
 #: Commands whose exit code 1 is an answer, no error.
 ANSWERING = ("check", "gate")

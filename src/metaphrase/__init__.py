@@ -17,8 +17,8 @@
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
   why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
-  ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``gate`` if
-  a system got worse.
+  ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``probing``
+  which errors they do not see, ``gate`` if a system got worse.
 * ``check`` finds what is wrong with translations whatever metrics say: numbers, placeholders, tags, terms.
 * ``jobs`` scores corpora of any size in shards, on any number of machines.
 * ``load_metrics`` runs a file with metrics of your own.
@@ -36,7 +36,7 @@ from metaphrase.presentation import presented_by
 from metaphrase.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from metaphrase import gate, jobs, meta
+    from metaphrase import gate, jobs, meta, probing
     from metaphrase.checks import Finding, check
     from metaphrase.corpus import Corpus, Segment
     from metaphrase.corpus.opening import read
@@ -113,6 +113,7 @@ __all__ = [
     "load_metrics",
     "meta",
     "pairwise",
+    "probing",
     "read",
     "resample",
     "score",
@@ -142,7 +143,7 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for, so that importing the package costs nothing."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in ("gate", "jobs", "meta"):
+    if name in ("gate", "jobs", "meta", "probing"):
         return import_module(f"{__name__}.{name}")
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'metrics')}"), name)
 

@@ -25,6 +25,7 @@ from metaphrase.cli import (
     job,
     meta,
     metrics,
+    probe,
     report,
     sample,
     score,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 #: In the order in which they are listed.
 _COMMANDS = (
     *(score, explain, check, report, gate, serve, select, analyse),
-    *(sample, meta, train, job, filter, convert, metrics, doctor, demo),
+    *(sample, meta, probe, train, job, filter, convert, metrics, doctor, demo),
 )
 EPILOG = """\
 first steps:

@@ -1,5 +1,7 @@
 /** What a report says about itself before any block is read: `metaphrase.report.dataset` writes it. */
 
+import type { Probe } from "./probe.ts";
+
 export interface Metric {
   name: string;
   signature: string;
@@ -12,7 +14,7 @@ export interface Metric {
   coverage?: number | null;
   /** Segments that it refused, which are in none of its scores; none if it is not there. */
   skipped?: number;
-  /** Decimals of its scores, for the page; `withDigits` sets it. */
+  /** Decimals of its scores, for the page; where Python does not say, `withDigits` sets it. */
   digits?: number;
 }
 
@@ -120,6 +122,8 @@ export interface Overview {
   segmentNumbers?: (number | null)[];
   /** Whether such a page says of each segment which of two systems is better, and why. */
   compared?: boolean;
+  /** Only where the page shows a challenge set and nothing else. */
+  probe?: Probe;
 }
 
 /** An explanation that such a page shows: metric, system, segment and reference by their positions, and a caption. */

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from metaphrase.corpus.lines import FilePath
 
 #: What is in a file: texts to be scored, units of localisation, what people said of texts, what each judge
-#: said, or what metrics or people gave them.
-Holds = Literal["texts", "units", "judgements", "ratings", "scores"]
+#: said, what metrics or people gave them, or errors that metrics should see.
+Holds = Literal["texts", "units", "judgements", "ratings", "scores", "challenges"]
 
 
 @dataclass(frozen=True, slots=True)

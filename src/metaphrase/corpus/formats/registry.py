@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metaphrase.corpus.formats import conllu
+from metaphrase.corpus.formats.challenges import demetr
+from metaphrase.corpus.formats.challenges import tables as challenge_tables
 from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged import (
@@ -64,6 +66,8 @@ _FORMATS: dict[str, Format] = {
         *wmt_xml.FORMATS,
         *recognition.FORMATS,
         *files.FORMATS,
+        *challenge_tables.FORMATS,
+        *demetr.FORMATS,
         *xliff.FORMATS,
         *po.FORMATS,
         *tmx.FORMATS,
@@ -144,6 +148,8 @@ def not_plain(path: str, found: Format) -> InputError:
     hint = "Give plain text, one segment per line."
     if found.name == "conllu":
         hint = "Give a file whose name ends in .conllu."
+    elif found.holds == "challenges":
+        hint = f"Give it to `metaphrase probe {path}`."
     elif found.holds == "texts" and not sgml.is_sgml(found):
         hint = f"Give it with --corpus {path}."
     return InputError(

@@ -82,6 +82,7 @@ def _without_script(overview: Mapping[str, Any]) -> str:
         f"<p>{_text(overview['changes']['summary'])}</p>" if "changes" in overview else "",
         _systems(overview) if overview["table"] else "",
         _findings(overview) if "findings" in overview else "",
+        _probe(overview) if "probe" in overview else "",
         *(f"<p>{_text(note)}</p>" for note in [*overview["warnings"], *overview["notes"]]),
         *(f"<p><small>{_text(metric['signature'])}</small></p>" for metric in overview["metrics"]),
     ]
@@ -105,6 +106,22 @@ def _findings(overview: Mapping[str, Any]) -> str:
     ]
     head = _row("th", ["severity", "finding", *overview["systems"]])
     return f"<table>{head}{''.join(rows)}</table>" if rows else "<p>No findings.</p>"
+
+
+def _probe(overview: Mapping[str, Any]) -> str:
+    rows = [
+        _row(
+            "td",
+            [
+                kind["severity"],
+                kind["name"],
+                *(f"{100 * c['accuracy']:.1f}" for c in kind["cells"]),
+            ],
+        )
+        for kind in overview["probe"]["kinds"]
+    ]
+    head = _row("th", ["severity", "error", *(metric["name"] for metric in overview["metrics"])])
+    return f"<table>{head}{''.join(rows)}</table>"
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:

@@ -8,10 +8,12 @@ from html import escape
 from metaphrase.meta import AgreementTable
 from metaphrase.metrics import Contrast, Explanation
 from metaphrase.presentation import presents
+from metaphrase.probing import Probed
 from metaphrase.report.page.explained_segments import explanation_html
 from metaphrase.report.terminal.agreement_view import agreement_block, cluster_note, signature_lines
 from metaphrase.report.terminal.columns import Cell, Columns, visible
 from metaphrase.report.terminal.contrast_view import contrast_tables
+from metaphrase.report.terminal.probe_view import NOTE, probe_table, probe_title
 from metaphrase.report.terminal.score_tables import score_title, system_table, unit_table
 from metaphrase.scoring import LEVELS, Scores
 
@@ -56,6 +58,17 @@ def agreement_in_notebook(table: AgreementTable) -> str:
     ]
     notes = [*filter(None, [cluster_note(table)]), *table.undefined(), *table.warnings]
     return _piece(*blocks, *map(_paragraph, notes), _signatures(signature_lines(table)))
+
+
+@presents("html", Probed)
+def probed_in_notebook(probed: Probed) -> str:
+    """The table of kinds by metrics."""
+    return _piece(
+        _title(probe_title(probed)),
+        _table(probe_table(probed)),
+        *map(_paragraph, [NOTE, *probed.warnings]),
+        _signatures([info.signature for info in probed.metrics]),
+    )
 
 
 @presents("html", Contrast)

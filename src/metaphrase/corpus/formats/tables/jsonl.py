@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
-from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form
+from metaphrase.corpus.formats.tables.layout import CHALLENGE_COLUMNS, REFERENCE_COLUMNS, Form
 from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.writing import atomic_writer
@@ -38,7 +38,12 @@ def write_jsonl(
     """Write objects that :func:`read_jsonl` reads back, whatever the texts are."""
     rows = rows_of(corpus, form, path, references=None)
     with atomic_writer(path, overwrite=overwrite) as stream:
-        stream.write(b"".join(_ENCODER.encode(row).encode() + b"\n" for row in rows))
+        stream.write(encoded_objects(rows))
+
+
+def encoded_objects(rows: Iterable[Mapping[str, object]]) -> bytes:
+    """One object per line."""
+    return b"".join(_ENCODER.encode(row).encode() + b"\n" for row in rows)
 
 
 def json_rows(reader: LineReader) -> Iterator[Row]:
@@ -99,7 +104,8 @@ def _recognises(head: Head) -> bool:
     """An object with a reference; any other may be text, unless the file's name says that it is none."""
     named = head.name.removesuffix(".gz").endswith(".jsonl")
     fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
-    return fits and not (is_ranked(head) or is_annotated(head) or is_logged(head))
+    others = is_ranked(head) or is_annotated(head) or is_logged(head)
+    return fits and not others and not head.fields >= CHALLENGE_COLUMNS
 
 
 FORMATS = (

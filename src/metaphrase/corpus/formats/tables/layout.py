@@ -32,6 +32,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 #: What tells a table of texts from any other text, and a table of judgements from one of texts.
 REFERENCE_COLUMNS = frozenset({"reference", "reference1", "references", "ref", "ref1", "refs"})
 JUDGEMENT_COLUMNS = frozenset({"set", "lp", "system", "seg", "references", "hypothesis", "human"})
+#: What tells a challenge set from a table of texts.
+CHALLENGE_COLUMNS = frozenset({"kind", "reference", "good", "bad"})
 #: Roles that several columns may play.
 _SEVERAL = ("reference", "hypothesis")
 _REFERENCE = re.compile(r"(?:reference|ref)([1-9][0-9]{0,3})?")

@@ -10,7 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS, REFERENCE_COLUMNS, Form
+from metaphrase.corpus.formats.tables.layout import (
+    CHALLENGE_COLUMNS,
+    JUDGEMENT_COLUMNS,
+    REFERENCE_COLUMNS,
+    Form,
+)
 from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.writing import atomic_writer, cannot_hold, encoded_lines
@@ -73,11 +78,12 @@ read_tsv = _TABLES.read
 def _lines(rows: Iterator[Mapping[str, object]], path: FilePath) -> Iterator[str]:
     for number, row in enumerate(rows, 2):
         if number == 2:
-            yield _line(row, path, 1)
-        yield _line([str(cell) for cell in row.values()], path, number)
+            yield table_line(row, path, 1)
+        yield table_line([str(cell) for cell in row.values()], path, number)
 
 
-def _line(cells: Mapping[str, object] | Sequence[str], path: FilePath, number: int) -> str:
+def table_line(cells: Mapping[str, object] | Sequence[str], path: FilePath, number: int) -> str:
+    """The cells of line ``number``, none of which may have a tab."""
     for cell in cells:
         if "\t" in cell:
             raise cannot_hold(path, number, "contains a tab")
@@ -86,7 +92,8 @@ def _line(cells: Mapping[str, object] | Sequence[str], path: FilePath, number: i
 
 def _recognises(head: Head) -> bool:
     names = head.columns
-    return len(names) > 1 and bool(names & REFERENCE_COLUMNS) and not names >= JUDGEMENT_COLUMNS
+    others = names >= JUDGEMENT_COLUMNS or names >= CHALLENGE_COLUMNS
+    return len(names) > 1 and bool(names & REFERENCE_COLUMNS) and not others
 
 
 FORMATS = (

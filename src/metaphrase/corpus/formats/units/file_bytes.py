@@ -27,3 +27,18 @@ def file_bytes(path: FilePath, *, most: int | None = None) -> bytes:
     if size == 0:
         raise InputError("MP113", "The file is empty.", path=shown_name(path), hint="Name another.")
     return b"".join(parts)
+
+
+def file_text(path: FilePath, *, code: str) -> str:
+    """The same as text, which must be UTF-8; ``code`` is of the error if it is not."""
+    data = file_bytes(path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            code,
+            f"The byte 0x{data[error.start]:02X} is not UTF-8.",
+            path=shown_name(path),
+            line=data.count(b"\n", 0, error.start) + 1,
+            hint="Convert the file to UTF-8.",
+        ) from None

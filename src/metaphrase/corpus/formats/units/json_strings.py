@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS
-from metaphrase.corpus.formats.units.file_bytes import file_bytes
+from metaphrase.corpus.formats.units.file_bytes import file_text
 from metaphrase.corpus.formats.units.json_values import JsonReader, Member
 from metaphrase.corpus.formats.units.unit_ids import check_ids
 from metaphrase.corpus.lines import FilePath, shown_name
@@ -38,18 +38,7 @@ class _Said:
 def read_json_strings(path: FilePath) -> UnitFile:
     """The texts of a table by the names on the way to them."""
     name = shown_name(path)
-    data = file_bytes(path)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "MP862",
-            f"The byte 0x{data[error.start]:02X} is not UTF-8.",
-            path=name,
-            line=data.count(b"\n", 0, error.start) + 1,
-            hint="Convert the file to UTF-8.",
-        ) from None
-    table = JsonReader(text, name).table()
+    table = JsonReader(file_text(path, code="MP862"), name).table()
     notes = {
         one.name.removeprefix(_ABOUT): _description(one)
         for one in table

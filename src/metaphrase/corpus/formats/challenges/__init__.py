@@ -1,0 +1,1 @@
+"""Challenge sets: DEMETR's files, and tables of one's own."""
