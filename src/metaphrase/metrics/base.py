@@ -109,9 +109,8 @@ class Metric(ABC):
         'cobalt:alpha=0.5'
         """
         name, changed = self._spelling({"lang"})
-        return ":".join(
-            [name, *(f"{one.name}={spell(getattr(self, one.name))}" for one in changed)]
-        )
+        chosen = (f"{one.name}={spell(getattr(self, one.name), exact=True)}" for one in changed)
+        return ":".join([name, *chosen])
 
     @property
     def label(self) -> str:
