@@ -44,6 +44,12 @@ class Signature:
             self if origin is None else replace(self, items=(*self.items, ("from", spell(origin))))
         )
 
+    def without(self, segments: int) -> Signature:
+        """The same of a score without so many segments, which the metric refused."""
+        return (
+            replace(self, items=(*self.items, ("skipped", spell(segments)))) if segments else self
+        )
+
     def __repr__(self) -> str:
         return f"<Signature {self}>"
 
