@@ -178,7 +178,8 @@ class Metric(ABC):
 
         >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
         >>> metric = metaphrase.Nist(orders=1)
-        >>> metric.gather(list(compare(corpus, metric))).counts.tolist()  # all words, and each
+        >>> comparisons = list(metaphrase.metrics.compare(corpus, metric))
+        >>> metric.gather(comparisons).counts.tolist()  # all words, and each
         [3, 1, 1, 1]
         """
         raise OptionError("MP940", f"{self.name} counts nothing in the whole corpus.")
@@ -201,7 +202,7 @@ class Metric(ABC):
         """One row of k numbers per segment; rows may be added up.
 
         >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "yes"]])
-        >>> (comparison,) = compare(corpus, metaphrase.Ter())
+        >>> (comparison,) = metaphrase.metrics.compare(corpus, metaphrase.Ter())
         >>> metaphrase.Ter().statistics(comparison).tolist()  # edits, and words of the reference
         [[1.0, 3.0], [1.0, 1.0]]
         """

@@ -117,8 +117,12 @@ class EvaluationStore:
             if record is None:
                 continue  # damaged: nobody can say what it was
             self.clean(record.id)
-            lost = record.state == "done" and not (folder / RESULTS).is_dir()
-            if record.state in UNFINISHED or lost:
+            # Results are there whole or not at all, even if a full disk had no room to note that they are.
+            has_results = (folder / RESULTS).is_dir()
+            if record.state in UNFINISHED and has_results:
+                record.state = "done"
+                self.update(record)
+            elif record.state in UNFINISHED or (record.state == "done" and not has_results):
                 record.state, record.error = "failed", to_record(stopped())
                 self.update(record)
             records.append(record)
