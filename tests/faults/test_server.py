@@ -79,7 +79,7 @@ def undisturbed(library: Path, tmp_path_factory: pytest.TempPathFactory) -> tupl
     with starting(folder, library) as start:
         server = start()
         told = use(server)
-        assert [*told.states.values()] == ["done", "done"]
+        assert [*told.states.values()] == ["done", "being deleted"]
         assert server.stop()[0] == 0
     (scores,) = told.scores.values()
     return calls(folder), scores
