@@ -167,6 +167,12 @@ class EvaluationStore:
             self.path(id).rename(doomed)
         except FileNotFoundError:
             return
+        except OSError as error:  # Windows keeps a folder with a file that somebody is reading
+            raise ResourceError(
+                "MP822",
+                f"the evaluation cannot be removed: {error.strerror}.",
+                hint="Is one of its files in use? Try again.",
+            ) from None
         remove_marked(doomed)
 
     def path(self, id: str) -> Path:
