@@ -94,10 +94,10 @@ class EvaluationStore:
             if self._evaluations.is_symlink():
                 raise _unusable(folder, f"{_EVALUATIONS} leads elsewhere")
         except OSError as error:
-            os.close(self._lock)
+            self.close()
             raise _unusable(folder, str(error.strerror)) from None
         except ResourceError:
-            os.close(self._lock)
+            self.close()
             raise
 
     def close(self) -> None:
