@@ -32,8 +32,9 @@ _MEMORY = 3000
 _HANG = 120
 #: Inputs that are read in one call by targets which can.
 _TOGETHER = 64
-#: Seconds of a target that are enough for inputs of tens of thousands of bytes, too.
+#: Seconds of a target that are enough for inputs of tens of thousands of bytes, too, and their share of them.
 _TIME_FOR_EXTREMES = 10
+_SHARE_OF_EXTREMES = 0.25
 _COVERED = re.compile(rb"cov: (\d+)")
 
 
@@ -67,6 +68,8 @@ def run_target(
         if seconds >= _TIME_FOR_EXTREMES:
             for data in chain.from_iterable(map(extremes, islice(target.seeds(), 3))):
                 one(data)
+                if time.monotonic() - start > seconds * _SHARE_OF_EXTREMES:
+                    break
         _guide(atheris, target, one, scratch, seed, corpus)
 
     ended = _ended(target, guide if guided else _feed(inputs), seconds, runs)
