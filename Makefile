@@ -116,10 +116,10 @@ build/guests/.installed: requirements/guests.txt
 	build/guests/bin/python -m pip install -q -r $<
 	@touch $@
 
-# GitHub's workflows; actionlint is fetched from GitHub when it is installed, so that it is used where it is there.
+# GitHub's workflows, and the one that others copy; actionlint is used where it is there (docs/releasing.md).
 workflows: $(VENV)/.release
-	$(BIN)/zizmor --offline --quiet .github
-	if command -v actionlint > /dev/null; then actionlint; fi
+	$(BIN)/zizmor --offline --quiet .github examples/ci/gate.yml
+	if command -v actionlint > /dev/null; then actionlint .github/workflows/*.yml examples/ci/gate.yml; fi
 
 # The pages of report and serve. The result is committed, so that only those who change web/ need Node.
 web: web-test

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +147,21 @@ def _condition(data: bytes) -> object:
     return parse(data.decode("utf-8", "replace"))
 
 
+@contextmanager
+def _same_distributions() -> Iterator[None]:
+    """Read once what is installed: whoever gives an unknown name makes the registries look at all of it."""
+    looked = metadata.entry_points
+    metadata.entry_points = analysers.entry_points = _entry_points  # type: ignore[assignment,attr-defined]
+    try:
+        yield
+    finally:
+        metadata.entry_points = analysers.entry_points = looked  # type: ignore[attr-defined]
+
+
+_entry_points = cache(metadata.entry_points)
+
+
+@_same_distributions()
 def _specification(data: bytes) -> object:
     """A metric with its options, as the command line and strangers give it, and its signature."""
     text = data.decode("utf-8", "replace")
@@ -163,6 +180,7 @@ def _specification(data: bytes) -> object:
     return None
 
 
+@_same_distributions()
 def _resource(data: bytes) -> object:
     """Names of analysers, lexicons, paraphrases and vectors; those that load something large are left out."""
     text = data.decode("utf-8", "replace")

@@ -9,10 +9,10 @@ import shlex
 import sys
 import time
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
-from itertools import chain, islice
+from itertools import chain, count, islice
 from mmap import mmap
 from pathlib import Path
 from random import Random
@@ -23,15 +23,18 @@ from typing import Any
 from fuzz.extremes import extremes
 from fuzz.files import remove_folder
 from fuzz.mutation import mutated
-from fuzz.target import Finding, Target, examine
+from fuzz.target import Finding, Target, examine_several
 
 FINDINGS = Path(__file__).parent / "findings"
 #: Megabytes of a process beyond which an input has asked for too much.
 _MEMORY = 3000
 #: Seconds after which a process that does not come back is ended: a limit by size comes much earlier.
 _HANG = 120
-#: Seconds of a target that are enough for inputs of tens of thousands of bytes, too.
+#: Inputs that are read in one call by targets which can.
+_TOGETHER = 64
+#: Seconds of a target that are enough for inputs of tens of thousands of bytes, too, and their share of them.
 _TIME_FOR_EXTREMES = 10
+_SHARE_OF_EXTREMES = 0.25
 _COVERED = re.compile(rb"cov: (\d+)")
 
 
@@ -57,49 +60,38 @@ def run_target(
     FINDINGS.mkdir(exist_ok=True)
     before = set(FINDINGS.iterdir())
     start = time.monotonic()
-    # What both processes see, whatever happens to one of them: how many inputs there were.
-    shared = mmap(-1, 8)
     # Without Atheris, which not every Python has, all targets are mutated alike.
     guided = target.guided and atheris is not None
     inputs = _maker(target, seed, guided)
-    with TemporaryDirectory(prefix="metaphrase-fuzz-") as scratch:
-        log = Path(scratch) / "log"
-        process = os.fork()
-        if not process:
-            try:
-                os.dup2(output := os.open(log, os.O_CREAT | os.O_WRONLY), 1)
-                os.dup2(output, 2)
-                one = _Examination(target, shared, start + seconds, runs)
-                if guided:
-                    if seconds >= _TIME_FOR_EXTREMES:
-                        for data in chain.from_iterable(map(extremes, islice(target.seeds(), 3))):
-                            one(data)
-                    _guide(atheris, target, one, Path(scratch), seed, corpus)
-                resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY << 20, resource.RLIM_INFINITY))
-                number = 0
-                while True:
-                    one(inputs(number))
-                    number += 1
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(70)
-        code, executions = _awaited(process, shared)
-        remove_folder(process)
-        said = log.read_bytes()
-    if code and not guided:
-        why = "hang" if code == -SIGKILL else f"ended with {code}"
-        save(target, inputs(executions), Finding(why, f"input {executions} of seed {seed}\n"))
+
+    def guide(one: _Examination, scratch: Path) -> None:
+        if seconds >= _TIME_FOR_EXTREMES:
+            for data in chain.from_iterable(map(extremes, islice(target.seeds(), 3))):
+                one(data)
+                if time.monotonic() - start > seconds * _SHARE_OF_EXTREMES:
+                    break
+        _guide(atheris, target, one, scratch, seed, corpus)
+
+    ended = _ended(target, guide if guided else _feed(inputs), seconds, runs)
+    executions = ended.executions
+    if ended.code and not guided:
+        if target.run_several is not None:
+            # One of those that were read together ended the process: each alone, from there on.
+            alone = replace(target, run_several=None)
+            again = _ended(alone, _feed(inputs, executions), _HANG, _TOGETHER)
+            executions += again.executions if again.code else 0
+            ended = again if again.code else ended
+        save(target, inputs(executions), Finding(ended.why, f"input {executions} of seed {seed}\n"))
     new = sorted(
         path.name
         for path in set(FINDINGS.iterdir()) - before
         if path.suffix != ".txt"
         and path.name.startswith((f"{target.name}-", f"{_slug(target.name)}-"))
     )
-    if code and not new:
-        (FINDINGS / f"{target.name}-log.txt").write_bytes(said)
+    if ended.code and not new:
+        (FINDINGS / f"{target.name}-log.txt").write_bytes(ended.said)
         new = [f"{target.name}-log.txt"]
-    covered = _COVERED.findall(said)
+    covered = _COVERED.findall(ended.said)
     return Outcome(
         target=target.name,
         executions=executions,
@@ -107,6 +99,54 @@ def run_target(
         seconds=time.monotonic() - start,
         findings=tuple(new),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a process ended, after how many inputs, and what it said."""
+
+    code: int
+    executions: int
+    said: bytes
+
+    @property
+    def why(self) -> str:
+        return "hang" if self.code == -SIGKILL else f"ended with {self.code}"
+
+
+def _ended(
+    target: Target, feed: Callable[[_Examination, Path], None], seconds: float, runs: int
+) -> _Ended:
+    """Examine in a forked process what ``feed`` gives, until the time or the runs are over."""
+    # What both processes see, whatever happens to one of them: how many inputs there were.
+    shared = mmap(-1, 8)
+    deadline = time.monotonic() + seconds
+    with TemporaryDirectory(prefix="metaphrase-fuzz-") as scratch:
+        log = Path(scratch) / "log"
+        process = os.fork()
+        if not process:
+            try:
+                os.dup2(output := os.open(log, os.O_CREAT | os.O_WRONLY), 1)
+                os.dup2(output, 2)
+                feed(_Examination(target, shared, deadline, runs), Path(scratch))
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(70)
+        code, executions = _awaited(process, shared)
+        remove_folder(process)
+        return _Ended(code, executions, log.read_bytes())
+
+
+def _feed(inputs: Callable[[int], bytes], first: int = 0) -> Callable[[_Examination, Path], None]:
+    """Gives the inputs from number ``first`` on, without end."""
+
+    def feed(one: _Examination, scratch: Path) -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY << 20, resource.RLIM_INFINITY))
+        for number in count(first, _TOGETHER):
+            one.all_of([inputs(number + place) for place in range(_TOGETHER)])
+
+    return feed
 
 
 class _Examination:
@@ -121,15 +161,26 @@ class _Examination:
         self._known: set[str] = set()
 
     def __call__(self, data: bytes) -> None:
+        self._several([data])
+
+    def all_of(self, inputs: Sequence[bytes]) -> None:
+        """Examine inputs together if the target can, or else one after the other."""
+        if self._runs:
+            inputs = inputs[: max(1, self._runs - self._count)]
+        size = len(inputs) if self._target.run_several is not None else 1
+        for first in range(0, len(inputs), size):
+            self._several(inputs[first : first + size])
+
+    def _several(self, inputs: Sequence[bytes]) -> None:
         if time.monotonic() > self._deadline or (self._runs and self._count >= self._runs):
             sys.stderr.flush()
             remove_folder()
             os._exit(0)
-        finding = examine(self._target, data)
-        if finding is not None and finding.place not in self._known:
-            self._known.add(finding.place)
-            save(self._target, data, finding)
-        self._count += 1
+        for data, finding in examine_several(self._target, inputs):
+            if finding.place not in self._known:
+                self._known.add(finding.place)
+                save(self._target, data, finding)
+        self._count += len(inputs)
         self._shared[:] = self._count.to_bytes(8, "little")
 
 

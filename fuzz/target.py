@@ -6,8 +6,8 @@ import re
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -29,6 +29,8 @@ class Target:
     guided:  whether coverage says which inputs are worth keeping; not where all the work is done by compiled
              code, of which nothing is seen
     make:    makes inputs of a target that is not guided; by default seeds are mutated
+    run_several: reads several inputs in one call, and looks at what becomes of each, where calls cost more
+             than reading; whatever it raises is about one of them, which is then looked for by halves
     """
 
     name: str
@@ -40,6 +42,7 @@ class Target:
     seconds_per_kilobyte: float = 0.05
     guided: bool = True
     make: Callable[[Random], bytes] | None = None
+    run_several: Callable[[Sequence[bytes]], object] | None = None
 
     def limit(self, size: int) -> float:
         """Seconds that an input of so many bytes may take."""
@@ -79,10 +82,37 @@ def examine(target: Target, data: bytes) -> Finding | None:
     return None
 
 
+def examine_several(target: Target, inputs: Sequence[bytes]) -> Iterator[tuple[bytes, Finding]]:
+    """Which of several inputs are findings: the same ones as if each had been run alone.
+
+    Inputs that were read together without an error, and in the time that each of them may take alone, are
+    none. All others are halved until one stands alone.
+    """
+    if target.run_several is None or len(inputs) == 1:
+        for data in inputs:
+            if (finding := examine(target, data)) is not None:
+                yield data, finding
+        return
+    start = time.process_time()
+    with suppress(Exception), _no_warnings():
+        target.run_several(inputs)
+        if time.process_time() - start <= min(target.limit(len(data)) for data in inputs):
+            return
+    middle = len(inputs) // 2
+    yield from examine_several(target, inputs[:middle])
+    yield from examine_several(target, inputs[middle:])
+
+
 def _run(target: Target, data: bytes) -> None:
+    with _no_warnings():
+        target.run(data)
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a warning is nothing that a program may not do
-        target.run(data)
+        yield
 
 
 def _place(error: BaseException) -> str:

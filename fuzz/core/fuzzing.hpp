@@ -59,4 +59,5 @@ class Bytes {
 
 }  // namespace metaphrase::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// What a target, of which there is one in a program, does with an input (one_input.cpp).
+int examine(const std::uint8_t* data, std::size_t size);

@@ -13,6 +13,7 @@ import pytest
 
 from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Answers, Fails, Prints
 from metaphrase.analysis import load, write_conllu
+from metaphrase.analysis.metric_text import snowball
 from metaphrase.cli import main
 from report.written_pages import overview, shown
 
@@ -309,6 +310,15 @@ class TestDoctor:
             assert (name in running) != (name in checks)
             if name in checks:
                 assert "pip install" in checks[name]["finding"]
+
+    def test_stemmers_of_another_version_are_none_of_meteors(
+        self, answers: Answers, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(snowball, "version", lambda _: "3.0.1")
+        snowball._prototype.cache_clear()
+        checks = {check["subject"]: check for check in answers("doctor")}
+        assert checks["stemmers (optional)"]["state"] == "note"
+        assert "version 2" in checks["stemmers (optional)"]["finding"]
 
     def test_a_package_that_cannot_be_imported_is_not_ok(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ from cli.bundled import REFERENCE, SYSTEMS
 from faults.injection import Program, compiled_library
 from faults.scenarios import JUDGED
 
-#: So many moments of each command and fault in the suite; with ``METAPHRASE_FAULTS=all``, all of them.
+#: So many moments of each command and fault in the suite; ``METAPHRASE_FAULTS`` says otherwise, or ``all``.
 MOST = 2
 
 
@@ -39,4 +39,5 @@ def program(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="session")
 def most() -> int | None:
     """How many moments are tried; ``None``: all."""
-    return None if os.environ.get("METAPHRASE_FAULTS") == "all" else MOST
+    asked = os.environ.get("METAPHRASE_FAULTS", str(MOST))
+    return None if asked == "all" else int(asked)

@@ -52,6 +52,19 @@ def compiled_library(folder: Path) -> Path | None:
     return None if subprocess.run(command, capture_output=True).returncode else library
 
 
+def preloaded(library: Path, counter: Path, counted: Path, fault: Fault) -> dict[str, str]:
+    """What loads the library into a process and tells it which call goes wrong."""
+    return {
+        "LD_PRELOAD": str(library),
+        "FAULTS_FOLDER": str(counted),
+        "FAULTS_KIND": fault.kind,
+        "FAULTS_AT": str(fault.at),
+        "FAULTS_ACTION": str(fault.action),
+        "FAULTS_LAST": "1" if fault.lasting else "",
+        "FAULTS_COUNTER": str(counter),
+    }
+
+
 @dataclass
 class Program:
     """``metaphrase`` with the library loaded; ``folder`` is its own."""
@@ -78,16 +91,8 @@ class Program:
         assert json.loads(self._process.stdout.readline()) == "ready"
 
     def environment(self, counted: Path, fault: Fault) -> dict[str, str]:
-        """What tells the library which call goes wrong."""
-        return dict(os.environ) | {
-            "LD_PRELOAD": str(self.library),
-            "FAULTS_FOLDER": str(counted),
-            "FAULTS_KIND": fault.kind,
-            "FAULTS_AT": str(fault.at),
-            "FAULTS_ACTION": str(fault.action),
-            "FAULTS_LAST": "1" if fault.lasting else "",
-            "FAULTS_COUNTER": str(self._counter),
-        }
+        """That of a process, with what tells the library which call goes wrong."""
+        return dict(os.environ) | preloaded(self.library, self._counter, counted, fault)
 
     def run(
         self,

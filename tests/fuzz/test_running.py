@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,8 +28,8 @@ def findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "findings"
 
 
-def outcome(run: object, runs: int = 300, seed: int = 1) -> Outcome:
-    target = Target(name="a.b", run=run, seeds=lambda: [b"one", b"two"], words=["!"])  # type: ignore[arg-type]
+def outcome(run: object, runs: int = 300, seed: int = 1, **options: Any) -> Outcome:
+    target = Target(name="a.b", run=run, seeds=lambda: [b"one", b"two"], words=["!"], **options)  # type: ignore[arg-type]
     return run_target(None, target, seconds=60, runs=runs, seed=seed, corpus=None)
 
 
@@ -63,13 +64,28 @@ def test_the_same_seed_finds_the_same(findings: Path) -> None:
     assert (findings / again[0]).read_bytes() == content
 
 
-def test_an_input_that_ends_the_process_is_known(findings: Path) -> None:
-    def run(data: bytes) -> None:
-        if b"!" in data:
-            os.kill(os.getpid(), signal.SIGTERM)
+def end_at_a_mark(data: bytes) -> None:
+    if b"!" in data:
+        os.kill(os.getpid(), signal.SIGTERM)
 
-    found = outcome(run)
+
+@pytest.mark.parametrize("together", [False, True])
+def test_an_input_that_ends_the_process_is_known(findings: Path, together: bool) -> None:
+    options = {"run_several": lambda inputs: end_at_a_mark(b"".join(inputs))} if together else {}
+    found = outcome(end_at_a_mark, **options)
     (name,) = found.findings
     assert found.executions < 300
     assert "ended-with-15" in name
     assert b"!" in (findings / name).read_bytes()
+
+
+def test_inputs_that_are_read_together_are_counted_and_found_one_by_one(findings: Path) -> None:
+    alone = outcome(fail_at_a_mark)
+    kept = {path.name: path.read_bytes() for path in findings.iterdir()}
+    for path in findings.iterdir():
+        path.unlink()
+    together = outcome(
+        fail_at_a_mark, run_several=lambda inputs: [fail_at_a_mark(data) for data in inputs]
+    )
+    assert (together.executions, together.findings) == (alone.executions, alone.findings)
+    assert {path.name: path.read_bytes() for path in findings.iterdir()}.keys() == kept.keys()

@@ -12,7 +12,7 @@ pytest.importorskip("fuzz.registry", reason="a source distribution has no target
 from fuzz.damage import checksum, damaged, of_model
 from fuzz.mutation import mutated
 from fuzz.registry import targets
-from fuzz.target import Target, examine
+from fuzz.target import Target, examine, examine_several
 
 from metaphrase.errors import InputError, MetaphraseError
 from metaphrase.metrics import available
@@ -81,6 +81,46 @@ class TestFindings:
         assert finding is not None
         assert finding.place == "too slow"
         assert examine(slow, bytes(2048)) is None
+
+
+class TestSeveralInputs:
+    """Read together, they are findings if and only if they are alone."""
+
+    def findings(self, **limits: float) -> list[bytes]:
+        def run(data: bytes) -> None:
+            if b"wrong" in data:
+                raise ValueError("wrong")
+            if b"refused" in data:
+                raise InputError("MP113", "The file is empty.")
+            end = time.process_time() + 0.1 * data.count(b"slow")
+            while time.process_time() < end:
+                pass
+
+        several = Target(
+            name="x",
+            run=run,
+            seeds=list,
+            run_several=lambda inputs: [run(data) for data in inputs],
+            **limits,  # type: ignore[arg-type]
+        )
+        inputs = [b"a", b"wrong", b"refused", b"slow", b"b", b"slow", b"wrong too"]
+        return [data for data, _ in examine_several(several, inputs)]
+
+    def test_one_that_fails_is_found_among_others(self) -> None:
+        assert self.findings() == [b"wrong", b"wrong too"]
+
+    def test_one_that_takes_too_long_is_found_among_others(self) -> None:
+        assert self.findings(seconds=0.05) == [b"wrong", b"slow", b"slow", b"wrong too"]
+
+    def test_several_that_take_long_together_are_none(self) -> None:
+        assert self.findings(seconds=0.15) == [b"wrong", b"wrong too"]
+
+    @pytest.mark.parametrize("name", ["metric.chrf", "metric.tesla-m", "analysis.en"])
+    def test_texts_are_read_together(self, name: str) -> None:
+        target = targets()[name]
+        assert target.run_several is not None
+        inputs = [b"The cat sat .\nThe cats sat .", b"a\nb\nc", b"\n", b"a\n", b"\xff\na"]
+        assert [*examine_several(target, inputs)] == []
 
 
 class TestInputs:

@@ -12,6 +12,7 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.interchange.sacrebleu_metric import SacrebleuMetric
 from metaphrase.metrics import create
 from metaphrase.scoring import resample, score
+from scoring.refusing import MARK, refusing
 
 REFERENCES = [
     ["The cat sat on the mat .", "He bought a new car .", "It rains in the north ."] * 5,
@@ -61,6 +62,37 @@ def test_intervals_by_bootstrap() -> None:
     found = SacrebleuMetric("tesla-m").corpus_score(FIRST, REFERENCES, n_bootstrap=50)
     assert found._mean == pytest.approx(found.score, abs=0.1)
     assert np.isfinite(found._ci)
+
+
+#: Segment 2 is one to be refused.
+MARKED = [[texts[0], f"{texts[1]} {MARK}", *texts[2:]] for texts in REFERENCES]
+
+
+class TestRefusedSegments:
+    def without(self, texts: list[str]) -> list[str]:
+        return texts[:1] + texts[2:]
+
+    @pytest.mark.parametrize("name", ["bleu", "tesla-m", "nist"])
+    def test_they_are_left_out_as_if_they_had_not_been_given(self, name: str) -> None:
+        metric = SacrebleuMetric(refusing(create(name)), on_error="skip")
+        with pytest.warns(UserWarning, match="1 of 15 segments refused"):
+            found = metric.corpus_score(FIRST, MARKED)
+        kept = [self.without(texts) for texts in REFERENCES]
+        assert found.score == SacrebleuMetric(name).corpus_score(self.without(FIRST), kept).score
+        assert [(one.segment, one.code) for one in metric.refusals] == [(1, "MP551")]
+        assert str(metric.get_signature()).endswith("|skipped:1")
+        metric.corpus_score(FIRST, REFERENCES)
+        assert "skipped" not in str(metric.get_signature())
+
+    def test_a_paired_test_needs_all_of_them(self) -> None:
+        metric = SacrebleuMetric(refusing(create("bleu")), on_error="skip")
+        systems = [("first", FIRST), ("second", SECOND)]
+        with pytest.raises(InputError, match="MP551"):
+            PairedTest(systems, {"bleu": metric}, MARKED, test_type="bs", n_samples=10)()
+
+    def test_a_rule_that_is_none_is_refused(self) -> None:
+        with pytest.raises(OptionError, match="MP967"):
+            SacrebleuMetric("bleu", on_error="ignore")  # type: ignore[arg-type]
 
 
 def test_a_metric_of_documents_is_refused() -> None:

@@ -28,6 +28,13 @@ def test_a_value_may_contain_colons() -> None:
     assert create("tesla-m:analyser=spacy:some_name:alpha=0.5").analyser == "spacy:some_name"
 
 
+@pytest.mark.parametrize("name", ["a|b.model", "a\u00adb", "a\rb", "\ue000"])
+def test_a_metric_with_a_file_of_any_name_is_found_again_by_its_specification(name: str) -> None:
+    metric = create(f"accord:model={name}")
+    assert create(metric.specification) == metric
+    assert metric.label.isprintable()
+
+
 def test_defaults_reach_only_metrics_that_have_the_option() -> None:
     assert create("bleu", lang="zh", analyser="spacy:x").lang == "zh"
     assert create("tesla-m:lang=en", analyser="spacy:x").analyser == "spacy:x"

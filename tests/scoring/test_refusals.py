@@ -103,6 +103,38 @@ def test_whichever_segments_are_refused(rows: set[int], size: int, system: str) 
         assert {one.system for one in found.refusals} <= {system}
 
 
+@every_metric
+def test_a_metric_alone_leaves_out_the_same(metric: Metric) -> None:
+    corpus = corpus_of(12, {("one", 4): MARK, ("reference", 9): MARK})
+    given = corpus.systems["one"], corpus.references
+    documents = corpus.documents
+    wrapped = refusing(metric)
+    with pytest.raises(InputError, match="MP551"):
+        wrapped.corpus_score(*given, documents=documents)
+    with pytest.warns(UserWarning, match=r"2 of 12 segments refused \(MP551\)"):
+        found = wrapped.corpus_score(*given, documents=documents, on_error="skip")
+    rest = corpus.select([row for row in range(12) if row not in (4, 9)])
+    kept = rest.systems["one"], rest.references
+    expected = metric.corpus_score(*kept, documents=rest.documents)
+    assert (found.score, found.prediction) == (expected.score, expected.prediction)
+    assert (found.skipped, str(found.signature)) == (2, f"{expected.signature}|skipped:2")
+    assert [(one.segment, one.code) for one in found.refusals] == [(4, "MP551"), (9, "MP551")]
+    with pytest.warns(UserWarning, match="2 of 12 segments"):
+        scores = wrapped.segment_scores(*given, documents=documents, on_error="skip")
+    assert np.isnan(scores).nonzero()[0].tolist() == [4, 9]
+    assert (
+        scores[~np.isnan(scores)].tolist()
+        == metric.segment_scores(*kept, documents=rest.documents).tolist()
+    )
+
+
+def test_a_metric_alone_that_refuses_everything_is_an_error() -> None:
+    with pytest.raises(InputError, match="MP965"):
+        Troublesome().corpus_score(["raise it"], [["a"]], on_error="skip")
+    with pytest.raises(OptionError, match="MP967"):
+        Troublesome().corpus_score(["a"], [["a"]], on_error="ignore")  # type: ignore[arg-type]
+
+
 def test_it_says_which_segment_of_which_system_and_why() -> None:
     corpus = Corpus(
         {"old": ["a b", "raise it", "c"], "new": ["a", "b", "memory nan"]}, [["a", "b", "c"]]

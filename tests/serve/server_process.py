@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,12 +51,20 @@ class LiveServer:
         return self.process.returncode, "".join(self.said)
 
 
+class NotServingError(AssertionError):
+    """The process has ended before it served; what it said, and its exit code."""
+
+    def __init__(self, said: str, code: int) -> None:
+        super().__init__(f"{code}: {said}")
+        self.said, self.code = said, code
+
+
 @contextmanager
 def live_servers(folder: Path) -> Iterator[Callable[..., LiveServer]]:
     """A function that starts servers in ``folder``; those that still run are killed in the end."""
     started: list[LiveServer] = []
 
-    def start(*options: str) -> LiveServer:
+    def start(*options: str, environment: Mapping[str, str] | None = None) -> LiveServer:
         command = [sys.executable, "-m", "metaphrase", "serve", "--port", "0"]
         if "--store" not in options:
             command += ["--store", str(folder / "store")]
@@ -65,11 +73,13 @@ def live_servers(folder: Path) -> Iterator[Callable[..., LiveServer]]:
             stderr=subprocess.PIPE,
             text=True,
             cwd=folder,
-            env={**os.environ, "XDG_STATE_HOME": str(folder / "state")},
+            env={**os.environ, "XDG_STATE_HOME": str(folder / "state"), **(environment or {})},
         )
         assert process.stderr is not None
         line = process.stderr.readline()
-        assert "serving at" in line, line
+        if "serving at" not in line:
+            line += process.communicate(timeout=60)[1]
+            raise NotServingError(line, process.returncode)
         server = LiveServer(process, line.split("serving at ")[1].split()[0])
         started.append(server)
         deadline = time.monotonic() + 30

@@ -252,6 +252,22 @@ class TestEvaluations:
         answer = client.get(f"/api/jobs/{id}/overview")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "MP830")
 
+    def test_one_that_cannot_be_deleted_stays_where_it_was(
+        self, served: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = served.client
+        ids = [evaluated(client)[0] for _ in range(2)]
+
+        def refuse(path: Path, target: Path) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "rename", refuse)
+            answer = client.delete(f"/api/jobs/{ids[0]}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (507, "MP822")
+        assert [job["id"] for job in client.get("/api/jobs").json()] == ids[::-1]
+        assert client.delete(f"/api/jobs/{ids[0]}").status_code == 204
+
     def test_an_evaluation_is_cancelled_first_and_deleted_then(
         self, serving: Callable[..., Any]
     ) -> None:

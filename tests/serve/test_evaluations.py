@@ -105,7 +105,9 @@ def test_a_full_disk_has_its_code_wherever_it_is_found(tmp_path: Path) -> None:
     for error in (FULL, caught.value):
         found = coded(error)
         assert (found.code, status_of(found), found.path) == ("MP822", 507, None)
-    assert coded(OSError(errno.EIO, "x")).code == "MP699"
+    for unusable in (errno.EIO, errno.EROFS, errno.EACCES):
+        assert coded(OSError(unusable, "x")).code == "MP822"
+    assert coded(OSError(errno.ENOENT, "x")).code == "MP699"
 
 
 def test_nobody_starts_a_worker_for_an_evaluation_that_is_deleted(

@@ -76,6 +76,17 @@ def test_what_is_half_written_is_cleaned_away(folder: Path) -> None:
     assert not list(inside.glob(".*"))
 
 
+@pytest.mark.parametrize("state", ["queued", "running"])
+def test_one_whose_results_are_there_is_done_though_nobody_could_note_it(
+    folder: Path, state: str
+) -> None:
+    """The disk was full when the record was to be written; the sender was told that it was done."""
+    kept(folder, state)
+    for _ in range(2):
+        (record,) = recovered(folder)
+        assert (record.state, record.error) == ("done", None)
+
+
 def test_one_whose_results_are_gone_has_failed(folder: Path) -> None:
     kept(folder, "done", results=False)
     (record,) = recovered(folder)

@@ -99,7 +99,7 @@ void check(fuzz::Bytes& bytes) {
 }  // namespace
 }  // namespace metaphrase::bags
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   metaphrase::bags::check(bytes);
   return 0;

@@ -101,7 +101,7 @@ void check_parts(const Numbers& parts, const Numbers& words, const std::vector<b
 }  // namespace
 }  // namespace metaphrase::alignment
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   const int kinds = bytes.number(1, 4);
   const auto left = bytes.numbers(static_cast<std::size_t>(bytes.number(0, 24)), 0, kinds);

@@ -160,7 +160,7 @@ void check_information(const Words& hypothesis, const std::vector<Words>& refere
 }  // namespace
 }  // namespace metaphrase::counts
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase::counts;
   metaphrase::fuzz::Bytes bytes(data, size);
   const int kinds = bytes.number(1, 6);

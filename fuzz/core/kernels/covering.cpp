@@ -99,7 +99,7 @@ void check_cover(fuzz::Bytes& bytes) {
 }  // namespace
 }  // namespace metaphrase::covering
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   if (bytes.flag()) {
     metaphrase::covering::check_simplex(bytes);

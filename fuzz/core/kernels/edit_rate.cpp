@@ -55,7 +55,7 @@ void check(const Words& hypothesis, const Words& reference) {
 }  // namespace
 }  // namespace metaphrase::counts
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   const int kinds = bytes.number(1, 8), longest = bytes.flag() ? 24 : 150;
   const auto hypothesis = bytes.numbers(static_cast<std::size_t>(bytes.number(0, longest)), 0, kinds);

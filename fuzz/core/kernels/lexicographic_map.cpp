@@ -37,7 +37,7 @@ struct Search {
 }  // namespace
 }  // namespace metaphrase::phrase_maps
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   fuzz::Bytes bytes(data, size);
   const int rows = bytes.number(0, 5), columns = bytes.number(0, 5);

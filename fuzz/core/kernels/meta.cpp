@@ -83,7 +83,7 @@ void check_resampling(fuzz::Bytes& bytes) {
 }  // namespace
 }  // namespace metaphrase::meta
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   if (bytes.flag()) {
     metaphrase::meta::check_agreement(bytes);

@@ -92,7 +92,7 @@ void check(fuzz::Bytes& bytes) {
 }  // namespace
 }  // namespace metaphrase::meteor
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   metaphrase::meteor::check(bytes);
   return 0;

@@ -70,7 +70,7 @@ void check(fuzz::Bytes& bytes) {
 }  // namespace
 }  // namespace metaphrase::relations
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   metaphrase::fuzz::Bytes bytes(data, size);
   metaphrase::relations::check(bytes);
   return 0;

@@ -4,7 +4,7 @@
 #include "alignment/spelling_vectors.hpp"
 #include "fuzzing.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   using alignment::SoftMatcher, alignment::SpellingVectors;
   fuzz::Bytes bytes(data, size);

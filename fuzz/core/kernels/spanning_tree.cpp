@@ -3,7 +3,7 @@
 
 #include "fuzzing.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   fuzz::Bytes bytes(data, size);
   const auto words = static_cast<std::size_t>(bytes.number(0, 7));

@@ -4,7 +4,7 @@
 
 METAPHRASE_MUTATES_MODELS(8)
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   return fuzz::read_damaged(data, size, [](std::string_view file) {
     analysis::TextAnalyser analyser(file);

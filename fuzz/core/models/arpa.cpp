@@ -18,7 +18,7 @@ metaphrase::language_models::NgramModel read(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   return fuzz::read_damaged(data, size, [](std::string_view text) {
     const auto model = read(text);

@@ -5,7 +5,7 @@
 
 METAPHRASE_MUTATES_MODELS(8)
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   return fuzz::read_damaged(data, size, [](std::string_view file) {
     const analysis::Parser parser(file);

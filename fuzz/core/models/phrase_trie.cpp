@@ -7,7 +7,7 @@
 
 METAPHRASE_MUTATES_MODELS(16)
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   static const fuzz::MemoryFile whole(fuzz::small_paraphrases());
   static const auto table = lexicon::ParaphraseTable::open(whole.path());

@@ -4,7 +4,7 @@
 #include "lexicon/word_subsumers.hpp"
 #include "models/model_input.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   using namespace metaphrase;
   return fuzz::read_damaged(data, size, [](std::string_view content) {
     const fuzz::MemoryFile file(content);

@@ -76,7 +76,7 @@ void check_stems(std::string_view text) {
 }  // namespace
 }  // namespace metaphrase
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   metaphrase::check_sacrebleu(text);
   metaphrase::check_meteor(text);

@@ -65,7 +65,7 @@ void check_tokens(std::string_view text, const char* language) {
 }  // namespace
 }  // namespace metaphrase
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int examine(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   metaphrase::check_code_points(text);
   for (const char* language : {"en", "de", "fr", "es", "cs"}) metaphrase::check_tokens(text, language);

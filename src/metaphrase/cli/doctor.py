@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.output import print_lines, print_view
-from metaphrase.errors import MetaphraseError
+from metaphrase.errors import MetaphraseError, ResourceError
 from metaphrase.extras import install_command
 from metaphrase.shipped import is_installed
 
@@ -85,6 +85,7 @@ def _installation() -> Iterator[Check]:
     yield from _languages()
     yield from _metrics()
     yield _cache()
+    yield _stemmers()
     for subject, module, package, extra in (
         ("Chinese (optional)", "jieba", "jieba", "zh"),
         ("spaCy (optional)", "spacy", "spacy", "spacy"),
@@ -92,7 +93,6 @@ def _installation() -> Iterator[Check]:
         ("L-BFGS (optional)", "scipy.optimize", "scipy", "train"),
         ("rankings (optional)", "sklearn.svm", "scikit-learn", "train"),
         ("paraphrases (optional)", "pycocoevalcap", "pycocoevalcap", "paraphrases"),
-        ("stemmers (optional)", "snowballstemmer", "snowballstemmer", "stemmers"),
         ("server (optional)", "starlette", "starlette", "serve"),
         ("workbooks (optional)", "openpyxl", "openpyxl", "localisation"),
         ("pandas (optional)", "pandas", "pandas", "frames"),
@@ -102,6 +102,19 @@ def _installation() -> Iterator[Check]:
             yield Check("note", subject, f"not installed: {install_command(extra)}")
         else:
             yield _examined(subject, partial(_imported, module, package))
+
+
+def _stemmers() -> Check:
+    """Those of METEOR; documentation tools bring a package of that name as well, often of another version."""
+    from metaphrase.analysis.metric_text.snowball import STEMMERS, check_stemmer
+
+    subject = "stemmers (optional)"
+    try:
+        for lang in STEMMERS:
+            check_stemmer(lang)
+    except ResourceError as error:
+        return Check("note", subject, str(error))
+    return Check("ok", subject, f"snowballstemmer {metadata.version('snowballstemmer')}")
 
 
 def _imported(module: str, package: str) -> str:

@@ -13,7 +13,8 @@ from sacrebleu.metrics.base import Signature as SacrebleuSignature
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
-from metaphrase.metrics.comparison import compare
+from metaphrase.metrics.refusals import OnError, Refusal, check_on_error
+from metaphrase.metrics.sifted_statistics import sifted_statistics
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 
@@ -23,7 +24,8 @@ class _Signature(SacrebleuSignature):
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        self._signature = str(args["metric"].signature(args["num_refs"]))
+        signature = args["metric"].signature(args["num_refs"])
+        self._signature = str(signature.without(args["skipped"]))
 
     def format(self, short: bool = False) -> str:
         added = (f"{key}:{self.info[key]}" for key in ("bs", "ar", "seed") if self.info.get(key))
@@ -35,6 +37,10 @@ class SacrebleuMetric(SacrebleuBase):
 
     ``references`` are R × N as everywhere in sacreBLEU: ``references[r][i]`` is the r-th one of segment i.
     Given here, they serve all calls with ``references=None``. Scores are ours, on our scale.
+
+    ``on_error="skip"`` leaves segments that the metric refuses out of ``corpus_score``: ``refusals`` says
+    which these were the last time, and the signature how many. Tests that pair systems still end with an
+    error, since each system would lack other segments.
     """
 
     _SIGNATURE_TYPE = _Signature
@@ -46,6 +52,7 @@ class SacrebleuMetric(SacrebleuBase):
         lang: str = "en",
         references: Sequence[Sequence[str]] | None = None,
         threads: int | None = None,
+        on_error: OnError = "stop",
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.metric = create(metric, lang=lang) if isinstance(metric, str) else metric
@@ -57,6 +64,11 @@ class SacrebleuMetric(SacrebleuBase):
             )
         self.threads = check_threads(threads, "MP519")
         self._references = references
+        check_on_error(on_error)
+        self.on_error = on_error
+        self.refusals: tuple[Refusal, ...] = ()
+        self.skipped = 0
+        self._within_corpus_score = False
 
     def corpus_score(
         self,
@@ -74,7 +86,11 @@ class SacrebleuMetric(SacrebleuBase):
                 f"there are {n_bootstrap} resamples.",
                 hint="Give 1 for no interval, or more.",
             )
-        score: SacrebleuScore = super().corpus_score(hypotheses, references, n_bootstrap)
+        self._within_corpus_score = True
+        try:
+            score: SacrebleuScore = super().corpus_score(hypotheses, references, n_bootstrap)
+        finally:
+            self._within_corpus_score = False
         return score
 
     def _extract_corpus_statistics(
@@ -89,10 +105,15 @@ class SacrebleuMetric(SacrebleuBase):
                 "a segment lacks one of its references.",
                 hint="Every segment needs the same number of references here.",
             )
-        corpus = Corpus({"hypotheses": hypotheses}, chosen)
-        comparison = next(compare(corpus, self.metric, first=0, threads=self.threads))
+        found = sifted_statistics(
+            Corpus({"hypotheses": hypotheses}, chosen),
+            self.metric,
+            threads=self.threads,
+            on_error=self.on_error if self._within_corpus_score else "stop",
+        )
         self.num_refs = len(chosen)
-        rows: list[list[float]] = self.metric.statistics(comparison, threads=self.threads).tolist()
+        self.refusals, self.skipped = found.refusals, found.skipped
+        rows: list[list[float]] = found.rows[found.kept].tolist()
         return rows
 
     def _aggregate_and_compute(self, stats: Any) -> SacrebleuScore:

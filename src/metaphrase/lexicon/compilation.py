@@ -8,13 +8,14 @@ never an error.
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import BinaryIO, TypeVar
 
 from metaphrase.analysis.cache import default_directory
@@ -57,10 +58,14 @@ def compiled(
             raise
     else:
         return opened(target)
-    with TemporaryDirectory(prefix="metaphrase-") as directory:
-        target = Path(directory) / name
+    folder = Path(mkdtemp(prefix="metaphrase-"))
+    try:
+        target = folder / name
         _write(source, target, compile_to)
         return opened(target)
+    finally:
+        # Windows keeps a file that is mapped: it stays then, for whoever tidies up temporary files.
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _content_digest(path: Path) -> str:

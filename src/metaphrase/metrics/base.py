@@ -7,16 +7,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from metaphrase import analysis
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
-from metaphrase.metrics.comparison import Comparison, check_documents, compare
+from metaphrase.metrics.comparison import Comparison, check_documents
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
@@ -28,6 +28,10 @@ from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 from metaphrase.version import __version__
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.refusals import OnError
+    from metaphrase.metrics.sifted_statistics import SiftedStatistics
 
 
 def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArray]) -> FloatArray:
@@ -113,9 +117,8 @@ class Metric(ABC):
         'cobalt:alpha=0.5'
         """
         name, changed = self._spelling({"lang"})
-        return ":".join(
-            [name, *(f"{one.name}={spell(getattr(self, one.name))}" for one in changed)]
-        )
+        chosen = (f"{one.name}={spell(getattr(self, one.name), exact=True)}" for one in changed)
+        return ":".join([name, *chosen])
 
     @property
     def label(self) -> str:
@@ -179,7 +182,8 @@ class Metric(ABC):
 
         >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
         >>> metric = metaphrase.Nist(orders=1)
-        >>> metric.gather(list(compare(corpus, metric))).counts.tolist()  # all words, and each
+        >>> comparisons = list(metaphrase.metrics.compare(corpus, metric))
+        >>> metric.gather(comparisons).counts.tolist()  # all words, and each
         [3, 1, 1, 1]
         """
         raise OptionError("MP940", f"{self.name} counts nothing in the whole corpus.")
@@ -207,7 +211,7 @@ class Metric(ABC):
         """One row of k numbers per segment; rows may be added up.
 
         >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "yes"]])
-        >>> (comparison,) = compare(corpus, metaphrase.Ter())
+        >>> (comparison,) = metaphrase.metrics.compare(corpus, metaphrase.Ter())
         >>> metaphrase.Ter().statistics(comparison).tolist()  # edits, and words of the reference
         [[1.0, 3.0], [1.0, 1.0]]
         """
@@ -366,21 +370,23 @@ class Metric(ABC):
         sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
+        on_error: OnError = "stop",
     ) -> Score:
         """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i.
 
         ``sources[i]`` is what was translated, for metrics that read it; ``documents[i]`` is the id of the
-        document that segment i belongs to. Without ``threads`` all cores are used.
+        document that segment i belongs to. Without ``threads`` all cores are used. ``on_error="skip"``
+        leaves out segments that the metric refuses, as if they had not been given; ``Score.refusals`` says
+        which and why.
 
         >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
         <Score ter 25.0000>
         """
-        workers = check_threads(threads, "MP519")
-        comparison = self._compare(hypotheses, references, sources, documents, workers)
+        found = self._sifted(hypotheses, references, sources, documents, threads, on_error)
         total = ExactSum()
-        total.add(self.statistics(comparison, threads=workers))
+        total.add(found.rows[found.kept])
         self._warn(total.value())
-        return self._named(self.score(total.value()[None]), len(comparison), comparison)
+        return self._named(self.score(total.value()[None]), int(found.kept.sum()), found)
 
     def segment_scores(
         self,
@@ -390,17 +396,19 @@ class Metric(ABC):
         sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
+        on_error: OnError = "stop",
     ) -> FloatArray:
         """The score of each segment, in order: an array of doubles.
 
-        What else a :class:`Score` says, ``signature`` and ``predict`` tell for all of them.
+        What else a :class:`Score` says, ``signature`` and ``predict`` tell for all of them. With
+        ``on_error="skip"`` it is NaN of a segment that the metric refuses.
 
         >>> metaphrase.Ter().segment_scores(["a cat sat on mats", "no"], [["a cat sat on it", "no"]])
         array([20.,  0.])
         """
-        workers = check_threads(threads, "MP519")
-        comparison = self._compare(hypotheses, references, sources, documents, workers)
-        return self._segment_scores(comparison, workers)
+        return self._segment_scores(
+            self._sifted(hypotheses, references, sources, documents, threads, on_error)
+        )
 
     def sentence_score(
         self, hypothesis: str, references: Sequence[str], *, source: str | None = None
@@ -422,22 +430,26 @@ class Metric(ABC):
                 hint="One sentence is no document: call segment_scores with all segments and documents=[…].",
             )
         sources = None if source is None else [source]
-        comparison = self._compare([hypothesis], columns, sources, None, 1)
-        return self._named(self._segment_scores(comparison, 1), 1, comparison)
+        found = self._sifted([hypothesis], columns, sources, None, 1, "stop")
+        return self._named(self._segment_scores(found), 1, found)
 
-    def _segment_scores(self, comparison: Comparison, threads: int) -> FloatArray:
-        statistics = self.statistics(comparison, threads=threads)
-        self._warn(statistics.sum(axis=0), stacklevel=4)
-        return np.asarray(self.segment_score(statistics), dtype=np.float64)
+    def _segment_scores(self, found: SiftedStatistics) -> FloatArray:
+        self._warn(found.rows[found.kept].sum(axis=0), stacklevel=4)
+        scores = np.asarray(self.segment_score(found.rows[found.kept]), dtype=np.float64)
+        return scores if found.kept.all() else spread(scores, found.kept)
 
-    def _compare(
+    def _sifted(
         self,
         hypotheses: Sequence[str],
         references: Sequence[Sequence[str]],
         sources: Sequence[str] | None,
         documents: Sequence[str] | None,
-        threads: int,
-    ) -> Comparison:
+        threads: int | None,
+        on_error: OnError,
+    ) -> SiftedStatistics:
+        from metaphrase.metrics.sifted_statistics import sifted_statistics
+
+        workers = check_threads(threads, "MP519")
         wrong = OptionError(
             "MP503",
             "hypotheses are a list, references a list of lists, one per reference translation.",
@@ -449,19 +461,20 @@ class Metric(ABC):
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
-        return next(compare(corpus, self, first=0, threads=threads))
+        return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
     def _warn(self, total: FloatArray, *, stacklevel: int = 3) -> None:
         if caution := self.caution(total):
             warnings.warn(caution, stacklevel=stacklevel)
 
-    def _named(self, value: FloatArray, segments: int, comparison: Comparison) -> Score:
+    def _named(self, value: FloatArray, segments: int, found: SiftedStatistics) -> Score:
         """The score that ``value`` has only one of, the mean of so many segments."""
         predictions = self.predict(value, np.array([segments], dtype=np.float64))
         return Score(
             self.label,
             float(value[0]),
-            self.signature(len(comparison.references)),
+            self.signature(found.references).without(found.skipped),
             self.higher_is_better,
             None if predictions is None else predictions[0],
+            found.refusals,
         )

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from metaphrase.metrics.prediction import Prediction
 from metaphrase.metrics.signature import Signature
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.refusals import Refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """A number with what made it, and where people's judgement lies if the metric can tell.
+
+    ``refusals`` are the segments that it says nothing about, because the metric refused them.
 
     >>> score = metaphrase.Ter().sentence_score("a cat sat", ["a cat slept"])
     >>> score
@@ -24,6 +30,12 @@ class Score:
     signature: Signature
     higher_is_better: bool
     prediction: Prediction | None = None
+    refusals: tuple[Refusal, ...] = ()
+
+    @property
+    def skipped(self) -> int:
+        """How many segments were refused and left out."""
+        return len({refusal.segment for refusal in self.refusals})
 
     def __float__(self) -> float:
         return self.score

@@ -44,6 +44,12 @@ class Signature:
             self if origin is None else replace(self, items=(*self.items, ("from", spell(origin))))
         )
 
+    def without(self, segments: int) -> Signature:
+        """The same of a score without so many segments, which the metric refused."""
+        return (
+            replace(self, items=(*self.items, ("skipped", spell(segments)))) if segments else self
+        )
+
     def __repr__(self) -> str:
         return f"<Signature {self}>"
 
@@ -51,8 +57,11 @@ class Signature:
         return "|".join([self.name, *(f"{key}:{value}" for key, value in self.items)])
 
 
-def spell(value: Any) -> str:
-    """One spelling a value: yes/no for truth, the shortest decimal for numbers, name@hash for resources."""
+def spell(value: Any, *, exact: bool = False) -> str:
+    """One spelling a value: yes/no for truth, the shortest decimal for numbers, name@hash for resources.
+
+    An ``exact`` text is left as it is, for those who read it back: files may be called anything.
+    """
     if value is None:
         return "default"
     if isinstance(value, bool):
@@ -60,13 +69,15 @@ def spell(value: Any) -> str:
     if isinstance(value, int | float):
         return str(value)
     if isinstance(value, str):
+        if exact:
+            return value
         # The bar separates items, and a signature is one line that any terminal may show.
         value = value.replace("|", "¦")
         return value if value.isprintable() else "".join(map(_visible, value))
     if (fingerprint := getattr(value, "fingerprint", None)) is not None:
-        return spell(f"{value.name}@{fingerprint}")
+        return spell(f"{value.name}@{fingerprint}", exact=exact)
     if isinstance(value, Iterable):
-        return ",".join(spell(item) for item in value)
+        return ",".join(spell(item, exact=exact) for item in value)
     return str(value)
 
 

@@ -25,6 +25,7 @@ from metaphrase.metrics.refusals import (
     summaries,
 )
 from metaphrase.metrics.segment_statistics import segment_statistics, stacked
+from metaphrase.metrics.signature import spell
 from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 from metaphrase.statistics.exact_sum import ExactSum
@@ -120,7 +121,8 @@ def labelled_metrics(metrics: Sequence[str | Metric], lang: str) -> dict[str, Me
     labelled: dict[str, Metric] = {}
     for metric in chosen:
         namesakes = languages[metric.label]
-        label = metric.label if len(namesakes) == 1 else metric.specification
+        # A name of a file in it must not end the line of a table.
+        label = metric.label if len(namesakes) == 1 else spell(metric.specification)
         if len(set(namesakes)) > 1:
             label += f":lang={metric.lang}"
         if label in labelled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from base64 import b64decode
@@ -138,12 +139,20 @@ def read_request(body: bytes, limits: Limits) -> EvaluationRequest:
     )
 
 
+#: Names under which Windows has devices, whatever follows the first dot.
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)", re.IGNORECASE)
+
+
 def harmless(name: str) -> str:
     """A file name that stays in its folder and that every file system takes, as like ``name`` as can be."""
     last = re.split(r"[/\\]", name.encode("utf-8", "replace").decode())[-1]
     clean = "".join("_" if unicodedata.category(c) in ("Cc", "Cs") else c for c in last).strip()
     # A colon names a stream or a drive on Windows, a lone hyphen standard input.
     clean = clean.replace(":", "_")
+    if os.name == "nt":
+        clean = re.sub(r'[<>"|?*]', "_", clean).rstrip(". ")
+        if _DEVICE.match(clean):
+            clean = f"_{clean}"
     if clean.strip(".-") == "":
         return "unnamed"
     while len(clean.encode()) > _LONGEST_NAME:

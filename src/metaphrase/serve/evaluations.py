@@ -117,7 +117,12 @@ class Evaluations:
             report.cancel()
             await asyncio.wait([report])
         await self._explainers.forget(id)
-        await asyncio.to_thread(self._store.delete, id)
+        try:
+            await asyncio.to_thread(self._store.delete, id)
+        except MetaphraseError:
+            kept = [*self._entries.items(), (id, entry)]
+            self._entries = dict(sorted(kept, key=lambda item: item[1].record.created))
+            raise
 
     def result(self, id: str, name: str) -> Path:
         """A file of the results of an evaluation that is done."""

@@ -27,6 +27,8 @@ _STATUS = {
 
 #: How systems say that there is no room on the disk.
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+#: And that the disk, or who may write to it, is at fault.
+_UNUSABLE = (errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.ESTALE)
 
 
 def status_of(error: MetaphraseError) -> int:
@@ -60,13 +62,12 @@ def out_of_time(what: str, seconds: float) -> InputError:
 
 def cannot_keep(what: str, error: OSError) -> ResourceError:
     """Something could not be written into the store."""
-    return ResourceError(
-        "MP822", f"{what} cannot be kept: {error.strerror}.", hint="Is the disk full?"
-    )
+    hint = "Is the disk full?" if error.errno in _FULL else "May the server write to its folder?"
+    return ResourceError("MP822", f"{what} cannot be kept: {error.strerror}.", hint=hint)
 
 
 def coded(error: BaseException) -> MetaphraseError:
-    """The error with a code: its own, that of a full disk, or else that of a bug of ours.
+    """The error with a code: its own, that of a disk that cannot be used, or else that of a bug of ours.
 
     Its text may hold pieces of somebody's files, its type does not.
     """
@@ -75,6 +76,8 @@ def coded(error: BaseException) -> MetaphraseError:
         return cannot_keep("the files or results", cause)
     if isinstance(error, MetaphraseError):
         return error
+    if isinstance(error, OSError) and error.errno in _UNUSABLE:
+        return cannot_keep("the files or results", error)
     return MetaphraseError(
         "MP699",
         f"this is a bug of ours: {type(error).__name__}.",

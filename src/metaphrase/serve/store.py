@@ -94,10 +94,10 @@ class EvaluationStore:
             if self._evaluations.is_symlink():
                 raise _unusable(folder, f"{_EVALUATIONS} leads elsewhere")
         except OSError as error:
-            os.close(self._lock)
+            self.close()
             raise _unusable(folder, str(error.strerror)) from None
         except ResourceError:
-            os.close(self._lock)
+            self.close()
             raise
 
     def close(self) -> None:
@@ -117,8 +117,12 @@ class EvaluationStore:
             if record is None:
                 continue  # damaged: nobody can say what it was
             self.clean(record.id)
-            lost = record.state == "done" and not (folder / RESULTS).is_dir()
-            if record.state in UNFINISHED or lost:
+            # Results are there whole or not at all, even if a full disk had no room to note that they are.
+            has_results = (folder / RESULTS).is_dir()
+            if record.state in UNFINISHED and has_results:
+                record.state = "done"
+                self.update(record)
+            elif record.state in UNFINISHED or (record.state == "done" and not has_results):
                 record.state, record.error = "failed", to_record(stopped())
                 self.update(record)
             records.append(record)
@@ -163,6 +167,12 @@ class EvaluationStore:
             self.path(id).rename(doomed)
         except FileNotFoundError:
             return
+        except OSError as error:  # Windows keeps a folder with a file that somebody is reading
+            raise ResourceError(
+                "MP822",
+                f"the evaluation cannot be removed: {error.strerror}.",
+                hint="Is one of its files in use? Try again.",
+            ) from None
         remove_marked(doomed)
 
     def path(self, id: str) -> Path:

@@ -42,6 +42,10 @@ STEMMERS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+_IN_THE_CORE: Mapping[str, Callable[[list[str]], list[str]]] = MappingProxyType(
+    {"en": english_stems, "de": german_stems}
+)
+
 #: Letters that the stemmers of that time took for others, or for none: what is stemmed in their place.
 #: Russian did not read ё as е; the Hungarian rules had õ and û where they have ő and ű now.
 _READ_AS = {
@@ -58,10 +62,8 @@ def stem(words: Sequence[str], lang: str) -> list[str]:
             form.encode()
     except (AttributeError, UnicodeEncodeError):
         raise unusable_text(forms) from None
-    if lang == "en":
-        return english_stems(forms)
-    if lang == "de":
-        return german_stems(forms)
+    if lang in _IN_THE_CORE:
+        return _IN_THE_CORE[lang](forms)
     if lang not in STEMMERS:
         raise OptionError(
             "MP597",
@@ -71,6 +73,12 @@ def stem(words: Sequence[str], lang: str) -> list[str]:
     stem_one = _stemmer(lang)
     stems = {form: stem_one(form) for form in set(forms)}
     return [stems[form] for form in forms]
+
+
+def check_stemmer(lang: str) -> None:
+    """Refuse a language whose stemmer is not installed; that of the core always is."""
+    if lang not in _IN_THE_CORE:
+        _prototype(lang)
 
 
 def _stemmer(lang: str) -> Callable[[str], str]:

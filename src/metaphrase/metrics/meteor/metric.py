@@ -20,6 +20,7 @@ import numpy as np
 
 from metaphrase import lexicon
 from metaphrase.analysis.metric_text import meteor_text
+from metaphrase.analysis.metric_text.snowball import check_stemmer
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.extras import install_command
@@ -242,6 +243,8 @@ class Meteor(Metric):
     def signed(self) -> dict[str, object]:
         """What the language decides, and the resources with the hashes of their content."""
         used = self.modules_used
+        if "stem" in used:
+            check_stemmer(self.lang)
         return super().signed() | {
             "task": self.task_name,
             "modules": used,
