@@ -142,6 +142,12 @@ class TestFaults:
         with pytest.raises(ResourceError, match=r"MP722.*choose one with layer=NUMBER"):
             metric.sentence_score("a", ["b"])
 
+    def test_a_library_that_is_not_there_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "saved_model.pb").write_bytes(b"")
+        # BLEURT is on no registry, so that this environment does not have it.
+        with pytest.raises(ResourceError, match=r"MP722.*has no BLEURT: install it there with"):
+            create(f"bleurt:model={tmp_path}:trust=yes").signature()
+
     def test_a_model_that_is_none_is_told(self, models: Path) -> None:
         metric = create(specification(models, "metricx:model=@encoder:year=23"))
         with pytest.raises(ResourceError, match="MP722"):
