@@ -12,7 +12,6 @@ import pickle
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from metaphrase.meta import Judgements, signed_rank_test
 from metaphrase.metrics import create
 from metaphrase.report.terminal.sample_view import needed_text
 from metaphrase.sampling import Simulation, simulate
-from metaphrase.sampling.simulation import Agreement
 
 DATA = tuple(Data(f"{name}.en.tsv.gz") for name in ("wmt21da", "nt21mqm", "tedmqm", "biomqm"))
 METRICS = ("bleu", "chrf", "cobalt", "tesla-m")
@@ -34,9 +32,9 @@ def _is_human(system: str) -> bool:
     return system.lower().startswith("ref")
 
 
-def kept(judged: Judgements, measure: Agreement, threads: int, folder: Path | None) -> Simulation:
+def kept(judged: Judgements, threads: int, folder: Path | None) -> Simulation:
     """The simulation on a set, from the folder if it is there."""
-    path = (folder or Path()) / f"{judged.name}.{judged.language_pair}.{measure}.pickle"
+    path = (folder or Path()) / f"{judged.name}.{judged.language_pair}.pickle"
     if folder is not None and path.exists():
         found: Simulation = pickle.loads(path.read_bytes())
         return found
@@ -45,7 +43,6 @@ def kept(judged: Judgements, measure: Agreement, threads: int, folder: Path | No
         [create(name, lang=judged.target) for name in METRICS],
         sizes=SIZES,
         halves=HALVES,
-        measure=measure,
         threads=threads,
         leave_out=_is_human,
     )
@@ -105,7 +102,6 @@ def summary(found: Sequence[Simulation]) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--measure", choices=get_args(Agreement), default="accuracy")
     parser.add_argument("--keep", type=Path, help="folder with what was simulated already")
     parser.add_argument("--only", help="this set alone, which goes to the folder, not to the page")
     options = parser.parse_args()
@@ -116,7 +112,7 @@ def main() -> None:
             continue
         for judged in data.judgements():
             print(judged.name, judged.language_pair, file=sys.stderr, flush=True)
-            one = kept(judged, options.measure, options.threads, options.keep)
+            one = kept(judged, options.threads, options.keep)
             found.append(one)
             section = list(table(one))
             print("\n".join(section), flush=True)
@@ -127,8 +123,8 @@ def main() -> None:
     print("\n".join(total), flush=True)
     files = ", ".join(f"{one.file} ({one.fingerprint})" for one in DATA)
     about = f"metaphrase {__version__}; metrics: {', '.join(METRICS)}; data: {files}."
-    replace_section(f"sample {options.measure} summary", total)
-    replace_section(f"sample {options.measure}", [*lines, about])
+    replace_section("sample accuracy summary", total)
+    replace_section("sample accuracy", [*lines, about])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -178,9 +178,8 @@ def _categories(errors: Sequence[MarkedError]) -> set[str]:
     return {one.category.partition("/")[0].strip().capitalize() for one in errors if one.category}
 
 
-def _of_pairs(table: FloatArray, measure: object) -> float:
+def _of_pairs(table: FloatArray, measure: Callable[[FloatArray, FloatArray], float]) -> float:
     """The mean of a measure over all pairs of judges that have something in common."""
-    assert callable(measure)
-    found = [float(measure(one, other)) for one, other in combinations(table, 2)]
+    found = [measure(one, other) for one, other in combinations(table, 2)]
     known = [value for value in found if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")
