@@ -208,11 +208,11 @@ class TestEsa:
     @pytest.mark.parametrize(
         ("row", "code"),
         [
-            ("a,b,c", "MP776"),
-            (_esa("j", "A", 0, 101, "d"), "MP776"),
-            (_esa("j", "A", 0, "good", "d"), "MP776"),
+            ("a,b,c", "MP791"),
+            (_esa("j", "A", 0, 101, "d"), "MP791"),
+            (_esa("j", "A", 0, "good", "d"), "MP791"),
             (_esa("j", "A", -3, 50, "d"), "MP177"),
-            ('j,A,0,TGT,eng,jpn,5,d,False,"[],1,2', "MP776"),
+            ('j,A,0,TGT,eng,jpn,5,d,False,"[],1,2', "MP791"),
             ('{"langs": "en-ja"}', "MP776"),
         ],
     )

@@ -42,7 +42,7 @@ def read_appraise(path: FilePath) -> Ratings:
     pair = ""
     with LineReader(path) as reader:
         for line, text in reader:
-            row = _fields(text, reader.name, line)
+            row = row_of(text, reader.name, line)
             found = f"{language_code(row[4])}-{language_code(row[5])}"
             if pair and found != pair:
                 raise _fault(f"it is of {found}, others of {pair}", reader.name, line)
@@ -110,9 +110,11 @@ def _errors(text: str, path: str, line: int) -> tuple[MarkedError, ...]:
         raise _fault(str(error), path, line) from None
 
 
-def _fields(text: str, path: str, line: int) -> list[str]:
+def row_of(text: str, path: str, line: int) -> list[str]:
+    """The fields of a row, which it must have all of."""
     try:
-        row = next(csv.reader([text], strict=True), [])
+        # Some programs end lines in CR CR LF.
+        row = next(csv.reader([text.rstrip("\r")], strict=True), [])
     except csv.Error:
         raise _fault("its quotation marks do not pair", path, line) from None
     if len(row) not in _COUNTS:
@@ -139,15 +141,16 @@ def _fault(what: str, path: str, line: int) -> InputError:
     )
 
 
-def _recognises(head: Head) -> bool:
+def first_row(head: Head) -> list[str]:
+    """The fields of a file's first row if it is one of Appraise, and else none."""
     if not head.lines or head.is_folder:
-        return False
+        return []
     try:
         row = next(csv.reader([head.lines[0]]), [])
     except csv.Error:
-        return False
+        return []
     types = {*ITEM_TYPES, _REFERENCE}
-    return len(row) in _COUNTS and row[3] in types and is_score(row[6])
+    return row if len(row) in _COUNTS and row[3] in types and is_score(row[6]) else []
 
 
 FORMATS = (
@@ -155,7 +158,7 @@ FORMATS = (
         name="appraise",
         holds="ratings",
         description="results of Appraise as CSV",
-        recognises=_recognises,
+        recognises=lambda head: bool(first_row(head)),
         read=read_appraise,
     ),
 )

@@ -3,9 +3,8 @@
 Two kinds of files of wmt-conference/wmt24-news-systems, whose programs say what the fields are and which rows
 count (humeval/tools.py and merge_to_jsonl.py):
 
-- CSV without a header, as Appraise exports it (``esa_generalMT2024_wave0.csv``): judge, system, segment,
-type of item,
-  source and target language, score, document, a flag, errors as JSON, start, end. Items of other types than
+- CSV, as Appraise exports it (:mod:`~metaphrase.corpus.formats.judged.appraise`;
+  ``esa_generalMT2024_wave0.csv``). Items of other types than
   TGT, tutorials, and documents ending in #incomplete, #dup or #bad are no judgements.
 - JSONL (``wmt24_esa.jsonl``): the same with the texts and without those rows.
 
@@ -15,7 +14,6 @@ that marks the test set (a canary) is counted, so that documents decide which se
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +24,7 @@ import numpy as np
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.judged.appraise import first_row, row_of
 from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
 from metaphrase.corpus.formats.judged.fields import whole_number
 from metaphrase.corpus.formats.judged.texts import (
@@ -45,7 +44,6 @@ from metaphrase.statistics.normalisation import standardise_by_judge
 _FIELDS = {"langs", "line_id", "doc_id", "esa_score", "system", "annotator"}
 #: Fields of a row of CSV, and the type of a translation as it is.
 _WIDTH, _TARGET = 12, "TGT"
-_TYPES = ("TGT", "BAD", "CHK", "REF")
 #: What makes a document no judgement, and what the line that marks a test set is called.
 _ASIDE, _CANARY = ("#incomplete", "#dup", "#bad"), "canary"
 #: How far a number can be from the place of its segment: with and without the line that marks the test set.
@@ -184,27 +182,12 @@ def read_esa(path: FilePath) -> EsaTable:
 
 def is_esa_csv(head: Head) -> bool:
     """Whether a file is the CSV of ESA, which has no header."""
-    if not head.lines or head.is_folder:
-        return False
-    try:
-        row = next(csv.reader([head.lines[0]]), [])
-    except csv.Error:
-        return False
-    return (
-        len(row) == _WIDTH
-        and row[3] in _TYPES
-        and is_score(row[6])
-        and row[8] in ("True", "False")
-        and row[9].startswith(("[", '"', "{"))
-    )
+    row = first_row(head)
+    return len(row) == _WIDTH and row[8] in ("True", "False") and row[9].startswith(("[", '"', "{"))
 
 
 def _of_csv(text: str, path: str, line: int) -> tuple[float, EsaJudgement] | None:
-    try:
-        # Some programs end lines in CR CR LF.
-        row = next(csv.reader([text.rstrip("\r")], strict=True), [])
-    except csv.Error:
-        raise _fault("its quotation marks do not pair", path, line) from None
+    row = row_of(text, path, line)
     if len(row) != _WIDTH:
         raise _fault(f"it has {len(row)} fields, not {_WIDTH}", path, line)
     judge, system, segment, kind, source, target, score, document, _, _, _, end = row
@@ -212,8 +195,6 @@ def _of_csv(text: str, path: str, line: int) -> tuple[float, EsaJudgement] | Non
     if kind != _TARGET or "tutorial" in system or aside:
         return None
     pair = f"{language_code(source)}-{language_code(target)}"
-    if not is_score(end):
-        raise _fault(f"the time {shown(end)} is no number", path, line)
     number = whole_number(segment, "segment", path=path, line=line, least=0) or 0
     found = EsaJudgement(line, judge, system, number, pair, _score(score, path, line), document)
     return float(end), found
