@@ -112,6 +112,21 @@ def test_it_stops_when_it_is_asked_to(live: Callable[..., Any], how: int, tmp_pa
 
 
 @posix
+def test_whoever_asks_twice_need_not_wait_and_sees_no_traceback(live: Callable[..., Any]) -> None:
+    server = live()
+    port = int(server.address.rstrip("/").rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        # A request that does not end, for which a server that is asked once would wait.
+        connection.sendall(
+            b"POST /api/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
+        )
+        while server.process.poll() is None:
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.1)
+    assert "Traceback" not in server.stop()[1]
+
+
+@posix
 def test_without_a_store_nothing_stays(
     live: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

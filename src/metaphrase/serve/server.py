@@ -34,6 +34,13 @@ class _Server(uvicorn.Server):
         self.force_exit = self.should_exit  # whoever asks twice is in a hurry
         self.should_exit = True
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.force_exit:
+            self.lifespan.logger.disabled = (
+                True  # it would show where the application was cut short
+            )
+
 
 def serve(
     *,
