@@ -130,9 +130,10 @@ def _lift_limit_of_memory() -> None:
 
 
 def _coded(error: BaseException) -> MetaphraseError:
-    # A compiled library that is there but finds no room for itself cannot be imported.
+    # A compiled library that is there but finds no room for itself cannot be imported, and one that forgets
+    # to say that it got no memory makes Python raise a SystemError.
     no_room = isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError)
-    if isinstance(error, MemoryError) or no_room:
+    if isinstance(error, MemoryError | SystemError) or no_room:
         return out_of_memory()
     return coded(error)
 
