@@ -9,15 +9,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "base/byte_stream.hpp"
 #include "base/dense.hpp"
+#include "base/panel_sums.hpp"
 
 namespace metaphrase::analysis {
 
@@ -87,7 +83,7 @@ class IntegerMatrix {
   }
 
  private:
-  static constexpr std::size_t panel = 16;  // columns; of each, two rows lie side by side
+  static constexpr std::size_t panel = panel_columns;
 
   METAPHRASE_INLINE void round(const float* input, std::size_t input_row, std::size_t count,
                                std::int16_t* rounded) const {
@@ -110,7 +106,7 @@ class IntegerMatrix {
     for (std::size_t j = 0; j < columns_; j += panel) {
       for (std::size_t t = 0; t < count; ++t) {
         std::int32_t sums[panel] = {};
-        multiply_row(input + t * rows_, packed_.data() + j * rows_, sums);
+        add_products(input + t * rows_, packed_.data() + j * rows_, rows_, sums);
         for (std::size_t c = 0; c < std::min(panel, columns_ - j); ++c) {
           out[t * out_row + j + c] = static_cast<float>(sums[c]) * scales_[j + c];
         }
@@ -119,52 +115,11 @@ class IntegerMatrix {
   }
 
 #if defined(__x86_64__)
-  // With what every such processor has.
-  void multiply_row(const std::int16_t* input, const std::int16_t* weights, std::int32_t* sums) const {
-    __m128i parts[4];
-    for (__m128i& part : parts) part = _mm_setzero_si128();
-    for (std::size_t i = 0; i < rows_; i += 2) {
-      std::int32_t both;
-      std::memcpy(&both, input + i, sizeof both);
-      const __m128i factor = _mm_set1_epi32(both);
-      const auto* pairs = reinterpret_cast<const __m128i*>(weights + i * panel);
-      for (int p = 0; p < 4; ++p) {
-        parts[p] = _mm_add_epi32(parts[p], _mm_madd_epi16(factor, _mm_loadu_si128(pairs + p)));
-      }
-    }
-    std::memcpy(sums, parts, sizeof parts);
-  }
-#else
-  void multiply_row(const std::int16_t* input, const std::int16_t* weights, std::int32_t* sums) const {
-    for (std::size_t i = 0; i < rows_; i += 2) {
-      const std::int16_t* pairs = weights + i * panel;
-      for (std::size_t c = 0; c < panel; ++c) {
-        sums[c] += input[i] * pairs[2 * c] + input[i + 1] * pairs[2 * c + 1];
-      }
-    }
-  }
-#endif
-
-#if defined(__x86_64__)
   template <int rows>
   METAPHRASE_AVX2 void multiply_block(const std::int16_t* input, const std::int16_t* weights, float* out,
                                       std::size_t out_row, std::size_t column) const {
     __m256i sums[rows][2];
-    for (auto& row : sums) row[0] = row[1] = _mm256_setzero_si256();
-    // Unrolled, or the compiler moves every sum to another register and back (72 instead of 47 billion
-    // products/s).
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < rows_; i += 2) {
-      const auto* pair = reinterpret_cast<const __m256i*>(weights + i * panel);
-      const __m256i left = _mm256_loadu_si256(pair), right = _mm256_loadu_si256(pair + 1);
-      for (int r = 0; r < rows; ++r) {
-        std::int32_t both;
-        std::memcpy(&both, input + r * rows_ + i, sizeof both);
-        const __m256i factor = _mm256_set1_epi32(both);
-        sums[r][0] = _mm256_add_epi32(sums[r][0], _mm256_madd_epi16(factor, left));
-        sums[r][1] = _mm256_add_epi32(sums[r][1], _mm256_madd_epi16(factor, right));
-      }
-    }
+    sum_products<rows>(input, rows_, weights, rows_, sums);
     const std::size_t width = std::min(panel, columns_ - column);
     for (int r = 0; r < rows; ++r) {
       alignas(32) float scaled[panel];

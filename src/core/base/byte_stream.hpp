@@ -86,6 +86,14 @@ class ByteReader {
   std::size_t at_ = 0;
 };
 
+// A section behind its length, which is padded to a multiple of four bytes.
+template <class Number>
+std::span<const Number> get_section(ByteReader& in) {
+  const std::string_view bytes = in.get_string();
+  for (std::size_t i = bytes.size(); i % 4 != 0; ++i) in.get<std::uint8_t>();
+  return numbers_in_place<Number>(bytes);
+}
+
 // Eight bytes at a time; guards against damage, not against malice.
 inline std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t hash = mix(0x6D65746170687261ull, bytes.size());

@@ -220,23 +220,23 @@ class LanguageModel {
     const ModelContent found = model_content(view, ngram_file::magic, ngram_file::version, "n-grams");
     fingerprint_ = found.fingerprint;
     ByteReader body(found.bytes);
-    const auto shape = section<std::uint32_t>(body);
+    const auto shape = get_section<std::uint32_t>(body);
     require(shape.size() == 3 && shape[0] >= 1 && shape[0] <= highest_order);
     require((shape[1] == 16 || shape[1] == 32) && (shape[2] == 16 || shape[2] == 32));
-    const auto about = section<char>(body);
+    const auto about = get_section<char>(body);
     about_ = {about.data(), about.size()};
-    const auto lengths = section<std::uint8_t>(body), text = section<std::uint8_t>(body);
+    const auto lengths = get_section<std::uint8_t>(body), text = get_section<std::uint8_t>(body);
     require(lengths.size() >= first_word);
     vocabulary_.emplace(text, lengths, "words");
     for (std::uint32_t i = 0; i < first_word; ++i) require((*vocabulary_)[i] == special_words[i]);
     for (std::uint32_t order = 1; order <= shape[0]; ++order) {
       Level level;
-      if (order > 1 && shape[2] == 16) level.words.narrow = section<std::uint16_t>(body);
-      if (order > 1 && shape[2] == 32) level.words.wide = section<std::uint32_t>(body);
+      if (order > 1 && shape[2] == 16) level.words.narrow = get_section<std::uint16_t>(body);
+      if (order > 1 && shape[2] == 32) level.words.wide = get_section<std::uint32_t>(body);
       level.probabilities = numbers(body, order == 1 ? 32 : shape[1]);
       if (order < shape[0]) {
         level.back_offs = numbers(body, order == 1 ? 32 : shape[1]);
-        level.child_starts = section<std::uint32_t>(body);
+        level.child_starts = get_section<std::uint32_t>(body);
       }
       levels_.push_back(level);
     }
@@ -264,25 +264,18 @@ class LanguageModel {
     }
   }
 
-  template <class Number>
-  static std::span<const Number> section(ByteReader& body) {
-    const std::string_view bytes = body.get_string();
-    for (std::size_t i = bytes.size(); i % 4 != 0; ++i) body.get<std::uint8_t>();
-    return numbers_in_place<Number>(bytes);
-  }
-
   static Numbers numbers(ByteReader& body, std::uint32_t bits) {
     Numbers numbers;
     if (bits == 32) {
-      numbers.wide = section<float>(body);
+      numbers.wide = get_section<float>(body);
       for (const float number : numbers.wide) require(std::isfinite(number));
       return numbers;
     }
-    const auto range = section<float>(body);
+    const auto range = get_section<float>(body);
     require(range.size() == 2 && std::isfinite(range[0]) && std::isfinite(range[1]));
     numbers.least = range[0];
     numbers.step = range[1];
-    numbers.narrow = section<std::uint16_t>(body);
+    numbers.narrow = get_section<std::uint16_t>(body);
     return numbers;
   }
 

@@ -1,0 +1,123 @@
+// The file of an encoder, which metaphrase.learning.encoder_file writes: used as it lies in memory.
+//
+// Little-endian. Behind the head of every model file (base/model_file.hpp) there are sections, each behind
+// its length in bytes (u32) and padded to a multiple of four: the shape (u32, as Shape has them), the
+// fingerprint of the word vectors, the licence, a text about the model; lengths (u8) and letters of the
+// pieces, their steps (f32) and rows (i8); rows of the four cases (f32); the matrix of word vectors; what
+// distances add to attention (f32); for each layer the matrices of queries, keys and values, of what was
+// seen, and both of words alone; and the matrix of the outputs. A matrix is three sections: panels (i8),
+// steps and what is added (f32), see ByteMatrix.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/byte_stream.hpp"
+#include "base/mapped_file.hpp"
+#include "base/model_file.hpp"
+#include "encoder/byte_matrix.hpp"
+#include "encoder/shape.hpp"
+#include "encoder/spelling.hpp"
+
+namespace metaphrase::encoder {
+
+inline constexpr std::string_view magic = "MPEN";
+inline constexpr std::uint32_t version = 1;
+inline constexpr std::size_t cases = 4;
+// With it nothing that an encoder computes can leave the range of floats: what a matrix makes of a row after a
+// norm is below 1024 * 128 * 1e6, a score of two such rows below 1e25, and what a second matrix adds below 1e23.
+inline constexpr float largest_number = 1e6f;
+
+struct Layer {
+  ByteMatrix parts, join, inner, outer;
+};
+
+// Immutable after construction, so any number of threads may read it at once.
+class EncoderFile {
+ public:
+  explicit EncoderFile(const std::string& path) : file_(path) {
+    const ModelContent found = model_content(file_.text(), magic, version, "an encoder");
+    fingerprint = found.fingerprint;
+    ByteReader in(found.bytes);
+    read_shape(in);
+    vectors_fingerprint = text(in);
+    licence = text(in);
+    about = text(in);
+    const auto lengths = get_section<std::uint8_t>(in), letters = get_section<std::uint8_t>(in);
+    require(lengths.size() <= most_pieces);
+    spelling.emplace(letters, lengths);
+    piece_steps = floats(in, lengths.size());
+    piece_rows = bytes(in, lengths.size() * shape.width);
+    case_rows = floats(in, cases * shape.width);
+    vectors = matrix(in, shape.dimension, shape.width);
+    near = floats(in, (2 * std::size_t{shape.distance} + 1) * shape.heads);
+    for (std::uint32_t l = 0; l < shape.layers; ++l) {
+      Layer& layer = layers.emplace_back();
+      layer.parts = matrix(in, shape.width, 3 * std::size_t{shape.width});
+      layer.join = matrix(in, shape.width, shape.width);
+      layer.inner = matrix(in, shape.width, shape.inner);
+      layer.outer = matrix(in, shape.inner, shape.width);
+    }
+    outputs = matrix(in, shape.width, shape.outputs());
+    require(in.done());
+  }
+
+  Shape shape{};
+  std::uint64_t fingerprint = 0;
+  std::string_view vectors_fingerprint, licence, about;
+  std::optional<Spelling> spelling;
+  const float *piece_steps = nullptr, *case_rows = nullptr, *near = nullptr;
+  const std::int8_t* piece_rows = nullptr;
+  ByteMatrix vectors, outputs;
+  std::vector<Layer> layers;
+
+ private:
+  static constexpr std::size_t most_pieces = 1 << 16;
+
+  void read_shape(ByteReader& in) {
+    const auto sizes = get_section<std::uint32_t>(in);
+    require(sizes.size() == 7);
+    shape = {sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6]};
+    if (!shape.possible()) throw ModelError("the model has impossible sizes");
+  }
+
+  static std::string_view text(ByteReader& in) {
+    const auto section = get_section<char>(in);
+    return {section.data(), section.size()};
+  }
+
+  static const std::int8_t* bytes(ByteReader& in, std::size_t count) {
+    const auto section = get_section<std::int8_t>(in);
+    require(section.size() == count);
+    return section.data();
+  }
+
+  static const float* floats(ByteReader& in, std::size_t count) {
+    const auto section = get_section<float>(in);
+    require(section.size() == count);
+    for (const float value : section) {
+      if (!(std::abs(value) <= largest_number)) throw ModelError("a weight of the model is out of range");
+    }
+    return section.data();
+  }
+
+  static ByteMatrix matrix(ByteReader& in, std::size_t rows, std::size_t columns) {
+    ByteMatrix found;
+    found.rows = ByteMatrix::padded_rows(rows);
+    found.columns = ByteMatrix::padded_columns(columns);
+    found.panels = bytes(in, found.rows * found.columns);
+    found.steps = floats(in, found.columns);
+    found.bias = floats(in, found.columns);
+    return found;
+  }
+
+  MappedFile file_;
+};
+
+}  // namespace metaphrase::encoder
