@@ -33,6 +33,9 @@ void bind_edits(nb::module_ module);
 namespace metaphrase::edits::substitutions {
 void bind_substitutions(nb::module_ module);
 }
+namespace metaphrase::encoder {
+void bind_encoder(nb::module_ module);
+}
 namespace metaphrase::language_models {
 void bind_language_models(nb::module_ module);
 }
@@ -73,6 +76,7 @@ NB_MODULE(_core, module) {
   bind_elementary(module.def_submodule("elementary", "Elementary functions, the same on every machine."));
   edits::bind_edits(
       module.def_submodule("edits", "Edit machines: sums over edit sequences, the best sequence."));
+  encoder::bind_encoder(module.def_submodule("encoder", "Vectors of words in context."));
   analysis::bind_labelling(
       module.def_submodule("labelling", "Labels of token sequences: chunks and entities."));
   language_models::bind_language_models(

@@ -314,6 +314,12 @@ CATALOGUE: dict[str, str] = {
     "MP688": "A language model is asked with less than one thread.",
     "MP689": "Sentences that a language model cannot score: strings, or damaged arrays.",
     "MP690": "The name of a language model to be written says not of which kind it is.",
+    "MP691": "An encoder is missing or cannot be read.",
+    "MP692": "An encoder is damaged, of another version, or a file that is none.",
+    "MP693": "An encoder of other word vectors than those that it is opened with.",
+    "MP694": "Sentences that an encoder cannot read: strings, or damaged arrays.",
+    "MP695": "An encoder is asked with less than one thread.",
+    "MP696": "Weights that no encoder can be written from: of a wrong shape, missing, or not finite.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people
     "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",

@@ -13,7 +13,9 @@
 #include "analysis/analysis_model.hpp"
 #include "analysis/labeller_model.hpp"
 #include "analysis/parser_model.hpp"
+#include "base/model_file.hpp"
 #include "base/parallel_text.hpp"
+#include "encoder/encoder_file.hpp"
 #include "language_models/ngram_model_file.hpp"
 #include "lexicon/paraphrase_table.hpp"
 #include "lexicon/phrase_trie.hpp"
@@ -123,6 +125,59 @@ inline std::string small_language_model(int bits) {
   three.words = {4, 5};
   three.log_probabilities = {-0.1, -0.3};
   return NgramFileWriter::write(model, bits, "about");
+}
+
+// Weights of any kind, for any shape.
+inline std::string small_encoder(const encoder::Shape& shape) {
+  ByteWriter body;
+  std::uint32_t drawn = 1;
+  const auto section = [&](const std::string& bytes) {
+    body.put_string(bytes);
+    for (std::size_t i = bytes.size(); i % 4 != 0; ++i) body.put(std::uint8_t{0});
+  };
+  const auto bytes = [&](std::size_t count) {
+    std::string drawn_bytes(count, '\0');
+    for (char& byte : drawn_bytes) byte = static_cast<char>((drawn = drawn * 1664525 + 1013904223) >> 24);
+    section(drawn_bytes);
+  };
+  const auto floats = [&](std::size_t count, float largest) {
+    ByteWriter out;
+    for (std::size_t i = 0; i < count; ++i) {
+      drawn = drawn * 1664525 + 1013904223;
+      out.put(std::bit_cast<std::uint32_t>(static_cast<float>(drawn >> 8) * 0x1p-24f * largest));
+    }
+    section(out.take());
+  };
+  const auto matrix = [&](std::size_t rows, std::size_t columns) {
+    const std::size_t padded = encoder::ByteMatrix::padded_columns(columns);
+    bytes(encoder::ByteMatrix::padded_rows(rows) * padded);
+    floats(padded, 0.001f);
+    floats(padded, 0.1f);
+  };
+  ByteWriter sizes;
+  for (const std::uint32_t size :
+       {shape.width, shape.layers, shape.heads, shape.inner, shape.distance, shape.size, shape.dimension}) {
+    sizes.put(size);
+  }
+  section(sizes.take());
+  for (const char* text : {"0123456789ab", "licence", "about"}) section(text);
+  section("\5\1\2");
+  section(
+      "\xE2\x96\x81"
+      "caats");
+  floats(3, 0.01f);
+  bytes(3 * std::size_t{shape.width});
+  floats(encoder::cases * shape.width, 0.1f);
+  matrix(shape.dimension, shape.width);
+  floats((2 * std::size_t{shape.distance} + 1) * shape.heads, 1);
+  for (std::uint32_t l = 0; l < shape.layers; ++l) {
+    matrix(shape.width, 3 * std::size_t{shape.width});
+    matrix(shape.width, shape.width);
+    matrix(shape.width, shape.inner);
+    matrix(shape.inner, shape.width);
+  }
+  matrix(shape.width, shape.outputs());
+  return model_file(encoder::magic, encoder::version, body.take());
 }
 
 inline std::string small_pivots() {

@@ -104,7 +104,8 @@ class Attention {
 
   // What distance adds to the score of word j for word i is distances_[length - 1 + j - i].
   METAPHRASE_INLINE void spread_distances(std::size_t head, std::size_t length) {
-    const auto most = static_cast<std::ptrdiff_t>(shape_.distance), last = static_cast<std::ptrdiff_t>(length);
+    const auto most = static_cast<std::ptrdiff_t>(shape_.distance),
+               last = static_cast<std::ptrdiff_t>(length);
     distances_.assign(length + padded_, 0.0f);
     for (std::ptrdiff_t apart = 1 - last; apart < last; ++apart) {
       const std::ptrdiff_t row = std::clamp(apart, -most, most) + most;

@@ -6,8 +6,8 @@
 // other sentences or on the number of threads.
 //
 // Ashish Vaswani et al.: Attention Is All You Need. NIPS 2017. Biao Zhang, Rico Sennrich: Root Mean Square
-// Layer Normalization. NeurIPS 2019. Peter Shaw, Jakob Uszkoreit, Ashish Vaswani: Self-Attention with Relative
-// Position Representations. NAACL 2018.
+// Layer Normalization. NeurIPS 2019. Peter Shaw, Jakob Uszkoreit, Ashish Vaswani: Self-Attention with
+// Relative Position Representations. NAACL 2018.
 #pragma once
 
 #include <algorithm>
@@ -131,8 +131,7 @@ class EncoderWorker {
     for (std::size_t t = 0; t < count; ++t) {
       const float* vector = types.vectors + (first + t) * dimension;
       std::copy(vector, vector + dimension, row_.data());
-      rounded_.units[t] =
-          round_row(row_.data(), cells, largest_input, rounded_.cells.data() + t * cells);
+      rounded_.units[t] = round_row(row_.data(), cells, largest_input, rounded_.cells.data() + t * cells);
     }
     multiply<Registers, Result::kept>(model_.vectors, rounded_, count, room_, entries);
     for (std::size_t t = 0; t < count; ++t) {
@@ -249,10 +248,9 @@ inline void encode(const EncoderFile& model, const WordTypes& types, const Sente
                    entries.data() + begin * model.shape.width);
     }
   });
-  parallel_blocks(sentences.size(), sentences_at_once, threads,
-                  [&](std::size_t begin, std::size_t end, int) {
-                    EncoderWorker(model, bits).encode(sentences, begin, end, entries.data(), results);
-                  });
+  parallel_blocks(sentences.size(), sentences_at_once, threads, [&](std::size_t begin, std::size_t end, int) {
+    EncoderWorker(model, bits).encode(sentences, begin, end, entries.data(), results);
+  });
 }
 
 }  // namespace metaphrase::encoder

@@ -30,8 +30,9 @@ namespace metaphrase::encoder {
 inline constexpr std::string_view magic = "MPEN";
 inline constexpr std::uint32_t version = 1;
 inline constexpr std::size_t cases = 4;
-// With it nothing that an encoder computes can leave the range of floats: what a matrix makes of a row after a
-// norm is below 1024 * 128 * 1e6, a score of two such rows below 1e25, and what a second matrix adds below 1e23.
+// With it nothing that an encoder computes can leave the range of floats: what a matrix makes of a row after
+// a norm is below 1024 * 128 * 1e6, a score of two such rows below 1e25, and what a second matrix adds below
+// 1e23.
 inline constexpr float largest_number = 1e6f;
 
 struct Layer {

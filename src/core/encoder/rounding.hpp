@@ -60,8 +60,8 @@ METAPHRASE_INLINE float round_row(const float* row, std::size_t cells, float bou
 // as whole numbers they have an exact sum.
 METAPHRASE_INLINE float round_normed_row(const float* row, std::size_t cells, float bound,
                                          std::int16_t* rounded) {
-  constexpr double epsilon = 0x1p-23;               // PyTorch's: that of floats
-  constexpr std::size_t at_once = 32 * lanes;       // 32 * 8191^2 < 2^31
+  constexpr double epsilon = 0x1p-23;          // PyTorch's: that of floats
+  constexpr std::size_t at_once = 32 * lanes;  // 32 * 8191^2 < 2^31
   const float factor = bound / largest_of(row, cells);
   std::int64_t squares = 0;
   for (std::size_t first = 0; first < cells; first += at_once) {

@@ -8,6 +8,7 @@ from metaphrase._core import covering as covering
 from metaphrase._core import edit_rate as edit_rate
 from metaphrase._core import edits as edits
 from metaphrase._core import elementary as elementary
+from metaphrase._core import encoder as encoder
 from metaphrase._core import labelling as labelling
 from metaphrase._core import language_models as language_models
 from metaphrase._core import meta as meta
