@@ -11,6 +11,7 @@ for name in (
     "transport",
     "celab",
     "soft_matches",
+    "encoder",
     "substitutions",
     "edit_machine",
     "edit_training",

@@ -31,6 +31,7 @@ from metaphrase.lexicon.vector_table import quantised, write_table
 from metaphrase.lexicon.vectors import WordVectors
 from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import word_similarity
+from metaphrase.trained.encoder import Encoder
 from metaphrase.trained.language_model import LanguageModel
 
 _TEXTS = [
@@ -99,6 +100,17 @@ def _language_model(content: bytes) -> object:
     return found
 
 
+def _encoder(content: bytes) -> object:
+    vectors = from_tests("trained.test_encoder").word_vectors(5)
+    found = Encoder.open(written("small.enc", content), vectors=vectors).encode(
+        [_WORDS, [], _WORDS]
+    )
+    assert np.isfinite(found.vectors).all()
+    assert np.isfinite(found.oddness).all()
+    assert ((found.importance > 0) & (found.importance <= 1)).all()
+    return found
+
+
 def _vectors(content: bytes) -> object:
     return WordVectors.open(written("vectors.bin", content)).vectors([*_WORDS, "dog", "cat"])
 
@@ -156,6 +168,13 @@ def _tiny_language_model(bits: int) -> Callable[[], bytes]:
         return path.read_bytes()
 
     return made
+
+
+@cache
+def _tiny_encoder() -> bytes:
+    path = folder() / "made.enc"
+    from_tests("trained.test_encoder").small().write(path)
+    return path.read_bytes()
 
 
 @cache
@@ -233,6 +252,7 @@ def targets() -> list[Target]:
             of_model,
             _language_model,
         ),
+        _target("tiny-encoder", [_tiny_encoder], of_model, _encoder),
         _target("tiny-vectors", [_tiny_vectors], of_vectors, _vectors),
         *(
             _target(name, _shipped(*paths), repair, read, **slow)

@@ -12,6 +12,7 @@
 
 #include "base/dense.hpp"
 #include "base/panel_sums.hpp"
+#include "encoder/byte_matrix.hpp"
 #include "encoder/rounding.hpp"
 #include "encoder/shape.hpp"
 
@@ -23,12 +24,14 @@ class Attention {
   // number for each head.
   Attention(const Shape& shape, const float* near) : shape_(shape), near_(near) {}
 
-  // `parts` are rows of queries, keys and values; `seen` is as wide as one of them.
+  // `parts` are rows of queries, keys and values, of which those of a sentence begin at `start`; rows of
+  // `seen` are as wide as one of them.
   template <class Registers>
-  METAPHRASE_INLINE void attend(const float* parts, std::size_t length, float* seen) {
+  METAPHRASE_INLINE void attend(Rows& parts, std::size_t start, std::size_t length, Rows& seen) {
     padded_ = (length + panel_columns - 1) / panel_columns * panel_columns;
     for (std::size_t head = 0; head < shape_.heads; ++head) {
-      const float* first = parts + head * shape_.head();
+      const float* first = parts[start] + head * shape_.head();
+      part_step_ = parts.step();
       round_queries(first, length);
       round_keys(first + shape_.width, length);
       round_values(first + 2 * std::size_t{shape_.width}, length);
@@ -37,13 +40,14 @@ class Attention {
         const std::size_t rows = std::min(rows_at_once, length - row);
         score<Registers>(row, rows, length);
         share_out(rows, length);
-        add_values<Registers>(rows, length, seen + row * shape_.width + head * shape_.head());
+        add_values<Registers>(rows, length, seen[start + row] + head * shape_.head(), seen.step());
       }
     }
   }
 
  private:
   static constexpr std::size_t rows_at_once = 24;
+  static constexpr std::size_t sums_at_once = 4096;  // of shares: far from 2^31
   static constexpr float never = -1e30f;  // below all scores, and still a float when they are taken from it
 
   METAPHRASE_INLINE void round_queries(const float* from, std::size_t length) {
@@ -51,8 +55,7 @@ class Attention {
     queries_.resize(length * size);
     query_units_.resize(length);
     for (std::size_t t = 0; t < length; ++t) {
-      query_units_[t] =
-          round_row(from + t * 3 * shape_.width, size, largest_part, queries_.data() + t * size);
+      query_units_[t] = round_row(from + t * part_step_, size, largest_part, queries_.data() + t * size);
     }
   }
 
@@ -63,7 +66,7 @@ class Attention {
     key_units_.assign(padded_, 0.0f);
     std::int16_t key[most_head];
     for (std::size_t t = 0; t < length; ++t) {
-      key_units_[t] = round_row(from + t * 3 * shape_.width, size, largest_part, key);
+      key_units_[t] = round_row(from + t * part_step_, size, largest_part, key);
       std::int16_t* const panel =
           keys_.data() + t / panel_columns * panel_columns * size + t % panel_columns * 2;
       for (std::size_t i = 0; i < size; i += 2)
@@ -73,7 +76,7 @@ class Attention {
 
   // Rows of panels; they are added up, so that a column has one unit for the whole sentence.
   METAPHRASE_INLINE void round_values(const float* from, std::size_t length) {
-    const std::size_t size = shape_.head(), row = 3 * std::size_t{shape_.width};
+    const std::size_t size = shape_.head(), row = part_step_;
     values_.resize(padded_ * size);
     value_units_.resize(size);
     for (std::size_t c = 0; c < size; c += lanes) {
@@ -152,23 +155,27 @@ class Attention {
       }
       float high = highest[0];
       for (std::size_t i = 1; i < lanes; ++i) high = std::max(high, highest[i]);
-      std::int64_t total = 0;
-      for (std::size_t j = 0; j < padded_; j += lanes) {
-        Floats some;
-        load(some, scores + j);
-        some -= high;
-        exponentiate(some);
-        Integers whole;
-        nearest_all(some * largest_share, whole);
-        store(shares_.data() + r * padded_ + j, __builtin_convertvector(whole, Shorts));
-        for (std::size_t i = 0; i < lanes; ++i) total += whole[i];
+      totals_[r] = 0;
+      for (std::size_t first = 0; first < padded_; first += sums_at_once) {
+        Integers sums = {};
+        for (std::size_t j = first; j < std::min(padded_, first + sums_at_once); j += lanes) {
+          Floats some;
+          load(some, scores + j);
+          some -= high;
+          exponentiate(some);
+          Integers whole;
+          nearest_all(some * largest_share, whole);
+          store(shares_.data() + r * padded_ + j, __builtin_convertvector(whole, Shorts));
+          sums += whole;
+        }
+        for (std::size_t i = 0; i < lanes; ++i) totals_[r] += sums[i];
       }
-      totals_[r] = total;
     }
   }
 
   template <class Registers>
-  METAPHRASE_INLINE void add_values(std::size_t rows, std::size_t length, float* seen) {
+  METAPHRASE_INLINE void add_values(std::size_t rows, std::size_t length, float* seen,
+                                    std::size_t seen_step) {
     const std::size_t size = shape_.head(), even = (length + 1) / 2 * 2;
     for (std::size_t c = 0; c < size; c += panel_columns) {
       const std::int16_t* const panel = values_.data() + c * padded_;
@@ -182,7 +189,7 @@ class Attention {
             Floats unit;
             load(sum, sums_.data() + r * panel_columns + i);
             load(unit, value_units_.data() + c + i);
-            store(seen + r * shape_.width + c + i, __builtin_convertvector(sum, Floats) * share * unit);
+            store(seen + r * seen_step + c + i, __builtin_convertvector(sum, Floats) * share * unit);
           }
         }
         continue;
@@ -196,7 +203,7 @@ class Attention {
       for (std::size_t r = 0; r < rows; ++r) {
         const float share = 1.0f / static_cast<float>(totals_[r]);
         for (std::size_t i = 0; i < panel_columns; ++i) {
-          seen[r * shape_.width + c + i] =
+          seen[r * seen_step + c + i] =
               static_cast<float>(long_sums_[r * panel_columns + i]) * share * value_units_[c + i];
         }
       }
@@ -205,6 +212,7 @@ class Attention {
 
   const Shape& shape_;
   const float* near_;
+  std::size_t part_step_ = 0;
   std::size_t padded_ = 0;  // words of the sentence, in whole panels
   std::vector<std::int16_t> queries_, keys_, values_, shares_;
   std::vector<float> query_units_, key_units_, value_units_, distances_, scores_;

@@ -86,10 +86,10 @@ class EncoderWorker {
         lengths_.push_back(sentences.length(k));
         tokens += lengths_.back();
       }
-      states_.resize(tokens * width);
+      states_.resize(tokens, width);
       for (std::size_t t = 0; t < tokens; ++t) {
         const float* entry = entries + static_cast<std::size_t>(sentences.types[first + t]) * width;
-        std::copy(entry, entry + width, states_.data() + t * width);
+        std::copy(entry, entry + width, states_[t]);
       }
       const Results here{results.vectors + first * model_.shape.size, results.importance + first,
                          results.oddness + first};
@@ -131,9 +131,9 @@ class EncoderWorker {
     for (std::size_t t = 0; t < count; ++t) {
       const float* vector = types.vectors + (first + t) * dimension;
       std::copy(vector, vector + dimension, row_.data());
-      rounded_.units[t] = round_row(row_.data(), cells, largest_input, rounded_.cells.data() + t * cells);
+      rounded_.units[t] = round_row(row_.data(), cells, largest_input, rounded_[t]);
     }
-    multiply<Registers, Result::kept>(model_.vectors, rounded_, count, room_, entries);
+    multiply<Registers, Result::kept>(model_.vectors, rounded_, count, room_, entries, width);
     for (std::size_t t = 0; t < count; ++t) {
       const Spelt spelt = model_.spelling->spell(types.lower[first + t], text_);
       const float* of_case = model_.case_rows + types.cases[first + t] * width;
@@ -157,57 +157,52 @@ class EncoderWorker {
   template <class Registers>
   METAPHRASE_INLINE void run(std::size_t tokens, const Results& results) {
     const std::size_t width = model_.shape.width, inner = model_.shape.inner;
-    parts_.resize(tokens * 3 * width);
-    seen_.resize(tokens * width);
+    parts_.resize(tokens, 3 * width);
+    seen_.resize(tokens, width);
+    // Equal blocks, none of which is a small rest.
+    const std::size_t blocks = std::max<std::size_t>(tokens / block_tokens, 1),
+                      at_once = (tokens + blocks - 1) / blocks;
+    inner_.resize(at_once, std::max(inner, model_.outputs.columns));
     for (const Layer& layer : model_.layers) {
-      for (std::size_t t = 0; t < tokens; t += block_tokens) {
-        const std::size_t count = std::min(block_tokens, tokens - t);
-        round_normed(states_.data() + t * width, count);
-        multiply<Registers, Result::kept>(layer.parts, rounded_, count, room_, parts_.data() + t * 3 * width);
+      for (std::size_t t = 0; t < tokens; t += at_once) {
+        const std::size_t count = std::min(at_once, tokens - t);
+        round_normed(states_, t, count, width);
+        multiply<Registers, Result::kept>(layer.parts, rounded_, count, room_, parts_[t], parts_.step());
       }
       std::size_t first = 0;
       for (const std::size_t length : lengths_) {
-        attention_.template attend<Registers>(parts_.data() + first * 3 * width, length,
-                                              seen_.data() + first * width);
+        attention_.template attend<Registers>(parts_, first, length, seen_);
         first += length;
       }
-      for (std::size_t t = 0; t < tokens; t += block_tokens) {
-        const std::size_t count = std::min(block_tokens, tokens - t);
-        float* const states = states_.data() + t * width;
-        round(seen_.data() + t * width, count, width);
-        multiply<Registers, Result::added>(layer.join, rounded_, count, room_, states);
-        round_normed(states, count);
-        inner_.resize(count * inner);
-        multiply<Registers, Result::above_zero>(layer.inner, rounded_, count, room_, inner_.data());
-        round(inner_.data(), count, inner);
-        multiply<Registers, Result::added>(layer.outer, rounded_, count, room_, states);
+      for (std::size_t t = 0; t < tokens; t += at_once) {
+        const std::size_t count = std::min(at_once, tokens - t), step = states_.step();
+        round(seen_, t, count, width);
+        multiply<Registers, Result::added>(layer.join, rounded_, count, room_, states_[t], step);
+        round_normed(states_, t, count, width);
+        multiply<Registers, Result::above_zero>(layer.inner, rounded_, count, room_, inner_[0],
+                                                inner_.step());
+        round(inner_, 0, count, inner);
+        multiply<Registers, Result::added>(layer.outer, rounded_, count, room_, states_[t], step);
       }
     }
-    const std::size_t row = model_.outputs.columns;
-    for (std::size_t t = 0; t < tokens; t += block_tokens) {
-      const std::size_t count = std::min(block_tokens, tokens - t);
-      round_normed(states_.data() + t * width, count);
-      inner_.resize(count * row);
-      multiply<Registers, Result::kept>(model_.outputs, rounded_, count, room_, inner_.data());
-      for (std::size_t i = 0; i < count; ++i) finish(inner_.data() + i * row, t + i, results);
+    for (std::size_t t = 0; t < tokens; t += at_once) {
+      const std::size_t count = std::min(at_once, tokens - t);
+      round_normed(states_, t, count, width);
+      multiply<Registers, Result::kept>(model_.outputs, rounded_, count, room_, inner_[0], inner_.step());
+      for (std::size_t i = 0; i < count; ++i) finish(inner_[i], t + i, results);
     }
   }
 
-  METAPHRASE_INLINE void round(const float* from, std::size_t count, std::size_t cells) {
+  METAPHRASE_INLINE void round(Rows& from, std::size_t first, std::size_t count, std::size_t cells) {
     rounded_.resize(count, cells);
-    for (std::size_t t = 0; t < count; ++t) {
-      rounded_.units[t] =
-          round_row(from + t * cells, cells, largest_input, rounded_.cells.data() + t * cells);
-    }
+    for (std::size_t t = 0; t < count; ++t)
+      rounded_.units[t] = round_row(from[first + t], cells, largest_input, rounded_[t]);
   }
 
-  METAPHRASE_INLINE void round_normed(const float* from, std::size_t count) {
-    const std::size_t cells = model_.shape.width;
+  METAPHRASE_INLINE void round_normed(Rows& from, std::size_t first, std::size_t count, std::size_t cells) {
     rounded_.resize(count, cells);
-    for (std::size_t t = 0; t < count; ++t) {
-      rounded_.units[t] =
-          round_normed_row(from + t * cells, cells, largest_input, rounded_.cells.data() + t * cells);
-    }
+    for (std::size_t t = 0; t < count; ++t)
+      rounded_.units[t] = round_normed_row(from[first + t], cells, largest_input, rounded_[t]);
   }
 
   METAPHRASE_INLINE void finish(const float* outputs, std::size_t token, const Results& results) const {
@@ -232,7 +227,8 @@ class EncoderWorker {
   RoundedRows rounded_;
   PanelRoom room_;
   std::vector<std::size_t> lengths_;
-  std::vector<float> states_, parts_, seen_, inner_, row_;
+  Rows states_, parts_, seen_, inner_;
+  std::vector<float> row_;
   std::string text_;
 };
 
