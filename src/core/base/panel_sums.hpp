@@ -68,7 +68,7 @@ inline void add_products(const std::int16_t* input, const std::int16_t* panel, s
 #if defined(__x86_64__)
 // `rows` rows of input, `input_row` numbers apart: their sums, in registers.
 template <int rows>
-METAPHRASE_AVX2 METAPHRASE_INLINE void sum_products(const std::int16_t* input, std::size_t input_row,
+METAPHRASE_INLINE METAPHRASE_AVX2 void sum_products(const std::int16_t* input, std::size_t input_row,
                                                     const std::int16_t* panel, std::size_t depth,
                                                     __m256i (&sums)[rows][2]) {
   for (auto& row : sums) row[0] = row[1] = _mm256_setzero_si256();
