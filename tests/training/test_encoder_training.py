@@ -12,8 +12,16 @@ import pytest
 pytest.importorskip("torch", reason="only the training of the encoder needs PyTorch")
 
 import torch
-from training.encoder import trial
-from training.encoder.judging import ByWord, Sentences, Together, agreement, judged_sets, learn
+from training.encoder import pretraining, trial
+from training.encoder.judging import (
+    ByWord,
+    Sentences,
+    Together,
+    agreement,
+    judged_sets,
+    learn,
+    predict,
+)
 from training.encoder.network import Encoder, Shape
 from training.encoder.pretraining import batches, pretrain
 
@@ -47,6 +55,8 @@ def data() -> dict[str, np.ndarray]:
         "type_vector": np.arange(WORDS),
         "type_pieces": np.arange(WORDS)[:, None] * np.ones((1, 2), dtype=np.uint16),
         "type_case": np.zeros(WORDS, dtype=np.uint8),
+        "mistaken": np.column_stack([np.roll(np.arange(WORDS), 1), np.zeros(WORDS, dtype=int)]),
+        "paraphrases": np.zeros((WORDS, 2), dtype=int),
         "vectors": random.integers(-127, 128, (WORDS, 8)).astype(np.int8),
         "pieces": np.array([str(number) for number in range(WORDS)]),
         "sets": np.array(["daseg16 de-en", "daseg13 de-en"]),
@@ -67,44 +77,34 @@ def data() -> dict[str, np.ndarray]:
 
 
 def test_batches_have_every_line_once(data: dict[str, np.ndarray]) -> None:
-    found = [
-        tuple(row[row > 0].tolist())
-        for padded in batches(data["text"], data["text_offsets"], 32, np.random.default_rng(1))
-        for row in padded
-    ]
-    assert sorted(found) == sorted(
-        tuple(line.tolist()) for line in np.split(data["text"], data["text_offsets"][1:-1])
+    found = np.concatenate(
+        list(batches(data["text"], data["text_offsets"], 32, np.random.default_rng(1)))
     )
+    assert sorted(found.tolist()) == list(range(SENTENCES))
 
 
 def test_equal_sentences_lose_nothing_whatever_the_weights(data: dict[str, np.ndarray]) -> None:
     torch.manual_seed(3)
-    model = ByWord(Encoder(data, TINY)).eval()
-    line = torch.tensor([[3, 4, 5, 6, 0, 0]])
+    model, lines = ByWord(Encoder(data, TINY)).eval(), np.arange(6)
     with torch.no_grad():
-        assert model(line, line).abs().max() < 1e-6
+        assert model(Sentences(data), lines, lines).abs().max() < 1e-5
 
 
-def test_padding_says_nothing(data: dict[str, np.ndarray]) -> None:
+def test_neighbours_in_a_batch_say_nothing(data: dict[str, np.ndarray]) -> None:
     torch.manual_seed(3)
-    model = ByWord(Encoder(data, TINY)).eval()
-    left, right = torch.tensor([[3, 4, 5]]), torch.tensor([[3, 7, 5, 9]])
-    longer = [torch.nn.functional.pad(side, (0, 3)) for side in (left, right)]
+    model, sentences = ByWord(Encoder(data, TINY)).eval(), Sentences(data)
+    left, right = np.arange(8), np.arange(8) + SENTENCES
     with torch.no_grad():
-        assert torch.allclose(model(left, right), model(*longer), atol=1e-5)
+        together = model(sentences, left, right)
+        alone = [model(sentences, left[k : k + 1], right[k : k + 1]) for k in range(8)]
+    assert torch.allclose(together, torch.cat(alone), atol=1e-5)
 
 
-@pytest.mark.parametrize("objective", ["replaced", "masked"])
-def test_the_same_seed_learns_the_same_from_text(
-    data: dict[str, np.ndarray], objective: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("training.encoder.pretraining.VOCABULARY", WORDS)
+def test_the_same_seed_learns_the_same_from_text(data: dict[str, np.ndarray]) -> None:
     twice = []
     for _ in range(2):
-        model, _ = pretrain(
-            data, TINY, steps=5, objective=objective, budget=64, device="cpu", seed=7
-        )
-        twice.append(torch.cat([part.flatten() for part in model.encoder.state_dict().values()]))
+        model, _ = pretrain(data, TINY, steps=5, budget=64, seed=7)
+        twice.append(torch.cat([part.flatten() for part in model.state_dict().values()]))
     assert torch.equal(*twice)
 
 
@@ -113,47 +113,48 @@ def test_it_learns_what_people_say(
     data: dict[str, np.ndarray], kind: str, model: type[torch.nn.Module]
 ) -> None:
     torch.manual_seed(1)
-    sets, sentences = judged_sets(data), Sentences(data, "cpu")
-    learnt = learn(
-        kind,
-        Encoder(data, TINY),
-        sets,
-        sentences,
-        steps=60,
-        rate=3e-3,
-        seed=1,
-        use_base=False,
-        device="cpu",
-    )
+    sets, sentences = judged_sets(data), Sentences(data)
+    learnt = learn(kind, Encoder(data, TINY), None, sets, sentences, steps=60, rate=3e-3)
     assert isinstance(learnt, model)
-    columns = trial.predict(learnt, sets[0], sentences, "cpu")
+    columns = predict(learnt, sets[0], sentences)
     lost = learnt.loss(torch.from_numpy(columns).float()).detach().numpy()
     assert agreement(sets[0], lost) > 0.5
+
+
+def test_layers_below_the_top_do_not_learn_from_judgements(data: dict[str, np.ndarray]) -> None:
+    encoder = Encoder(data, TINY)
+    below, above = (layer.inner.weight.detach().clone() for layer in encoder.layers)
+    learn("words", encoder, None, judged_sets(data), Sentences(data), steps=2, top=1)
+    assert torch.equal(encoder.layers[0].inner.weight, below)
+    assert not torch.equal(encoder.layers[1].inner.weight, above)
 
 
 def test_a_trial_writes_what_it_says_of_sets_it_has_not_seen(
     data: dict[str, np.ndarray], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.encoder.pretraining.VOCABULARY", WORDS)
     np.savez(tmp_path / "data.npz", **data)
+    files = "--data", str(tmp_path / "data.npz")
+    shape = "--width", "16", "--layers", "2", "--heads", "2", "--inner", "32"
+    encoder = str(tmp_path / "text.pt")
+    monkeypatch.setattr(sys, "argv", ["pretraining", encoder, *files, *shape, "--steps", "3"])
+    pretraining.main()
     monkeypatch.setattr(
         sys,
         "argv",
-        [
-            *("trial", str(tmp_path / "out"), "--data", str(tmp_path / "data.npz")),
-            *("--device", "cpu", "--width", "16", "--layers", "2", "--heads", "2"),
-            *("--text-steps", "3", "--steps", "3", "--processes", "1", "--kinds", "words+base"),
-        ],
+        ["trial", str(tmp_path / "out"), *files, "--encoder", encoder, "--steps", "3"],
     )
     trial.main()
     with np.load(tmp_path / "out" / "trial.npz") as found:
         assert {*found.files} == {
-            f"{way}/{name}" for way in ("raw", "words+base") for name in data["sets"]
+            f"{kind} {part}/{name}"
+            for kind in ("raw", "words")
+            for part in ("odd", "matches")
+            for name in data["sets"]
         }
-        assert found["words+base/daseg16 de-en"].shape == (SENTENCES, 3)
         assert all(np.isfinite(found[name]).all() for name in found.files)
+        assert all((found[name] >= 0).all() for name in found.files)
     log = json.loads((tmp_path / "out" / "trial.json").read_text())
-    assert {tuple(fold["said"]) for fold in log["folds"]} >= {
-        ("daseg16 de-en",),
-        ("daseg13 de-en",),
+    assert {"odd, daseg16 de-en", "odd, daseg13 de-en"} <= {
+        what for fold in log for what in fold["alone"]
     }
+    assert (tmp_path / "out" / "trial-words-all.pt").exists()

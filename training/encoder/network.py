@@ -9,6 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from training.encoder.words import UNIT
+
+#: What a word is multiplied by as it enters: about as large as what the layers add.
+ENTRY = 3.0
+#: How long word vectors are as the network sees them.
+VECTOR_LENGTH = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,10 @@ class Words(nn.Module):
         super().__init__()
         pieces = np.asarray(data["type_pieces"]).astype(np.int64)
         for name, table in (
-            ("vectors", torch.from_numpy(np.asarray(data["vectors"])).float() / 300 * 10),
+            (
+                "vectors",
+                torch.from_numpy(np.asarray(data["vectors"])).float() * (VECTOR_LENGTH / UNIT),
+            ),
             ("vector_of", torch.from_numpy(np.asarray(data["type_vector"]).astype(np.int64))),
             ("pieces_of", torch.from_numpy(pieces)),
             ("count_of", torch.from_numpy((pieces > 0).sum(1).clip(1))),
@@ -54,7 +63,7 @@ class Words(nn.Module):
         )
         if masked is not None:
             found = torch.where(masked.unsqueeze(-1), self.masked.to(found.dtype), found)
-        return found * 8.0
+        return found * ENTRY
 
 
 class Layer(nn.Module):
@@ -68,8 +77,11 @@ class Layer(nn.Module):
         self.inner = nn.Linear(shape.width, shape.inner)
         self.outer = nn.Linear(shape.inner, shape.width)
         for linear in (self.attend, self.join, self.inner, self.outer):
-            nn.init.normal_(linear.weight, std=0.02)
+            nn.init.normal_(linear.weight, std=linear.in_features**-0.5)
             nn.init.zeros_(linear.bias)
+        with torch.no_grad():  # what all layers add is about as large as what they start with
+            for linear in (self.join, self.outer):
+                linear.weight *= (2 * shape.layers) ** -0.5
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
         batch, length, width = x.shape
@@ -77,9 +89,8 @@ class Layer(nn.Module):
             part.view(batch, length, self.heads, -1).transpose(1, 2)
             for part in self.attend(self.before(x)).chunk(3, -1)
         )
-        seen = functional.scaled_dot_product_attention(
-            query, key, value, attn_mask=bias.to(query.dtype)
-        )
+        near = query @ key.transpose(2, 3) * (width // self.heads) ** -0.5
+        seen = functional.softmax(near + bias, -1).to(value.dtype) @ value
         x = x + functional.dropout(
             self.join(seen.transpose(1, 2).reshape(batch, length, width)),
             self.dropout,
@@ -101,8 +112,21 @@ class Encoder(nn.Module):
         self.enter = nn.Identity() if own == shape.width else nn.Linear(own, shape.width)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
         self.near = nn.Embedding(2 * shape.distance + 1, shape.heads)
-        nn.init.zeros_(self.near.weight)
+        with torch.no_grad():
+            self.near.weight.copy_(self.looks(shape))
         self.norm = nn.RMSNorm(shape.width)
+
+    @staticmethod
+    def looks(shape: Shape) -> Tensor:
+        """Where heads look at first: at the word before, the word after, around, and everywhere.
+
+        Learnt from nothing, an order of words is found late: 0.73 million words of text bring wrong words to
+        a cross-entropy of .378 with this start, and of .422 without.
+        """
+        apart = torch.arange(-shape.distance, shape.distance + 1).float()[:, None]
+        ways = torch.tensor([[-1.0, 1.0], [1.0, 1.0], [0.0, 0.3], [0.0, 0.05]])
+        at, slope = ways[torch.arange(shape.heads) % len(ways)].T
+        return -slope * (apart - at).abs()
 
     def attention_bias(self, words: Tensor, place: Tensor | None = None) -> Tensor:
         """What is added to attention: how far words are apart, and that nothing stands at padding."""
@@ -119,20 +143,22 @@ class Encoder(nn.Module):
         self,
         words: Tensor,
         masked: Tensor | None = None,
-        every: bool = False,
         extra: Tensor | None = None,
         place: Tensor | None = None,
-    ) -> Any:
+    ) -> Tensor:
         x = self.enter(self.words(words, masked))
         if extra is not None:
             x = x + extra
         x = functional.dropout(x, self.shape.dropout, self.training)
         bias = self.attention_bias(words, place)
-        states = []
         for layer in self.layers:
             x = layer(x, bias)
-            states.append(x)
-        return [self.norm(state) for state in states] if every else self.norm(x)
+        return self.norm(x)
+
+    def learn_above(self, layer: int | None) -> None:
+        """Let only this layer and those above it learn; without one, all of the network."""
+        for part in (self.words, self.enter, self.near, *self.layers[: layer or 0]):
+            part.requires_grad_(layer is None)
 
     def size(self) -> tuple[int, int]:
         """Weights of the layers, and all."""
@@ -140,37 +166,18 @@ class Encoder(nn.Module):
         return body, sum(p.numel() for p in self.parameters())
 
 
-class Comparison(nn.Module):
-    """Two sentences word by word: what each word loses, against its nearest word on the other side.
-
-    Equal sentences lose nothing, whatever the weights.
-    """
+class Heads(nn.Module):
+    """What is known of a word in its context: a vector to compare, its importance, how odd it looks."""
 
     def __init__(self, shape: Shape, size: int = 128) -> None:
         super().__init__()
-        self.turn = nn.Linear(shape.width, size, bias=False)
-        self.importance = nn.Linear(shape.width, 1)
-        self.sides = nn.Parameter(torch.zeros(2))
-        nn.init.orthogonal_(self.turn.weight)
-        nn.init.zeros_(self.importance.weight)
-        nn.init.constant_(self.importance.bias, 0.5)
+        self.say = nn.Linear(shape.width, size + 2)
+        nn.init.orthogonal_(self.say.weight)
+        nn.init.zeros_(self.say.bias)
+        with torch.no_grad():
+            self.say.weight[-2:] *= 0.1
 
-    def forward(
-        self, left: Tensor, left_words: Tensor, right: Tensor, right_words: Tensor
-    ) -> Tensor:
-        """Columns: what is too much on the left, what is missing of the right."""
-        one, two = (functional.normalize(self.turn(side).float(), dim=-1) for side in (left, right))
-        near = one @ two.transpose(1, 2)
-        there = (left_words > 0)[:, :, None] & (right_words > 0)[:, None, :]
-        near = near.masked_fill(~there, -1.0)
-        found = []
-        for state, words, best in (
-            (left, left_words, near.amax(2)),
-            (right, right_words, near.amax(1)),
-        ):
-            weight = functional.softplus(self.importance(state).squeeze(-1).float()) * (words > 0)
-            found.append((weight * (1 - best)).sum(1) / weight.sum(1).clamp(min=1e-6))
-        return torch.stack(found, 1)
-
-    def loss(self, columns: Tensor) -> Tensor:
-        return columns @ functional.softplus(self.sides)
+    def forward(self, states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        said = self.say(states).float()
+        vectors = functional.normalize(said[..., :-2], dim=-1)
+        return vectors, torch.sigmoid(said[..., -2]), said[..., -1]

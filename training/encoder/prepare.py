@@ -1,6 +1,6 @@
 """Text and judgements as numbers, in one file that a machine without this package can train from.
 
-METAPHRASE_DATA=... python -m training.encoder.prepare OUTPUT.npz [--pieces 16000]
+METAPHRASE_DATA=... python -m training.encoder.prepare OUTPUT.npz [--pieces 8000]
 
 Beside it, OUTPUT.losses.npz has the losses of accord for each judged row, which ``stacking`` reads.
 """
@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 from training.accord.__main__ import FILES, PLANS
-from training.encoder.words import Spelling, Types, learn_pieces
+from training.encoder.relatives import mistaken, paraphrases
+from training.encoder.words import UNIT, Spelling, Types, learn_pieces
 from training.english.treebank import data_path
 
 from metaphrase.analysis import load
@@ -35,6 +36,8 @@ _LINES = 8192
 #: A line of so many words that follow each other in a judged text is left out.
 _COMMON = 8
 _LENGTHS = (4, 120)
+#: Of a form so many characters are kept.
+LONGEST_FORM = 24
 
 
 class Reader:
@@ -82,6 +85,15 @@ def plain_lines(paths: Iterable[Path]) -> list[str]:
             while some := reader.take(_LINES):
                 lines.update(dict.fromkeys(some))
     return list(lines)
+
+
+def ppdb_pairs() -> Iterator[tuple[str, str]]:
+    """Words that PPDB has as paraphrases."""
+    with LineReader(data_path() / "lexicons" / "ppdb-1.0-xxxl-lexical.tsv.gz") as reader:
+        while lines := reader.take(_LINES):
+            for line in lines:
+                left, right, *_ = line.split("\t")
+                yield left, right
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +165,7 @@ def judged_arrays(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=Path)
-    parser.add_argument("--pieces", type=int, default=16_000)
+    parser.add_argument("--pieces", type=int, default=8_000)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     options.output.parent.mkdir(parents=True, exist_ok=True)
@@ -187,6 +199,8 @@ def main() -> None:
             lower[form.lower()] += count
     pieces = learn_pieces(dict(lower), options.pieces)
     types = Types.of(forms[1:], Spelling(pieces), vectors)
+    of_forms = types.vectors[types.vector]
+    harmless = paraphrases(forms, ppdb_pairs(), of_forms)
     flat, offsets = _packed(kept)
     judged_flat, judged_offsets = _packed(judged)
     np.savez_compressed(
@@ -199,8 +213,11 @@ def main() -> None:
         type_vector=types.vector,
         type_pieces=types.pieces,
         type_case=types.case,
-        vectors=(types.vectors.astype(np.float32) * 300).round().clip(-127, 127).astype(np.int8),
+        vectors=(types.vectors.astype(np.float32) * UNIT).round().clip(-127, 127).astype(np.int8),
         pieces=np.array(pieces),
+        forms=np.array([form[:LONGEST_FORM] for form in forms]),
+        paraphrases=harmless,
+        mistaken=mistaken(forms, counts, of_forms, harmless),
         **arrays,
     )
     print(f"{len(forms):,} forms, {len(pieces):,} pieces, {options.output.stat().st_size:,} bytes")

@@ -1,9 +1,11 @@
-"""One trial: learn from text, then from judgements without each year, and write what is said of that year.
+"""One trial: learn from judgements without each year, and write what is said of that year.
 
-python -m training.encoder.trial FOLDER --data DATA.npz [--name NAME] [options]
+python -m training.encoder.trial FOLDER --data DATA.npz --encoder TEXT.pt [--kinds raw words together]
 
-FOLDER gets NAME.json, a log, and NAME.npz: for every set, what each way of comparing says about each of its
-texts, by a network that has not seen a judgement of them.
+TEXT.pt is what ``pretraining`` wrote. FOLDER gets NAME.json, a log, and NAME.npz: for every set, what each
+way of comparing says about each of its texts, by a network that has not seen a judgement of them; and the
+networks, by the kind and by the group that was left out, or ``all`` if none was. A trial that was cut off
+goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -11,206 +13,155 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict
-from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 import torch
-from torch.nn import functional
-from training.encoder.judging import Judged, Sentences, agreement, judged_sets, learn, predict
-from training.encoder.network import Encoder, Shape
-from training.encoder.pretraining import Pretraining, pretrain
-
-#: Sets that share texts, or are small, are left out together.
-YEARS = (
-    ("daseg13", "wmt13fren"),
-    ("daseg15", "wmt15"),
-    ("daseg16",),
-    ("wmt08deen", "wmt10deen", "wmt12"),
-    ("wmt21da", "nt21mqm"),
-    ("tedmqm", "biomqm"),
-    ("mlqe_etmr", "tradopad"),
+from torch import nn
+from training.encoder.judging import (
+    ByWord,
+    Judged,
+    Sentences,
+    agreement,
+    judged_sets,
+    learn,
+    predict,
 )
+from training.encoder.pretraining import Pretraining, load_pretrained, save_network
+from training.encoder.years import YEARS
+
+from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft_matches
+from metaphrase.matching.symbol_rows import SymbolRows
+
+#: The shares among the columns of ``soft_matches``; the others are losses already.
+_SHARES = sum(not name.startswith("lost") for name in SOFT_MATCHES)
 
 
-def loaded(path: str) -> dict[str, np.ndarray]:
-    """All arrays of a file that ``prepare`` wrote."""
+def loaded(path: str | Path) -> dict[str, np.ndarray]:
+    """All arrays of a file that ``prepare`` or a trial wrote."""
     with np.load(path) as file:
         return {name: file[name] for name in file.files}
 
 
-def fold(task: dict[str, Any]) -> dict[str, Any]:
-    """Learn without some sets, and look at these."""
-    start = time.monotonic()
-    torch.set_num_threads(2)
-    device = task["device"]
-    data = loaded(task["data"])
-    sets = judged_sets(data)
-    sentences = Sentences(data, device)
-    shape = Shape(**task["shape"])
-    encoder = Encoder(data, shape)
-    if task["encoder"]:
-        encoder.load_state_dict(torch.load(task["encoder"], map_location="cpu"))
-    model = learn(
-        task["kind"],
-        encoder.to(device),
-        [one for one in sets if one.year not in task["without"]],
-        sentences,
-        steps=task["steps"],
-        rate=task["rate"],
-        seed=task["seed"],
-        use_base=task["use_base"],
-        device=device,
-    )
-    found, said = {}, {}
-    for one in sets:
-        if one.year in task["without"]:
-            columns = predict(model, one, sentences, device)
-            lost = model.loss(torch.from_numpy(columns).float().to(device)).detach().cpu().numpy()
-            said[one.name] = round(agreement(one, lost[one.text]), 4)
-            found[one.name] = np.column_stack([columns, lost]).astype(np.float32)
-    task = {key: value for key, value in task.items() if key in ("name", "kind", "without")}
-    return {**task, "said": said, "found": found, "seconds": round(time.monotonic() - start, 1)}
-
-
 @torch.no_grad()
-def raw_losses(
-    model: Pretraining, data: Any, sets: list[Judged], device: str
-) -> dict[str, np.ndarray]:
-    """What the encoder says before it has seen a judgement: words compared at some layers, and how likely
-    each word of the translation is to be wrong."""
-    sentences = Sentences(data, device)
-    encoder = model.encoder
-    layers = sorted(
-        {encoder.shape.layers // 3, 2 * encoder.shape.layers // 3, encoder.shape.layers - 1}
+def compared(model: ByWord, judged: Judged, sentences: Sentences) -> dict[str, np.ndarray]:
+    """The losses of each text by odd words, as the metric computes them, and by vectors in context."""
+    lefts, rights, owner = judged.pairs()
+    numbers, where = np.unique(np.concatenate([lefts, rights]), return_inverse=True)
+    one, two = (side.astype(np.int32) for side in np.split(where.reshape(-1), 2))
+    lengths = sentences.lengths[numbers]
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    said = np.zeros((offsets[-1], model.heads.say.out_features), dtype=np.float32)
+    order = np.argsort(lengths, kind="stable")
+    for start in range(0, len(order), 256):
+        rows = order[start : start + 256]
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            found, there = model.read(sentences, numbers[rows])
+        places = np.concatenate([np.arange(offsets[row], offsets[row + 1]) for row in rows])
+        said[places] = found[there].float().numpy()
+    vectors = said[:, :-2] / np.maximum(np.linalg.norm(said[:, :-2], axis=1, keepdims=True), 1e-6)
+    symbols = SymbolRows(np.arange(offsets[-1], dtype=np.int32), offsets.astype(np.int64))
+    logits = said[:, -1].astype(np.float64)
+    chance, doubt = 1 / (1 + np.exp(-logits)), np.logaddexp(0, logits).clip(max=8) / 8
+    odd = []
+    for weight in (chance, doubt):
+        weighed = WeightedVectors(vectors, np.clip(weight, 1e-9, 1.0))
+        matches = soft_matches(symbols, weighed, left=one, right=two)
+        whole = np.add.reduceat(np.append(weight, 0.0), offsets[:-1]) * (lengths > 0)
+        odd.append((1 - matches[:, 0]) * whole[one])
+    odd[0] /= np.maximum(lengths[one], 1)
+    weighed = WeightedVectors(vectors, np.clip(said[:, -2], 1e-3, 1.0))
+    matches = soft_matches(symbols, weighed, left=one, right=two)
+    matches[:, :_SHARES] = 1.0 - matches[:, :_SHARES]
+    count = np.bincount(owner, minlength=len(judged.left))[:, None]
+    tables = {}
+    for name, table in (("odd", np.column_stack(odd)), ("matches", matches)):
+        total = np.zeros((len(judged.left), table.shape[1]))
+        np.add.at(total, owner, table)
+        tables[name] = total / count
+    return tables
+
+
+def said_of(model: nn.Module, judged: Judged, sentences: Sentences) -> dict[str, np.ndarray]:
+    """The columns for stacking."""
+    if isinstance(model, ByWord):
+        return compared(model, judged, sentences)
+    # A cross-encoder's number is below 0, too; losses are not.
+    columns = predict(model, judged, sentences)
+    return {"number": columns - columns.min()}
+
+
+def learnt(
+    kind: str,
+    pretrained: Pretraining,
+    sets: list[Judged],
+    sentences: Sentences,
+    options: argparse.Namespace,
+) -> nn.Module:
+    """What reads sentences after it has learnt from the sets; ``raw`` learns nothing."""
+    if kind == "raw":
+        return ByWord(pretrained.encoder, pretrained.heads).eval()
+    return learn(
+        kind,
+        pretrained.encoder,
+        pretrained.heads,
+        sets,
+        sentences,
+        steps=options.steps,
+        rate=options.rate,
+        seed=options.seed,
+        top=options.top,
     )
-    counts = torch.from_numpy(np.asarray(data["counts"]).astype(np.float32)).to(device)
-    rarity = torch.log(counts.sum() / (counts + 1.0)) / torch.log(counts.sum())
-    found = {}
-    for one in sets:
-        rows_of = []
-        for begin in range(0, len(one.left), 512):
-            texts = np.arange(begin, min(begin + 512, len(one.left)))
-            left, right = sentences(one.left[texts]), sentences(one.right[texts])
-            columns = []
-            with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-                states = [encoder(side, every=True) for side in (left, right)]
-                if model.objective == "replaced":
-                    wrong = [
-                        functional.softplus(model.detect(state[-1]).squeeze(-1).float())
-                        * (side > 0)
-                        for state, side in zip(states, (left, right), strict=True)
-                    ]
-                    for part, side in zip(wrong, (left, right), strict=True):
-                        columns.append(part.sum(1) / (side > 0).sum(1).clamp(min=1))
-                    columns.append(wrong[0].amax(1))
-            for layer in layers:
-                one_side, other = (
-                    functional.normalize(state[layer].float(), dim=-1) for state in states
-                )
-                near = one_side @ other.transpose(1, 2)
-                near = near.masked_fill(~((left > 0)[:, :, None] & (right > 0)[:, None, :]), -1.0)
-                for words, best in ((left, near.amax(2)), (right, near.amax(1))):
-                    weight = rarity[words] * (words > 0)
-                    columns.append((weight * (1 - best)).sum(1) / weight.sum(1).clamp(min=1e-6))
-            rows_of.append(torch.stack(columns, 1).float().cpu().numpy())
-        found[one.name] = np.concatenate(rows_of).astype(np.float32)
-    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--data", required=True)
+    parser.add_argument("--encoder", required=True, help="what pretraining wrote")
     parser.add_argument("--name", default="trial")
-    parser.add_argument("--text-steps", type=int, default=4000, help="0: no text at all")
-    parser.add_argument("--seconds", type=float, default=240, help="for text, at most")
-    parser.add_argument("--objective", choices=["replaced", "masked"], default="replaced")
-    parser.add_argument("--width", type=int, default=256)
-    parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--heads", type=int, default=4)
-    parser.add_argument("--share", type=float, default=1.0)
-    parser.add_argument("--kinds", nargs="+", default=["words+base", "together+base"])
-    parser.add_argument("--steps", type=int, default=1200)
+    parser.add_argument("--kinds", nargs="+", default=["raw", "words"])
+    parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--processes", type=int, default=5)
-    parser.add_argument("--years", type=int, default=len(YEARS))
-    parser.add_argument("--device", default="cuda")
-    parser.add_argument("--keep", action="store_true", help="keep the encoder, in half precision")
-    options = parser.parse_args()
-    with TemporaryDirectory() as work:
-        run(options, Path(work))
+    parser.add_argument("--top", type=int, help="layers that learn from judgements (default: all)")
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    run(parser.parse_args())
 
 
-def run(options: argparse.Namespace, work: Path) -> None:
-    """All of it; ``work`` is where the folds find the encoder."""
-    start = time.monotonic()
+def run(options: argparse.Namespace) -> None:
+    """All folds of all kinds, each written as soon as it is there."""
+    torch.set_num_threads(options.threads)
     options.folder.mkdir(parents=True, exist_ok=True)
-    shape = Shape(options.width, options.layers, options.heads, 4 * options.width)
+    results_file = options.folder / f"{options.name}.npz"
+    log_file = options.folder / f"{options.name}.json"
+    results = loaded(results_file) if results_file.exists() else {}
+    log = json.loads(log_file.read_text()) if log_file.exists() else []
     data = loaded(options.data)
-    sets = judged_sets(data)
-    log: dict[str, Any] = {"shape": asdict(shape), "objective": options.objective}
-    encoder = ""
-    results: dict[str, np.ndarray] = {}
-    if options.text_steps:
-        model, log["text"] = pretrain(
-            data,
-            shape,
-            steps=options.text_steps,
-            seconds=options.seconds,
-            objective=options.objective,
-            share=options.share,
-            device=options.device,
-            budget=49_152 if options.device == "cuda" else 512,
-        )
-        log["weights"] = model.encoder.size()
-        encoder = str(work / f"{options.name}.pt")
-        torch.save(model.encoder.state_dict(), encoder)
-        print(options.name, log["weights"], log["text"][-1:], flush=True)
-        for name, columns in raw_losses(model, data, sets, options.device).items():
-            results[f"raw/{name}"] = columns
-        if options.keep:
-            torch.save(
-                {k: v.half() for k, v in model.encoder.state_dict().items()},
-                options.folder / f"{options.name}.pt",
-            )
-        del model
-        if options.device == "cuda":
-            torch.cuda.empty_cache()
-    tasks = [
-        {
-            "name": options.name,
-            "kind": kind.split("+")[0],
-            "use_base": kind.endswith("+base"),
-            "label": kind,
-            "without": without,
-            "data": options.data,
-            "shape": asdict(shape),
-            "encoder": encoder,
-            "steps": options.steps,
-            "rate": options.rate,
-            "seed": 1,
-            "device": options.device,
-        }
-        for kind in options.kinds
-        for without in YEARS[: options.years]
-    ]
-    log["folds"] = []
-    with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(fold, task): task for task in tasks}
-        for future in as_completed(futures):
-            label = futures[future]["label"]
-            done = future.result()
-            for name, columns in done.pop("found").items():
-                results[f"{label}/{name}"] = columns
-            log["folds"].append({**done, "label": label})
-            print(round(time.monotonic() - start), label, done["said"], done["seconds"], flush=True)
-            np.savez_compressed(options.folder / f"{options.name}.npz", **results)
-            (options.folder / f"{options.name}.json").write_text(json.dumps(log, indent=1))
+    sets, sentences = judged_sets(data), Sentences(data)
+    for kind in options.kinds:
+        for without in (*YEARS, ()):
+            file = options.folder / f"{options.name}-{kind}-{without[0] if without else 'all'}.pt"
+            if file.exists():
+                continue
+            start = time.monotonic()
+            pretrained = load_pretrained(options.encoder, data, dropout=options.dropout)
+            known = [one for one in sets if one.year not in without]
+            model = learnt(kind, pretrained, known, sentences, options)
+            said = {}
+            for one in sets:
+                if one.year in without:
+                    for part, columns in said_of(model, one, sentences).items():
+                        results[f"{kind} {part}/{one.name}"] = columns.astype(np.float32)
+                        lost = columns[one.text, 0]
+                        said[f"{part}, {one.name}"] = round(agreement(one, lost), 4)
+            seconds = round(time.monotonic() - start, 1)
+            log.append({"kind": kind, "without": without, "alone": said, "seconds": seconds})
+            print(kind, without, said, seconds, flush=True)
+            np.savez_compressed(results_file, **results)
+            log_file.write_text(json.dumps(log, indent=1))
+            save_network(file, pretrained.encoder.shape, model)
 
 
 if __name__ == "__main__":

@@ -10,15 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from tokenizers import Tokenizer, models, trainers
 
 from metaphrase.lexicon import WordVectors
 
 #: Pieces of a word that are looked at.
 PIECES = 6
+#: What 1 is in the whole numbers of word vectors.
+UNIT = 300
 #: What stands for nothing: piece 0, vector 0, type 0.
 NOTHING = 0
-_MARK = "\u2581"
+#: Stands at the start of a word.
+MARK = "\u2581"
 
 
 def case_of(form: str) -> int:
@@ -32,9 +34,11 @@ def case_of(form: str) -> int:
 
 def learn_pieces(counts: dict[str, int], size: int) -> list[str]:
     """A vocabulary of pieces by byte-pair encoding of lower-case words; those at a start are marked."""
+    from tokenizers import Tokenizer, models, trainers
+
     tokenizer = Tokenizer(models.BPE())
     trainer = trainers.BpeTrainer(vocab_size=size - 1, min_frequency=2, show_progress=False)
-    words = (_MARK + word for word, count in counts.items() for _ in range(min(count, 200)))
+    words = (MARK + word for word, count in counts.items() for _ in range(min(count, 200)))
     tokenizer.train_from_iterator(words, trainer)
     return ["", *sorted(tokenizer.get_vocab())]
 
@@ -49,7 +53,7 @@ class Spelling:
 
     def spell(self, word: str) -> list[int]:
         """The numbers of a word's pieces; characters that no piece has are left out."""
-        text, start, found = _MARK + word, 0, []
+        text, start, found = MARK + word, 0, []
         while start < len(text) and len(found) < PIECES:
             for end in range(min(len(text), start + self._longest), start, -1):
                 number = self._numbers.get(text[start:end])
