@@ -219,3 +219,35 @@ def encode_in_floats(
         x = x + linear(np.maximum(hidden, 0), "outer")
     outputs = norm(x, arrays["norm.weight"]) @ arrays["head.weight"].T + arrays["head.bias"]
     return finished(outputs, shape.size)
+
+
+def random_weights(shape: EncoderShape, seed: int = 1, *, pieces: int) -> dict[str, np.ndarray]:
+    """Weights drawn at random, about as large as trained ones."""
+    chance = np.random.default_rng(seed)
+    width, inner = shape.width, shape.inner
+
+    def drawn(*sizes: int, spread: float | None = None) -> np.ndarray:
+        return chance.normal(size=sizes) * (sizes[-1] ** -0.5 if spread is None else spread)
+
+    found = {
+        "words.vector.weight": drawn(width, shape.dimension, spread=0.2),
+        "words.piece.weight": drawn(pieces, width, spread=0.1),
+        "words.case.weight": drawn(4, width, spread=0.05),
+        "near.weight": drawn(2 * shape.distance + 1, shape.heads, spread=1.0),
+        "norm.weight": 1 + drawn(width, spread=0.2),
+        "head.weight": drawn(shape.size + 2, width),
+        "head.bias": drawn(shape.size + 2, spread=0.1),
+    }
+    for number in range(shape.layers):
+        name = f"layers.{number}"
+        for gain in ("before", "between"):
+            found[f"{name}.{gain}.weight"] = 1 + drawn(width, spread=0.2)
+        for part, rows, columns in (
+            ("attend", 3 * width, width),
+            ("join", width, width),
+            ("inner", inner, width),
+            ("outer", width, inner),
+        ):
+            found[f"{name}.{part}.weight"] = drawn(rows, columns)
+            found[f"{name}.{part}.bias"] = drawn(rows, spread=0.1)
+    return found

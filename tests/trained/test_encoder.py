@@ -25,45 +25,13 @@ from metaphrase.lexicon.vector_table import VectorTable, quantised, write_table
 from metaphrase.matching.soft_matches import WeightedVectors, soft_matches
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.trained.encoder import EncodedWords, Encoder, EncoderShape
-from oracle.encoder import Types, WholeNumbers, encode_in_floats, spell
+from oracle.encoder import Types, WholeNumbers, encode_in_floats, random_weights, spell
 
 SMALL = EncoderShape(width=32, layers=2, heads=2, inner=64, distance=3, size=10, dimension=5)
 WORDS = ["the", "cat", "sat", "mat", "été", "漢字", "i̇"]
 PIECES = ["", *"▁ ▁th ▁the e a at c t s ▁s ca é 字 l on".split()]
 FACTOR = 8.0
 MESSAGE = "MP69[12].*small\\.enc"
-
-
-def arrays(shape: EncoderShape, seed: int = 1, pieces: int = len(PIECES)) -> dict[str, np.ndarray]:
-    """Weights drawn at random, about as large as trained ones."""
-    chance = np.random.default_rng(seed)
-    width, inner = shape.width, shape.inner
-
-    def drawn(*sizes: int, spread: float | None = None) -> np.ndarray:
-        return chance.normal(size=sizes) * (sizes[-1] ** -0.5 if spread is None else spread)
-
-    found = {
-        "words.vector.weight": drawn(width, shape.dimension, spread=0.2),
-        "words.piece.weight": drawn(pieces, width, spread=0.1),
-        "words.case.weight": drawn(4, width, spread=0.05),
-        "near.weight": drawn(2 * shape.distance + 1, shape.heads, spread=1.0),
-        "norm.weight": 1 + drawn(width, spread=0.2),
-        "head.weight": drawn(shape.size + 2, width),
-        "head.bias": drawn(shape.size + 2, spread=0.1),
-    }
-    for number in range(shape.layers):
-        name = f"layers.{number}"
-        for gain in ("before", "between"):
-            found[f"{name}.{gain}.weight"] = 1 + drawn(width, spread=0.2)
-        for part, rows, columns in (
-            ("attend", 3 * width, width),
-            ("join", width, width),
-            ("inner", inner, width),
-            ("outer", width, inner),
-        ):
-            found[f"{name}.{part}.weight"] = drawn(rows, columns)
-            found[f"{name}.{part}.bias"] = drawn(rows, spread=0.1)
-    return found
 
 
 @cache
@@ -114,7 +82,7 @@ class Model:
 
 @cache
 def small() -> Model:
-    return Model(SMALL, arrays(SMALL))
+    return Model(SMALL, random_weights(SMALL, pieces=len(PIECES)))
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +151,7 @@ sentences = st.lists(words, max_size=20)
 def test_results_are_those_of_the_definition_to_the_last_bit(
     tmp_path: Path, shape: EncoderShape, seed: int, some: list[list[str]]
 ) -> None:
-    model = Model(shape, arrays(shape, seed))
+    model = Model(shape, random_weights(shape, seed, pieces=len(PIECES)))
     found = model.write(tmp_path / "small.enc").encode(some)
     assert len(found) == len(some)
     for k, sentence in enumerate(some):
@@ -256,7 +224,7 @@ def test_the_longest_piece_is_taken_first() -> None:
 def test_rounding_leaves_what_was_trained_nearly_as_it_was(
     tmp_path: Path, shape: EncoderShape
 ) -> None:
-    model = Model(shape, arrays(shape, 5))
+    model = Model(shape, random_weights(shape, 5, pieces=len(PIECES)))
     sentence = ["The", "cat", "sat", "on", "the", "mat", "Łódź", "été", "zzz", "CAT"] * 3
     found = model.write(tmp_path / "small.enc").encode([sentence])
     vectors, importance, oddness = model.in_floats(sentence)
@@ -414,4 +382,6 @@ def test_weights_that_do_not_fit_are_refused() -> None:
 
 
 def test_the_same_weights_make_the_same_bytes() -> None:
-    assert content(SMALL, arrays(SMALL)) == content(SMALL, arrays(SMALL))
+    assert content(SMALL, random_weights(SMALL, pieces=len(PIECES))) == content(
+        SMALL, random_weights(SMALL, pieces=len(PIECES))
+    )
