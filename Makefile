@@ -18,7 +18,7 @@ TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -t
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@$(BIN)/metaphrase demo
 
-test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech
+test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech $(VENV)/.encoder
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 # The suite with sanitizers in the core; TESTS="tests/matching -x" runs a part of it (docs/reliability.md).
@@ -86,7 +86,8 @@ wheel: $(VENV)/.release
 
 # The other packages of models and tables, which are the same for every system.
 data-wheels: $(VENV)/.release
-	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist/data ./packages/metaphrase-czech ./packages/metaphrase-pivots
+	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist/data ./packages/metaphrase-czech ./packages/metaphrase-encoder \
+	  ./packages/metaphrase-pivots
 
 sdist: $(VENV)/.release
 	rm -f dist/*.tar.gz
@@ -195,9 +196,10 @@ build/%/.installed: tests/sanitizers/build.sh $(VENV)/.runtime $(VENV)/.analyser
 	@echo "Compiling the core with sanitizers ($*) …"
 	@sh $< $* $(BIN)/python
 
-# Packages of data, from the folders that make them: what every installation has, the Czech models and the pivots of TESLA.
+# Packages of data, from the folders that make them: what every installation has, the Czech models, words in context for
+# accord and the pivots of TESLA.
 .SECONDEXPANSION:
-$(VENV)/.analysers $(VENV)/.czech $(VENV)/.pivots: $(VENV)/.%: $(VENV)/.build $$(shell find packages/metaphrase-$$* -type f -not -name '*.pyc')
+$(VENV)/.analysers $(VENV)/.czech $(VENV)/.encoder $(VENV)/.pivots: $(VENV)/.%: $(VENV)/.build $$(shell find packages/metaphrase-$$* -type f -not -name '*.pyc')
 	@echo "Installing metaphrase-$* …"
 	@$(PIP) install --no-build-isolation --no-deps --force-reinstall ./packages/metaphrase-$*
 	@touch $@

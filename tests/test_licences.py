@@ -53,7 +53,7 @@ def test_every_card_names_the_licence_that_is_listed(package: str) -> None:
     if package == "metaphrase-pivots":
         pytest.skip("its README is the card of all files")
     for name, licence in listed(package).items():
-        stem = re.sub(r"\.(bin|json|npz|tsv|tsv\.gz)$", "", name)
+        stem = re.sub(r"\.(bin|json|npz|tsv|tsv\.gz|encoder)$", "", name)
         card = (FOLDERS[package] / f"{stem}.md").read_text("utf-8")
         assert f"\nLicence of the file: `{licence}`.\n" in card
 
@@ -98,7 +98,7 @@ def test_texts_of_licences_are_in_the_package(package: str) -> None:
 def test_every_file_of_another_package_is_found_there() -> None:
     where = {
         name: package.replace("-", "_")
-        for package in ("metaphrase-analysers", "metaphrase-czech")
+        for package in ("metaphrase-analysers", "metaphrase-czech", "metaphrase-encoder")
         for name in files(package)
     }
     assert where == shipped._PACKAGES

@@ -16,7 +16,11 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 #: Extras that are packages of ours, which a clone has as folders.
-_PACKAGES = {"cs": "metaphrase-czech", "pivots": "metaphrase-pivots"}
+_PACKAGES = {
+    "cs": "metaphrase-czech",
+    "encoder": "metaphrase-encoder",
+    "pivots": "metaphrase-pivots",
+}
 #: What every installation has, so that no extra is called like it.
 _OWN = {"analysers": "metaphrase-analysers"}
 

@@ -20,6 +20,7 @@ MODELS = Path(__file__).parent / "models"
 _PACKAGES = {
     "czech.bin": "metaphrase_czech",
     "czech-parser.bin": "metaphrase_czech",
+    "english.encoder": "metaphrase_encoder",
     **dict.fromkeys(
         (
             "english.bin",
@@ -38,7 +39,17 @@ _PACKAGES = {
     ),
 }
 #: How to ask for a package: the name of the extra, for one that does not come by itself.
-_EXTRAS = {"metaphrase_czech": "cs", "metaphrase_analysers": "analysers"}
+_EXTRAS = {
+    "metaphrase_czech": "cs",
+    "metaphrase_encoder": "encoder",
+    "metaphrase_analysers": "analysers",
+}
+#: Why a package is not there.
+_REASONS = {
+    "metaphrase_czech": "is for non-commercial use and is not installed",
+    "metaphrase_encoder": "comes on demand and is not installed",
+    "metaphrase_analysers": "belongs to every installation and is not there",
+}
 
 
 def shipped_file(name: str) -> Path:
@@ -49,12 +60,9 @@ def shipped_file(name: str) -> Path:
     try:
         found: Path = import_module(package).path(name)
     except ImportError:
-        reason = "is for non-commercial use and is not installed"
-        if package == "metaphrase_analysers":
-            reason = "belongs to every installation and is not there"
         raise ResourceError(
             "MP970",
-            f"{name} is in the package {package.replace('_', '-')}, which {reason}.",
+            f"{name} is in the package {package.replace('_', '-')}, which {_REASONS[package]}.",
             hint=f"Run: {install_command(_EXTRAS[package])}",
         ) from None
     return found

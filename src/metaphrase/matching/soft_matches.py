@@ -36,6 +36,8 @@ from metaphrase.arrays import FloatArray
 from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
 from metaphrase.matching.symbol_rows import SymbolRows
 
+#: Words that are rarer count among what is lost; as in src/core/alignment/soft_matches.hpp.
+RARE = 0.7
 #: Columns of :func:`soft_matches`.
 SOFT_MATCHES = (
     "precision",

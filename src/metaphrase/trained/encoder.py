@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +22,10 @@ from metaphrase._core import encoder as core
 from metaphrase.analysis.packed_text import PackedText
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
-from metaphrase.corpus.lines import FilePath
-from metaphrase.errors import InputError, ResourceError
+from metaphrase.corpus.lines import FilePath, file_state
+from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon.vectors import WordVectors
+from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
 
 _HINT = "Make or fetch the encoder again."
@@ -120,6 +122,11 @@ class Encoder:
         return f"<Encoder {self.path.name}: {self.shape.layers} layers of {self.shape.width}>"
 
     @property
+    def name(self) -> str:
+        """What signatures call it."""
+        return self.path.stem
+
+    @property
     def fingerprint(self) -> str:
         """The first 12 hexadecimal digits of the content's checksum."""
         return f"{self._core.fingerprint:016x}"[:12]
@@ -153,6 +160,25 @@ class Encoder:
         except ValueError as error:
             raise _unusable(str(error)) from None
         return EncodedWords(offsets, vectors, importance, oddness)
+
+
+def load_encoder(name: str) -> Encoder:
+    """``english``, of the package metaphrase-encoder, or ``file:PATH``; a file that changed is read again."""
+    kind, colon, path = name.partition(":")
+    if kind == "file" and colon:
+        return _load(path, file_state(path))
+    if name != "english":
+        raise OptionError(
+            "MP697",
+            f"there is no encoder called {name!r}.",
+            hint="Choose english, none or file:PATH.",
+        )
+    return _load(str(shipped_file("english.encoder")), (0, 0))
+
+
+@lru_cache(maxsize=4)
+def _load(path: str, state: tuple[int, int]) -> Encoder:
+    return Encoder.open(path)
 
 
 def case_of(form: str) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from metaphrase.matching.soft_matches import RARE
 from metaphrase.matching.spelling_vectors import spelling_vectors
-from metaphrase.metrics.accord.features import GROUPS, losses_of, words_of
+from metaphrase.metrics.accord.features import GROUPS, ContextWords, losses_of, words_of
 from metaphrase.metrics.cobalt.explanation import explain as explain_alignment
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import explain_pair, unlinked
@@ -24,6 +25,11 @@ _WHOLE = "as good as the reference"
 #: The group that has the words of a side that were not aligned.
 _UNALIGNED = {"hypothesis": "words too many", "reference": "words missing"}
 _LAYER = "alignment"
+#: The words that cost the points of the family of this name.
+_CONTEXT = "of these, words in context"
+_SIDES = {"p": "hypothesis", "r": "reference"}
+#: Points from which on a word is named, and what stands for all others.
+_WORTH_NAMING, _OTHERS = 0.01, "all others"
 #: How alike words must be spelt to be shown as a pair.
 _ALIKE = 0.5
 
@@ -43,6 +49,8 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         if not metric.trained.features.keys().isdisjoint(names)
     )
     parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
+    if "context" in families:
+        features += (_in_context(metric.context_words(comparison), comparison, cost),)
     words = _aligned(metric, comparison, score)
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
@@ -55,6 +63,39 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         parts=parts,
         prediction=None if predictions is None else predictions[0],
     )
+
+
+def _in_context(words: ContextWords, comparison: Comparison, cost: Mapping[str, float]) -> Feature:
+    """What each word costs by its vector in context and by looking odd; all of it is in the groups, too."""
+    analysed = comparison.analysed
+    batch, rows = analysed.batch, (analysed.hypotheses[0], analysed.references[0][0])
+    places = [slice(*batch.offsets[row : row + 2].tolist()) for row in rows]
+    near = words.vectors[places[0]].astype(np.float64) @ words.vectors[places[1]].T
+    details: dict[str, float] = {}
+    for side, axis, place in zip("pr", (1, 0), places, strict=True):
+        rarity, best = words.rarity[place], near.max(axis, initial=0.0)
+        worst = (rarity - best).argmax() if len(best) else 0
+        shares = {
+            f"x lost {side}": np.where(rarity > RARE, rarity * (1.0 - best), 0.0),
+            f"x worst {side}": np.arange(len(best)) == worst,
+        }
+        if side == "p":
+            shares["odd"] = words.odd[place] * (1.0 - best)
+        lost = np.zeros(len(rarity))
+        for name, parts in shares.items():
+            if cost.get(name):
+                parts = np.maximum(parts, 0.0)
+                lost += cost[name] * parts / parts.sum()
+        forms = [batch.strings[form] for form in batch.columns["form"][place].tolist()]
+        for number, (form, points) in enumerate(zip(forms, lost.tolist(), strict=True), 1):
+            details[f"{_SIDES[side]} {form} ({number})"] = points
+    named = {word: points for word, points in details.items() if points >= _WORTH_NAMING}
+    whole = sum(details.values())
+    rest = whole - sum(named.values())
+    shown = dict(sorted(named.items(), key=lambda item: -item[1])) | (
+        {_OTHERS: rest} if rest else {}
+    )
+    return Feature(_CONTEXT, _CONTEXT, whole, shown)
 
 
 def _aligned(metric: Accord, comparison: Comparison, score: float) -> Explanation:

@@ -22,6 +22,9 @@ round. Every language has those of its surface and spelling, some those of tags,
 ``s …``            words matched by their spelling, longer ones counting more
 ``v …``            words matched by their vectors, rarer ones counting more; both as
                    :mod:`metaphrase.matching.soft_matches` does it
+``x …``            the same by the vectors that an encoder gives words in their contexts
+``odd``            how odd words of the hypothesis look to an encoder, as far as nothing of the reference is
+                   like them in their contexts, added up
 =================  ====================================================================================
 """
 
@@ -47,11 +50,14 @@ from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft
 from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import WordAlignments, is_function_word
-from metaphrase.statistics.elementary import log
+from metaphrase.statistics.elementary import exp, log
+from metaphrase.trained.encoder import Encoder
 
 _CHARACTERS, _WORDS, _BAGS = 6, 4, 3
 #: The rank of the last word of a usual table of vectors, and the rarity of words that everybody uses.
 _LAST_RANK, _COMMON = 100_000, 0.1
+#: Doubts are counted up to here; weights of words must be above 0.
+_MOST_DOUBT, _LEAST = 8.0, 1e-9
 #: A word is a run of letters and digits; signs, and characters of scripts without spaces, stand alone.
 _WORD = re.compile(r"[^\W\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|\S")
 
@@ -79,13 +85,16 @@ ALIGNMENT = (
 )
 TAGGED = (*_orders("b", 1, _BAGS), *_orders("t", 1, _BAGS))
 VECTORS = _soft("v")
-#: Losses by what they need: text, an aligner, an analyser, vectors.
+#: Means over all words add nothing to those of other families, and hurt where judges count errors.
+CONTEXT = ("x worst r", "x worst p", "x lost r", "x lost p", "odd")
+#: Losses by what they need: text, an aligner, an analyser, vectors, an encoder.
 FAMILIES = {
     "surface": SURFACE,
     "spelling": SPELLING,
     "alignment": ALIGNMENT,
     "tags": TAGGED,
     "vectors": VECTORS,
+    "context": CONTEXT,
 }
 
 #: What people would call it; every loss belongs to one of these.
@@ -93,13 +102,15 @@ GROUPS = {
     "words missing": (
         *("ar", "content missing", "function missing", "edit insert"),
         *(f"{letter} {name}" for letter in "vs" for name in ("r", "r³", "worst r", "lost r")),
+        *("x worst r", "x lost r"),
     ),
     "words too many": (
         *("ap", "content extra", "function extra", "edit delete"),
         *(f"{letter} {name}" for letter in "vs" for name in ("p", "p³", "worst p", "lost p")),
+        *("x worst p", "x lost p"),
     ),
     "wrong words": (
-        *("unlike", "edit substitute", "v sum", "s sum"),
+        *("unlike", "edit substitute", "v sum", "s sum", "odd"),
         *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
     ),
     "word order": (
@@ -327,9 +338,41 @@ class VectorWords:
             min(of_rank, 1.0) if rank >= 0 else (_COMMON if is_function_word(word) else 1.0)
             for rank, of_rank, word in zip(ranks.tolist(), of_ranks, words, strict=True)
         ]
+        self.rarity = np.array(rarity)
         vectors = source.vectors(words)
         squares = np.square(vectors, dtype=np.float64).sum(axis=1)
         # Those that ship have their length already, and keep their last bit.
         if (np.minimum(np.abs(squares - 1.0), squares) > 1e-6).any() or np.isnan(squares).any():
             vectors = unit_vectors(source, words)
-        self.vectors = WeightedVectors(vectors, np.array(rarity))
+        self.vectors = WeightedVectors(vectors, self.rarity)
+
+
+class ContextWords:
+    """Each word of a batch by itself, with its vector in context, its rarity and how odd it looks there.
+
+    Of the encoder's logit x that a word is wrong, log(1 + e^x) counts, at most 8, over 8.
+    """
+
+    def __init__(self, batch: Batch, words: VectorWords, encoder: Encoder, *, threads: int) -> None:
+        encoded = encoder.encode(batch, threads=threads)
+        self.vectors = encoded.vectors
+        self.rows = SymbolRows(np.arange(batch.offsets[-1], dtype=np.int32), batch.offsets)
+        self.rarity = words.rarity[words.rows.symbols]
+        doubt = np.maximum(encoded.oddness, 0.0) + log(1.0 + exp(-np.abs(encoded.oddness)))
+        self.odd = np.clip(doubt / _MOST_DOUBT, _LEAST, 1.0)
+        self.oddness = _sums(self.odd, batch)
+
+
+def context_losses(
+    words: ContextWords, rows: tuple[Int32Array, Int32Array], *, threads: int
+) -> FloatArray:
+    """The columns of ``CONTEXT``."""
+
+    def matches(weight: FloatArray) -> FloatArray:
+        vectors = WeightedVectors(words.vectors, weight)
+        return soft_matches(words.rows, vectors, left=rows[0], right=rows[1], threads=threads)
+
+    by_rarity = dict(zip(_soft("x"), _soft_losses(matches(words.rarity)).T, strict=True))
+    # Precision is the share of the weight that is matched.
+    odd = (1.0 - matches(words.odd)[:, 0]) * words.oddness[rows[0]]
+    return np.column_stack([*(by_rarity[name] for name in CONTEXT[:-1]), odd])

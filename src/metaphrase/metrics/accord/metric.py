@@ -14,10 +14,10 @@ a translation that is its reference.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,10 +34,12 @@ from metaphrase.matching.word_alignment import align_words
 from metaphrase.metrics.accord.features import (
     FAMILIES,
     GROUPS,
+    ContextWords,
     SurfaceTexts,
     VectorWords,
     alignment_losses,
     bag_losses,
+    context_losses,
     losses_of,
     spelled,
     spelling_losses,
@@ -52,11 +54,14 @@ from metaphrase.metrics.registry import register
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.options import option
 from metaphrase.trained.accord_model import AccordModel
+from metaphrase.trained.encoder import Encoder, load_encoder
 
 #: The language whose words can be aligned.
 _ALIGNED = "en"
 #: The model of languages that have none of their own.
 _ANY = "any"
+#: The model that reads words in context.
+_IN_CONTEXT = "en+context"
 
 
 @register
@@ -77,6 +82,7 @@ class Accord(Metric):
     citation: ClassVar[str] = "metaphrase"
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     combines_references: ClassVar[str] = "best"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"context": {"encoder": "english"}}
 
     model: str | None = option(
         None,
@@ -85,6 +91,10 @@ class Accord(Metric):
     vectors: str | None = option(
         None,
         "word vectors: ``glove``, ``file:PATH``, ``spacy:NAME`` or ``none``; English has ``glove``",
+    )
+    encoder: str = option(
+        "none",
+        "words in context: ``english`` (of the package metaphrase-encoder), ``file:PATH`` or ``none``",
     )
 
     @property
@@ -96,6 +106,8 @@ class Accord(Metric):
         """The model that is asked."""
         if self.model is not None:
             return AccordModel.find(self.model)
+        if self.encoder != "none":
+            return AccordModel.find(_IN_CONTEXT)
         return AccordModel.find(self._language if self._language in AccordModel.shipped() else _ANY)
 
     @property
@@ -105,6 +117,7 @@ class Accord(Metric):
             "alignment": self._language != _ALIGNED,
             "tags": self._language not in LEMMATISED,
             "vectors": self.vector_name == "none",
+            "context": self.encoder == "none" or self._language != _ALIGNED,
         }
         return tuple(family for family in FAMILIES if not lacking.get(family))
 
@@ -122,7 +135,7 @@ class Accord(Metric):
                 raise OptionError(
                     "MP845",
                     f"accord: the model {model.name!r} asks for losses of {family}, which "
-                    f"lang={self.lang}, vectors={self.vector_name} does not have.",
+                    f"lang={self.lang}, vectors={self.vector_name}, encoder={self.encoder} does not have.",
                     hint="Leave the options out, or choose a model that goes with them.",
                 )
         return tuple(asked)
@@ -136,7 +149,8 @@ class Accord(Metric):
             columns |= self.aligner.columns
         if "tags" in asked:
             columns |= self._matcher.columns
-        return columns | ({"form"} if "vectors" in asked else frozenset())
+        by_form = {"vectors", "context"} & {*asked}
+        return columns | ({"form"} if by_form else frozenset())
 
     @property
     def analyser_name(self) -> str | None:
@@ -162,6 +176,10 @@ class Accord(Metric):
     @property
     def _vectors(self) -> VectorSource:
         return lexicon.load_vectors(self.vector_name)
+
+    @property
+    def _encoder(self) -> Encoder:
+        return load_encoder(self.encoder)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, and the points lost by group; of the best reference."""
@@ -242,8 +260,21 @@ class Accord(Metric):
                 threads=threads,
             )
             return bag_losses(bags)
-        vectors = comparison.kept_of_all("vectors", lambda: VectorWords(batch, self._vectors))
-        return vector_losses(vectors, rows, threads=threads)
+        if family == "context":
+            in_context = self.context_words(comparison, threads=threads)
+            return context_losses(in_context, rows, threads=threads)
+        return vector_losses(self._vector_words(comparison), rows, threads=threads)
+
+    def _vector_words(self, comparison: Comparison) -> VectorWords:
+        batch = comparison.analysed.batch
+        return comparison.kept_of_all("vectors", lambda: VectorWords(batch, self._vectors))
+
+    def context_words(self, comparison: Comparison, *, threads: int = 1) -> ContextWords:
+        """All words in their contexts."""
+        batch, words = comparison.analysed.batch, self._vector_words(comparison)
+        return comparison.kept_of_all(
+            "words in context", lambda: ContextWords(batch, words, self._encoder, threads=threads)
+        )
 
     def prediction_interval(
         self, scores: FloatArray, segments: FloatArray
@@ -272,7 +303,7 @@ class Accord(Metric):
     def signed(self) -> dict[str, object]:
         """The model, and the lexicons that it asks, with the hashes of their content."""
         asked = self.asked
-        items = super().signed() | {"model": self.trained, "vectors": None}
+        items = super().signed() | {"model": self.trained, "vectors": None, "encoder": None}
         if "alignment" in asked:
             aligner = self.aligner.signed()
             items |= {name: aligner[name] for name in ("synonyms", "paraphrases", "pairs")}
@@ -280,6 +311,8 @@ class Accord(Metric):
             items["synonyms"] = self._matcher.signed()["synonyms"]
         if "vectors" in asked:
             items["vectors"] = self._vectors
+        if "context" in asked:
+            items["encoder"] = self._encoder
         return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:

@@ -1,0 +1,12 @@
+"""What ``accord:context`` of metaphrase reads: a small network that puts English words into contexts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_DATA = Path(__file__).parent / "data"
+
+
+def path(name: str) -> Path:
+    """Where the file called ``name`` is, or would be if this package had it."""
+    return _DATA / name
