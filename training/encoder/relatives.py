@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from training.encoder.words import case_of
 
 from metaphrase.matching.word_alignment import is_function_word
+from metaphrase.trained.encoder import case_of
 
 #: Relatives of a form that are kept, and forms that may have any.
 MOST, COMMON = 12, 40_000

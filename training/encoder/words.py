@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metaphrase.lexicon import WordVectors
+from metaphrase.trained.encoder import case_of
 
 #: Pieces of a word that are looked at.
 PIECES = 6
@@ -21,15 +22,6 @@ UNIT = 300
 NOTHING = 0
 #: Stands at the start of a word.
 MARK = "\u2581"
-
-
-def case_of(form: str) -> int:
-    """0 without capitals, 1 with one at the start, 2 all in capitals, 3 otherwise."""
-    if form == form.lower():
-        return 0
-    if form == form.capitalize():
-        return 1
-    return 2 if form == form.upper() else 3
 
 
 def learn_pieces(counts: dict[str, int], size: int) -> list[str]:
