@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,15 @@ class PackedText:
         words = np.fromiter(cells(), np.int32)
         return cls(np.cumsum(lengths, dtype=np.int64), words, list(numbers))
 
+    @classmethod
+    def checked(cls, sentences: object, refuse: Callable[[str], Exception]) -> PackedText:
+        """Whatever a user gives as sentences; ``refuse`` makes an error of the reason why it cannot be."""
+        if isinstance(sentences, PackedText):
+            return sentences
+        if not isinstance(sentences, Iterable):
+            raise refuse(f"{sentences!r} is no list of sentences")
+        return cls.pack([checked_words(words, refuse) for words in sentences])
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -44,3 +54,14 @@ class PackedText:
         """The words of one sentence."""
         first, last = self.offsets[k], self.offsets[k + 1]
         return [self.vocabulary[word] for word in self.words[first:last].tolist()]
+
+
+def checked_words(words: Any, refuse: Callable[[str], Exception]) -> list[str]:
+    """The words of one sentence that a user gives; ``refuse`` as in :meth:`PackedText.checked`."""
+    if isinstance(words, str):
+        raise refuse("a sentence is a list of words, not a string")
+    found = list(words) if isinstance(words, Iterable) else [words]
+    for word in found:
+        if not isinstance(word, str):
+            raise refuse(f"{word!r} stands where a word belongs")
+    return found

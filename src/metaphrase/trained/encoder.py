@@ -203,21 +203,8 @@ def _packed(
         used, types = np.unique(sentences.columns["form"], return_inverse=True)
         forms = [sentences.strings[number] for number in used.tolist()]
         return sentences.offsets, types.astype(np.int32), forms
-    if not isinstance(sentences, PackedText):
-        if not isinstance(sentences, Iterable):
-            raise _unusable(f"{sentences!r} is no list of sentences")
-        sentences = PackedText.pack([_words(words) for words in sentences])
-    return sentences.offsets, sentences.words, list(sentences.vocabulary)
-
-
-def _words(words: Sequence[str]) -> list[str]:
-    if isinstance(words, str):
-        raise _unusable("a sentence is a list of words, not a string")
-    found = list(words) if isinstance(words, Iterable) else [words]
-    for word in found:
-        if not isinstance(word, str):
-            raise _unusable(f"{word!r} stands where a word belongs")
-    return found
+    packed = PackedText.checked(sentences, _unusable)
+    return packed.offsets, packed.words, list(packed.vocabulary)
 
 
 def _unusable(reason: str) -> InputError:

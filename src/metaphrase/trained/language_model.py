@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metaphrase._core import language_models as core
-from metaphrase.analysis.packed_text import PackedText
+from metaphrase.analysis.packed_text import PackedText, checked_words
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.corpus.lines import FilePath
@@ -150,7 +150,7 @@ class LanguageModel:
 
     def word_probabilities(self, words: Sequence[str]) -> list[WordProbability]:
         """Each word of one sentence and its end, for explanations; their sum is the sentence's."""
-        sentence = _words(words)
+        sentence = checked_words(words, _unusable)
         found, orders = self._core.word_scores(self._core.numbers(self.form.words(sentence)))
         columns = zip([*sentence, "</s>"], found.tolist(), orders.tolist(), strict=True)
         return [WordProbability(*row) for row in columns]
@@ -161,21 +161,8 @@ def _packed(
 ) -> tuple[Int64Array, Int32Array, Sequence[str]]:
     if isinstance(sentences, Batch):
         return sentences.offsets, sentences.columns["form"], sentences.strings
-    if not isinstance(sentences, PackedText):
-        if not isinstance(sentences, Iterable):
-            raise _unusable(f"{sentences!r} is no list of sentences")
-        sentences = PackedText.pack([_words(words) for words in sentences])
-    return sentences.offsets, sentences.words, sentences.vocabulary
-
-
-def _words(words: Sequence[str]) -> list[str]:
-    if isinstance(words, str):
-        raise _unusable("a sentence is a list of words, not a string")
-    found = list(words) if isinstance(words, Iterable) else [words]
-    for word in found:
-        if not isinstance(word, str):
-            raise _unusable(f"{word!r} stands where a word belongs")
-    return found
+    packed = PackedText.checked(sentences, _unusable)
+    return packed.offsets, packed.words, packed.vocabulary
 
 
 def _unusable(reason: str) -> InputError:
