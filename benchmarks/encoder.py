@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_pairs
-from metaphrase.learning.encoder_file import write_encoder
+from metaphrase.learning.encoder_file import encoder_content
 from metaphrase.lexicon import WordVectors
 from metaphrase.trained.encoder import Encoder, EncoderShape
 
@@ -42,13 +42,9 @@ def main() -> None:
     arrays["words.piece.weight"] = np.zeros((len(pieces), SHAPE.width))
     with TemporaryDirectory() as folder:
         path = Path(folder, "random.enc")
-        write_encoder(
-            path,
-            arrays,
-            SHAPE,
-            pieces=pieces,
-            vectors=WordVectors.default().fingerprint,
-            licence="none",
+        vectors = WordVectors.default().fingerprint
+        path.write_bytes(
+            encoder_content(arrays, SHAPE, pieces=pieces, vectors=vectors, licence="none")
         )
         print(f"{path.stat().st_size / 1e6:.1f} MB, {SHAPE}")
         encoder = Encoder.open(path)

@@ -12,7 +12,7 @@ import pytest
 from metaphrase import create
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.learning.accord import Untrained
-from metaphrase.learning.encoder_file import write_encoder
+from metaphrase.learning.encoder_file import encoder_content
 from metaphrase.lexicon import WordVectors
 from metaphrase.metrics.accord.features import CONTEXT, FAMILIES, GROUPS
 from metaphrase.metrics.accord.metric import Accord
@@ -31,15 +31,14 @@ WEIGHTS = {"w1p": 0.5, "ar": 0.2, **{name: 0.1 + 0.1 * k for k, name in enumerat
 def metric(tmp_path_factory: pytest.TempPathFactory) -> Accord:
     """accord by a small encoder of random weights, and weights for everything in context."""
     folder = tmp_path_factory.mktemp("context")
-    vectors = WordVectors.default()
-    write_encoder(
-        folder / "tiny.encoder",
+    content = encoder_content(
         random_weights(SHAPE, pieces=len(PIECES)),
         SHAPE,
         pieces=PIECES,
-        vectors=vectors.fingerprint,
+        vectors=WordVectors.default().fingerprint,
         licence="none",
     )
+    (folder / "tiny.encoder").write_bytes(content)
     model = AccordModel(name="contextual", lang="en", features=WEIGHTS, scale=SCALE)
     model.save(folder / "model.json")
     return Accord(model=f"file:{folder / 'model.json'}", encoder=f"file:{folder / 'tiny.encoder'}")

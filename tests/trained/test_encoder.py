@@ -19,7 +19,7 @@ from metaphrase._core import encoder as core
 from metaphrase.analysis import registry as analysers
 from metaphrase.analysis.packed_text import PackedText
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.encoder_file import encoder_content, write_encoder
+from metaphrase.learning.encoder_file import encoder_content
 from metaphrase.lexicon import WordVectors
 from metaphrase.lexicon.vector_table import VectorTable, quantised, write_table
 from metaphrase.matching.soft_matches import WeightedVectors, soft_matches
@@ -52,8 +52,7 @@ class Model:
 
     def write(self, path: Path) -> Encoder:
         vectors = word_vectors(self.shape.dimension)
-        write_encoder(
-            path,
+        content = encoder_content(
             self.arrays,
             self.shape,
             pieces=PIECES,
@@ -62,6 +61,7 @@ class Model:
             about="drawn",
             factor=FACTOR,
         )
+        path.write_bytes(content)
         return Encoder.open(path, vectors=vectors)
 
     def types(self, sentence: Sequence[str]) -> Types:

@@ -17,7 +17,8 @@ from torch import Tensor
 from training.encoder.network import ENTRY, VECTOR_LENGTH, Shape
 from training.encoder.words import MARK, PIECES
 
-from metaphrase.learning.encoder_file import write_encoder
+from metaphrase.corpus.writing import atomic_writer
+from metaphrase.learning.encoder_file import encoder_content
 from metaphrase.lexicon import WordVectors
 from metaphrase.trained.encoder import EncoderShape
 
@@ -59,8 +60,7 @@ def main() -> None:
     saved = torch.load(options.network, map_location="cpu")
     shape, arrays = Shape(**saved["shape"]), arrays_of(saved["weights"], pieces)
     vectors = WordVectors.default()
-    write_encoder(
-        options.output,
+    content = encoder_content(
         arrays,
         EncoderShape(
             width=shape.width,
@@ -77,6 +77,8 @@ def main() -> None:
         about=ABOUT,
         factor=ENTRY,
     )
+    with atomic_writer(options.output, overwrite=True) as stream:
+        stream.write(content)
     print(f"{options.output}: {options.output.stat().st_size:,} bytes")
 
 

@@ -31,8 +31,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metaphrase._core import encoder as core
-from metaphrase.corpus.lines import FilePath
-from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.trained.encoder import EncoderShape
 
@@ -48,30 +46,6 @@ _PANEL, _LANES = 16, 8
 _MOST_PIECES, _LONGEST_PIECE = 1 << 16, 255
 
 
-def write_encoder(
-    path: FilePath,
-    arrays: Mapping[str, ArrayLike],
-    shape: EncoderShape,
-    *,
-    pieces: Sequence[str],
-    vectors: str,
-    licence: str,
-    about: str = "",
-    factor: float = 1.0,
-) -> None:
-    """Write a file that :meth:`metaphrase.trained.encoder.Encoder.open` opens.
-
-    ``pieces`` are those of the rows of ``words.piece.weight``; an empty one stands for nothing and is left
-    out. ``vectors`` is the fingerprint of the word vectors, and ``factor`` the constant that words are
-    multiplied with as they enter.
-    """
-    content = encoder_content(
-        arrays, shape, pieces=pieces, vectors=vectors, licence=licence, about=about, factor=factor
-    )
-    with atomic_writer(path) as stream:
-        stream.write(content)
-
-
 def encoder_content(
     arrays: Mapping[str, ArrayLike],
     shape: EncoderShape,
@@ -82,7 +56,12 @@ def encoder_content(
     about: str = "",
     factor: float = 1.0,
 ) -> bytes:
-    """What :func:`write_encoder` writes."""
+    """A file that :meth:`metaphrase.trained.encoder.Encoder.open` opens.
+
+    ``pieces`` are those of the rows of ``words.piece.weight``; an empty one stands for nothing and is left
+    out. ``vectors`` is the fingerprint of the word vectors, and ``factor`` the constant that words are
+    multiplied with as they enter.
+    """
     sizes = asdict(shape)
     if any(not 0 <= size < 1 << 32 for size in sizes.values()) or not core.possible(**sizes):
         raise _misfit(

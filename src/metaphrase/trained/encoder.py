@@ -2,7 +2,7 @@
 
 An encoder is a small transformer. A word enters with what is known of its form: its word vector, the
 pieces that it is spelt with and its case. So a word that nobody has seen before still says something,
-and each word has one vector. Its file, which :func:`metaphrase.learning.encoder_file.write_encoder`
+and each word has one vector. Its file, which :func:`metaphrase.learning.encoder_file.encoder_content`
 writes, has weights of 8 bits, and all sums are of whole numbers: results are the same bits on every
 machine, whatever else is in the batch and on any number of threads.
 """
