@@ -83,9 +83,9 @@ def _in_context(words: ContextWords, comparison: Comparison, cost: Mapping[str, 
             shares["odd"] = words.odd[place] * (1.0 - best)
         lost = np.zeros(len(rarity))
         for name, parts in shares.items():
-            if cost.get(name):
-                parts = np.maximum(parts, 0.0)
-                lost += cost[name] * parts / parts.sum()
+            parts = np.maximum(parts, 0.0)
+            if parts.any():  # what rounding alone has lost is no word's
+                lost += cost.get(name, 0.0) * parts / parts.sum()
         forms = [batch.strings[form] for form in batch.columns["form"][place].tolist()]
         for number, (form, points) in enumerate(zip(forms, lost.tolist(), strict=True), 1):
             details[f"{_SIDES[side]} {form} ({number})"] = points
