@@ -53,6 +53,10 @@ class Words(nn.Module):
         nn.init.normal_(self.vector.weight, std=0.02)
         nn.init.normal_(self.piece.weight, std=0.02)
         nn.init.normal_(self.case.weight, std=0.02)
+        if "piece_vectors" in data:  # what words of other languages mean
+            known = torch.from_numpy(np.asarray(data["piece_vectors"])).float() * VECTOR_LENGTH
+            with torch.no_grad():
+                self.piece.weight += known @ self.vector.weight.T
 
     def forward(self, words: Tensor, masked: Tensor | None = None) -> Tensor:
         spelt = self.piece(self.pieces_of[words]).sum(-2) / self.count_of[words].unsqueeze(-1)

@@ -17,12 +17,17 @@ _ENDING, _STEM = 3, 3
 _ALIKE = 0.4
 
 
+def stem(word: str) -> str:
+    """What forms of one word have in common with it."""
+    return word[: max(_STEM, len(word) - _ENDING)]
+
+
 def paraphrases(
     forms: Sequence[str], pairs: Iterable[tuple[str, str]], vectors: np.ndarray
 ) -> np.ndarray:
-    """Rows of content words that PPDB has as paraphrases, of the same case; 0 where there are no more.
+    """Rows of content words that are paraphrases, of the same case; 0 where there are no more.
 
-    Much in PPDB is no paraphrase in most contexts: only words of like vectors count.
+    Much in lists of paraphrases is none in most contexts: only words of like vectors count.
     """
     rows = _of_length_one(vectors)
     numbers = {
@@ -52,7 +57,7 @@ def mistaken(
     for number, case in zip(common.tolist(), cases.tolist(), strict=True):
         lower = forms[number].lower()
         if lower.isalpha():
-            stems[case, lower[: max(_STEM, len(lower) - _ENDING)]].append(number)
+            stems[case, stem(lower)].append(number)
     for members in stems.values():
         for number in members:
             found[number] += [other for other in members if other != number][: MOST // 2]
@@ -61,7 +66,7 @@ def mistaken(
         rows = _of_length_one(vectors[own])
         for start in range(0, len(own), 2048):
             near = rows[start : start + 2048] @ rows.T
-            best = np.argpartition(-near, MOST, axis=1)[:, : MOST + 1]
+            best = np.argpartition(-near, min(MOST, len(own) - 1), axis=1)[:, : MOST + 1]
             for row, places in enumerate(best):
                 number = int(own[start + row])
                 if rows[start + row].any():

@@ -33,6 +33,8 @@ from training.encoder.years import YEARS
 from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft_matches
 from metaphrase.matching.symbol_rows import SymbolRows
 
+#: What is left out, by the name that its network gets.
+GROUPS: dict[str, tuple[str, ...]] = {**{years[0]: years for years in YEARS}, "all": ()}
 #: The shares among the columns of ``soft_matches``; the others are losses already.
 _SHARES = sum(not name.startswith("lost") for name in SOFT_MATCHES)
 
@@ -121,6 +123,13 @@ def main() -> None:
     parser.add_argument("--encoder", required=True, help="what pretraining wrote")
     parser.add_argument("--name", default="trial")
     parser.add_argument("--kinds", nargs="+", default=["raw", "words"])
+    parser.add_argument(
+        "--groups",
+        nargs="+",
+        choices=[*GROUPS],
+        default=[*GROUPS],
+        help="what to leave out, all of them by default; of two trials at once each needs a name",
+    )
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--top", type=int, help="layers that learn from judgements (default: all)")
@@ -141,8 +150,9 @@ def run(options: argparse.Namespace) -> None:
     data = loaded(options.data)
     sets, sentences = judged_sets(data), Sentences(data)
     for kind in options.kinds:
-        for without in (*YEARS, ()):
-            file = options.folder / f"{options.name}-{kind}-{without[0] if without else 'all'}.pt"
+        for group in options.groups:
+            without = GROUPS[group]
+            file = options.folder / f"{options.name}-{kind}-{group}.pt"
             if file.exists():
                 continue
             start = time.monotonic()
