@@ -248,7 +248,7 @@ class TestWhatShips:
         return Accord(
             lang="xx" if name == "any" else lang,
             model=name,
-            encoder="english" if context else "none",
+            encoder="shipped" if context else "none",
         )
 
     def test_equal_texts_score_100(self, name: str) -> None:

@@ -42,6 +42,7 @@ def test_the_core_and_the_network_say_the_same(
         "type_vector": types.vector,
         "type_pieces": types.pieces,
         "type_case": types.case,
+        "languages": np.array(["en", "de"]),
         "pieces": np.array(PIECES),
         "judged": np.array([number[word] for line in lines for word in line]),
         "judged_offsets": np.cumsum([0, *map(len, lines)]),

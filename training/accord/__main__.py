@@ -7,7 +7,8 @@ are all judgements that there are; what each model learns from, and what its sca
 said below. The same data give the same bytes. Takes some minutes.
 
 Words in context of a set are compared by an encoder that was learnt without it: FOLDER of --encoders has one
-for each group of sets (``training/encoder``), called GROUP.encoder.
+for each group of sets (``training/encoder``), called GROUP.encoder. They are of English for ``en+context``,
+and of all five languages for the other models in context.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
 from metaphrase.trained.accord_model import AccordModel, Interval, Scale
+from metaphrase.trained.encoder import SHIPPED as ENCODED
 
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
 FILES = (
@@ -77,11 +79,12 @@ PLANS = {
     ),
     # Rankings of all four languages and of English: those of one language are few.
     **{
-        lang: Plan(
-            ("surface", "spelling", "tags"),
+        lang + end: Plan(
+            ("surface", "spelling", "tags", *more),
             lambda one: one.is_ranked and target(one) in (*TAGGED, "en"),
             lambda one, lang=lang: target(one) == lang,
         )
+        for end, more in (("", ()), ("+context", ("context", "context means")))
         for lang in TAGGED
     },
     # Scores of Chinese and English, for the former are few, too.
@@ -97,26 +100,37 @@ PLANS = {
 }
 
 
-def untrained(judged: str, lang: str, encoders: Path | None) -> Untrained:
-    """What computes the losses of a set into a language; encoders are of English."""
-    if encoders is None or lang != "en":
+def untrained(judged: str, lang: str, encoders: Path | None, *, english: bool) -> Untrained:
+    """What computes the losses of a set into a language.
+
+    English is looked at as the other languages are, without word vectors, if the encoder is of all of them.
+    """
+    if encoders is None or lang not in ENCODED:
         return Untrained(lang=lang)
-    return Untrained(lang=lang, encoder=f"file:{encoders / group_of(judged)}.encoder")
+    return Untrained(
+        lang=lang,
+        encoder=f"file:{encoders / group_of(judged)}.encoder",
+        vectors=None if english else "none",
+    )
 
 
 def judged_sets(
     threads: int, encoders: Path | None = None, *, english: bool = False
 ) -> list[JudgedLosses]:
-    """Every set, or those into English, pair by pair, with the losses of their translations."""
+    """Every set, or those into English, pair by pair, with the losses of their translations.
+
+    An encoder of several languages serves models that learn from rankings alone.
+    """
     sets = []
     for file in FILES:
         for pair, found in read_judgements(data_path() / "judgements" / file).items():
             if english and found.target != "en":
                 continue
+            if encoders and not english and not (found.is_ranked and found.target in ENCODED):
+                continue
             print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
-            sets.append(
-                judged_losses(found, untrained(found.name, found.target, encoders), threads=threads)
-            )
+            metric = untrained(found.name, found.target, encoders, english=english)
+            sets.append(judged_losses(found, metric, threads=threads))
     return sets
 
 
@@ -128,12 +142,16 @@ def calibrate(held_out: Sequence[HeldOut], english: Scale | None) -> tuple[Scale
 
 
 def learnt_from(
-    plan: Plan, sets: Sequence[JudgedLosses], encoders: Path | None = None
+    plan: Plan,
+    sets: Sequence[JudgedLosses],
+    encoders: Path | None = None,
+    *,
+    english: bool = False,
 ) -> list[JudgedLosses]:
     """The sets of a plan, with the losses that it looks at."""
     chosen = []
     for one in filter(plan.learns, sets):
-        known = losses_of(untrained(one.name, target(one), encoders).families)
+        known = losses_of(untrained(one.name, target(one), encoders, english=english).families)
         columns = [known.index(loss) for loss in losses_of(plan.families)]
         chosen.append(replace(one, texts=one.texts[:, columns]))
     return chosen
@@ -141,15 +159,13 @@ def learnt_from(
 
 def learn(
     name: str,
-    sets: Sequence[JudgedLosses],
-    encoders: Path | None,
+    learnt: Sequence[JudgedLosses],
     folder: Path,
     folds: Path | None,
 ) -> None:
     """One model, in a file, and those of its folds."""
     plan = PLANS[name]
     names = losses_of(plan.families)
-    learnt = learnt_from(plan, sets, encoders)
     validation = validate(learnt, progress=print)
     held_out = [one for one in validation.held_out if plan.measured(one)]
     agreements = {
@@ -208,11 +224,12 @@ def main() -> None:
     parser.add_argument("--encoders", type=Path)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
-    names = options.names or [name for name in PLANS if options.encoders or "+" not in name]
+    names = options.names or [name for name in PLANS if "+" not in name]
     english = all(name.partition("+")[0] == "en" for name in names)
     sets = judged_sets(options.threads, options.encoders, english=english)
     for name in names:
-        learn(name, sets, options.encoders, options.folder, options.folds)
+        learnt = learnt_from(PLANS[name], sets, options.encoders, english=english)
+        learn(name, learnt, options.folder, options.folds)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from metaphrase.lexicon import WordVectors
 from metaphrase.trained.encoder import EncoderShape
 
 LICENCE = "Apache-2.0"
-ABOUT = "English words in context, learnt from Europarl, news and captions; training/encoder."
+NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "cs": "Czech"}
 
 
 def arrays_of(weights: Mapping[str, Tensor], pieces: Sequence[str]) -> dict[str, np.ndarray]:
@@ -57,6 +57,7 @@ def main() -> None:
     options = parser.parse_args()
     with np.load(options.data) as file:
         pieces = file["pieces"].tolist()
+        languages = ", ".join(NAMES[lang] for lang in file["languages"].tolist())
     saved = torch.load(options.network, map_location="cpu")
     shape, arrays = Shape(**saved["shape"]), arrays_of(saved["weights"], pieces)
     vectors = WordVectors.default()
@@ -74,7 +75,7 @@ def main() -> None:
         pieces=pieces,
         vectors=vectors.fingerprint,
         licence=LICENCE,
-        about=ABOUT,
+        about=f"Words in context ({languages}), learnt from text and judgements; training/encoder.",
         factor=ENTRY,
     )
     with atomic_writer(options.output, overwrite=True) as stream:

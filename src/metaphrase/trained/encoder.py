@@ -29,6 +29,8 @@ from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
 
 _HINT = "Make or fetch the encoder again."
+#: The encoder that ships for a language.
+SHIPPED = {"en": "english", **dict.fromkeys(("de", "fr", "es", "cs"), "european")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,18 +164,24 @@ class Encoder:
         return EncodedWords(offsets, vectors, importance, oddness)
 
 
-def load_encoder(name: str) -> Encoder:
-    """``english``, of the package metaphrase-encoder, or ``file:PATH``; a file that changed is read again."""
+def load_encoder(name: str, lang: str) -> Encoder:
+    """``shipped``, of the package metaphrase-encoder, or ``file:PATH``; a file that changed is read again."""
     kind, colon, path = name.partition(":")
     if kind == "file" and colon:
         return _load(path, file_state(path))
-    if name != "english":
+    if name != "shipped":
         raise OptionError(
             "MP697",
             f"there is no encoder called {name!r}.",
-            hint="Choose english, none or file:PATH.",
+            hint="Choose shipped, none or file:PATH.",
         )
-    return _load(str(shipped_file("english.encoder")), (0, 0))
+    if lang not in SHIPPED:
+        raise OptionError(
+            "MP697",
+            f"no encoder of lang={lang} ships.",
+            hint=f"There are encoders of {', '.join(SHIPPED)}.",
+        )
+    return _load(str(shipped_file(f"{SHIPPED[lang]}.encoder")), (0, 0))
 
 
 @lru_cache(maxsize=4)

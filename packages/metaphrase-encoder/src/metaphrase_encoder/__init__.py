@@ -1,4 +1,4 @@
-"""What ``accord:context`` of metaphrase reads: a small network that puts English words into contexts."""
+"""What ``accord:context`` of metaphrase reads: small networks that put words into their contexts."""
 
 from __future__ import annotations
 

@@ -49,13 +49,13 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         if not metric.trained.features.keys().isdisjoint(names)
     )
     parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
-    if "context" in families:
+    if metric.in_context:
         features += (_in_context(metric.context_words(comparison), comparison, cost),)
     words = _aligned(metric, comparison, score)
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
         words,
-        metric=metric.name,
+        metric=metric.label,
         signature=str(metric.signature(1)),
         score=score,
         leftovers=tuple(_priced(words.leftovers, parts)),
@@ -73,15 +73,17 @@ def _in_context(words: ContextWords, comparison: Comparison, cost: Mapping[str, 
     near = words.vectors[places[0]].astype(np.float64) @ words.vectors[places[1]].T
     details: dict[str, float] = {}
     for side, axis, place in zip("pr", (1, 0), places, strict=True):
-        rarity, best = words.rarity[place], near.max(axis, initial=0.0)
-        worst = (rarity - best).argmax() if len(best) else 0
+        weight, best = words.weight[place], near.max(axis, initial=0.0)
+        worst = (weight - best).argmax() if len(best) else 0
         shares = {
-            f"x lost {side}": np.where(rarity > RARE, rarity * (1.0 - best), 0.0),
+            f"x lost {side}": np.where(weight > RARE, weight * (1.0 - best), 0.0),
             f"x worst {side}": np.arange(len(best)) == worst,
+            f"x {side}": weight * (1.0 - best),
+            f"x {side}³": weight * (1.0 - best**3),
         }
         if side == "p":
             shares["odd"] = words.odd[place] * (1.0 - best)
-        lost = np.zeros(len(rarity))
+        lost = np.zeros(len(weight))
         for name, parts in shares.items():
             parts = np.maximum(parts, 0.0)
             if parts.any():  # what rounding alone has lost is no word's

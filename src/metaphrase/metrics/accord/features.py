@@ -22,7 +22,8 @@ round. Every language has those of its surface and spelling, some those of tags,
 ``s …``            words matched by their spelling, longer ones counting more
 ``v …``            words matched by their vectors, rarer ones counting more; both as
                    :mod:`metaphrase.matching.soft_matches` does it
-``x …``            the same by the vectors that an encoder gives words in their contexts
+``x …``            the same by the vectors that an encoder gives words in their contexts; they weigh what
+                   it says in languages without word vectors
 ``odd``            how odd words of the hypothesis look to an encoder, as far as nothing of the reference is
                    like them in their contexts, added up
 =================  ====================================================================================
@@ -85,9 +86,10 @@ ALIGNMENT = (
 )
 TAGGED = (*_orders("b", 1, _BAGS), *_orders("t", 1, _BAGS))
 VECTORS = _soft("v")
-#: Means over all words add nothing to those of other families, and hurt where judges count errors.
 CONTEXT = ("x worst r", "x worst p", "x lost r", "x lost p", "odd")
-#: Losses by what they need: text, an aligner, an analyser, vectors, an encoder.
+#: Beside those of vectors, means over all words add nothing, and hurt where judges count errors.
+CONTEXT_MEANS = ("x p", "x r", "x p³", "x r³")
+#: Losses by what they need: text, an aligner, an analyser, vectors, an encoder, and one without vectors.
 FAMILIES = {
     "surface": SURFACE,
     "spelling": SPELLING,
@@ -95,19 +97,18 @@ FAMILIES = {
     "tags": TAGGED,
     "vectors": VECTORS,
     "context": CONTEXT,
+    "context means": CONTEXT_MEANS,
 }
 
 #: What people would call it; every loss belongs to one of these.
 GROUPS = {
     "words missing": (
         *("ar", "content missing", "function missing", "edit insert"),
-        *(f"{letter} {name}" for letter in "vs" for name in ("r", "r³", "worst r", "lost r")),
-        *("x worst r", "x lost r"),
+        *(f"{letter} {name}" for letter in "vsx" for name in ("r", "r³", "worst r", "lost r")),
     ),
     "words too many": (
         *("ap", "content extra", "function extra", "edit delete"),
-        *(f"{letter} {name}" for letter in "vs" for name in ("p", "p³", "worst p", "lost p")),
-        *("x worst p", "x lost p"),
+        *(f"{letter} {name}" for letter in "vsx" for name in ("p", "p³", "worst p", "lost p")),
     ),
     "wrong words": (
         *("unlike", "edit substitute", "v sum", "s sum", "odd"),
@@ -348,16 +349,19 @@ class VectorWords:
 
 
 class ContextWords:
-    """Each word of a batch by itself, with its vector in context, its rarity and how odd it looks there.
+    """Each word of a batch by itself, with its vector in context, its weight and how odd it looks there.
 
-    Of the encoder's logit x that a word is wrong, log(1 + e^x) counts, at most 8, over 8.
+    Words weigh as much as they are rare, or what the encoder says if there are no word vectors, whose order
+    says it. Of the encoder's logit x that a word is wrong, log(1 + e^x) counts, at most 8, over 8.
     """
 
-    def __init__(self, batch: Batch, words: VectorWords, encoder: Encoder, *, threads: int) -> None:
+    def __init__(
+        self, batch: Batch, words: VectorWords | None, encoder: Encoder, *, threads: int
+    ) -> None:
         encoded = encoder.encode(batch, threads=threads)
         self.vectors = encoded.vectors
         self.rows = SymbolRows(np.arange(batch.offsets[-1], dtype=np.int32), batch.offsets)
-        self.rarity = words.rarity[words.rows.symbols]
+        self.weight = encoded.importance if words is None else words.rarity[words.rows.symbols]
         doubt = np.maximum(encoded.oddness, 0.0) + log(1.0 + exp(-np.abs(encoded.oddness)))
         self.odd = np.clip(doubt / _MOST_DOUBT, _LEAST, 1.0)
         self.oddness = _sums(self.odd, batch)
@@ -367,12 +371,24 @@ def context_losses(
     words: ContextWords, rows: tuple[Int32Array, Int32Array], *, threads: int
 ) -> FloatArray:
     """The columns of ``CONTEXT``."""
-
-    def matches(weight: FloatArray) -> FloatArray:
-        vectors = WeightedVectors(words.vectors, weight)
-        return soft_matches(words.rows, vectors, left=rows[0], right=rows[1], threads=threads)
-
-    by_rarity = dict(zip(_soft("x"), _soft_losses(matches(words.rarity)).T, strict=True))
+    found = _in_context(words, words.weight, rows, threads)
+    by_name = dict(zip(_soft("x"), _soft_losses(found).T, strict=True))
     # Precision is the share of the weight that is matched.
-    odd = (1.0 - matches(words.odd)[:, 0]) * words.oddness[rows[0]]
-    return np.column_stack([*(by_rarity[name] for name in CONTEXT[:-1]), odd])
+    odd = 1.0 - _in_context(words, words.odd, rows, threads)[:, 0]
+    odd *= words.oddness[rows[0]]
+    return np.column_stack([*(by_name[name] for name in CONTEXT[:-1]), odd])
+
+
+def context_means(
+    words: ContextWords, rows: tuple[Int32Array, Int32Array], *, threads: int
+) -> FloatArray:
+    """The columns of ``CONTEXT_MEANS``, which are the first of all."""
+    found = _in_context(words, words.weight, rows, threads)
+    return _soft_losses(found)[:, : len(CONTEXT_MEANS)]
+
+
+def _in_context(
+    words: ContextWords, weight: FloatArray, rows: tuple[Int32Array, Int32Array], threads: int
+) -> FloatArray:
+    vectors = WeightedVectors(words.vectors, weight)
+    return soft_matches(words.rows, vectors, left=rows[0], right=rows[1], threads=threads)

@@ -40,6 +40,7 @@ from metaphrase.metrics.accord.features import (
     alignment_losses,
     bag_losses,
     context_losses,
+    context_means,
     losses_of,
     spelled,
     spelling_losses,
@@ -60,8 +61,8 @@ from metaphrase.trained.encoder import Encoder, load_encoder
 _ALIGNED = "en"
 #: The model of languages that have none of their own.
 _ANY = "any"
-#: The model that reads words in context.
-_IN_CONTEXT = "en+context"
+#: What the name of a model ends with that reads words in context.
+_IN_CONTEXT = "+context"
 
 
 @register
@@ -82,7 +83,7 @@ class Accord(Metric):
     citation: ClassVar[str] = "metaphrase"
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     combines_references: ClassVar[str] = "best"
-    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"context": {"encoder": "english"}}
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"context": {"encoder": "shipped"}}
 
     model: str | None = option(
         None,
@@ -94,7 +95,7 @@ class Accord(Metric):
     )
     encoder: str = option(
         "none",
-        "words in context: ``english`` (of the package metaphrase-encoder), ``file:PATH`` or ``none``",
+        "words in context: ``shipped`` (of the package metaphrase-encoder), ``file:PATH`` or ``none``",
     )
 
     @property
@@ -107,17 +108,19 @@ class Accord(Metric):
         if self.model is not None:
             return AccordModel.find(self.model)
         if self.encoder != "none":
-            return AccordModel.find(_IN_CONTEXT)
+            return AccordModel.find(self._language + _IN_CONTEXT)
         return AccordModel.find(self._language if self._language in AccordModel.shipped() else _ANY)
 
     @property
     def families(self) -> tuple[str, ...]:
         """The families of losses that the language has."""
+        encoded = self.encoder != "none" and self._language in LEMMATISED
         lacking = {
             "alignment": self._language != _ALIGNED,
             "tags": self._language not in LEMMATISED,
-            "vectors": self.vector_name == "none",
-            "context": self.encoder == "none" or self._language != _ALIGNED,
+            "vectors": not self._has_vectors,
+            "context": not encoded,
+            "context means": not encoded or self._has_vectors,
         }
         return tuple(family for family in FAMILIES if not lacking.get(family))
 
@@ -149,8 +152,13 @@ class Accord(Metric):
             columns |= self.aligner.columns
         if "tags" in asked:
             columns |= self._matcher.columns
-        by_form = {"vectors", "context"} & {*asked}
+        by_form = "vectors" in asked or self.in_context
         return columns | ({"form"} if by_form else frozenset())
+
+    @property
+    def in_context(self) -> bool:
+        """Whether the model asks for words in context."""
+        return not {"context", "context means"}.isdisjoint(self.asked)
 
     @property
     def analyser_name(self) -> str | None:
@@ -174,12 +182,16 @@ class Accord(Metric):
         return "glove" if self._language == "en" else "none"
 
     @property
+    def _has_vectors(self) -> bool:
+        return self.vector_name != "none"
+
+    @property
     def _vectors(self) -> VectorSource:
         return lexicon.load_vectors(self.vector_name)
 
     @property
     def _encoder(self) -> Encoder:
-        return load_encoder(self.encoder)
+        return load_encoder(self.encoder, self._language)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, and the points lost by group; of the best reference."""
@@ -260,9 +272,9 @@ class Accord(Metric):
                 threads=threads,
             )
             return bag_losses(bags)
-        if family == "context":
-            in_context = self.context_words(comparison, threads=threads)
-            return context_losses(in_context, rows, threads=threads)
+        if family in ("context", "context means"):
+            compared = context_losses if family == "context" else context_means
+            return compared(self.context_words(comparison, threads=threads), rows, threads=threads)
         return vector_losses(self._vector_words(comparison), rows, threads=threads)
 
     def _vector_words(self, comparison: Comparison) -> VectorWords:
@@ -271,9 +283,10 @@ class Accord(Metric):
 
     def context_words(self, comparison: Comparison, *, threads: int = 1) -> ContextWords:
         """All words in their contexts."""
-        batch, words = comparison.analysed.batch, self._vector_words(comparison)
+        batch = comparison.analysed.batch
+        known = self._vector_words(comparison) if self._has_vectors else None
         return comparison.kept_of_all(
-            "words in context", lambda: ContextWords(batch, words, self._encoder, threads=threads)
+            "words in context", lambda: ContextWords(batch, known, self._encoder, threads=threads)
         )
 
     def prediction_interval(
@@ -309,9 +322,9 @@ class Accord(Metric):
             items |= {name: aligner[name] for name in ("synonyms", "paraphrases", "pairs")}
         elif "tags" in asked:
             items["synonyms"] = self._matcher.signed()["synonyms"]
-        if "vectors" in asked:
+        if "vectors" in asked or (self.in_context and self._has_vectors):
             items["vectors"] = self._vectors
-        if "context" in asked:
+        if self.in_context:
             items["encoder"] = self._encoder
         return items
 
