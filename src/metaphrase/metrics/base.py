@@ -121,6 +121,15 @@ class Metric(ABC):
         return ":".join([name, *chosen])
 
     @property
+    def variant_name(self) -> str:
+        """Its name and that of its variant, whatever its other options.
+
+        >>> metaphrase.create("cobalt:released:alpha=0.5").variant_name
+        'cobalt:released'
+        """
+        return self._spelling({"lang", "analyser"})[0]
+
+    @property
     def label(self) -> str:
         """What results call it: its specification, without the analyser and with files by their names.
 

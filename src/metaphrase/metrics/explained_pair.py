@@ -55,7 +55,7 @@ def explain_pair(
         score = float(metric.segment_score(metric.statistics(comparison))[0])
     hypothesis, reference = words
     return Explanation(
-        metric=metric.label,
+        metric=metric.variant_name,
         signature=str(metric.signature(1)),
         score=score,
         hypothesis_text=comparison.hypotheses[0],

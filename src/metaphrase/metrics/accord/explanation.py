@@ -55,7 +55,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
         words,
-        metric=metric.label,
+        metric=metric.variant_name,
         signature=str(metric.signature(1)),
         score=score,
         leftovers=tuple(_priced(words.leftovers, parts)),

@@ -46,7 +46,7 @@ def explain(
     means = bits / np.maximum(possible[0], 1.0)
     penalty = float(length_penalty(lengths[:1], lengths[1:])[0])
     return Explanation(
-        metric=metric.label,
+        metric=metric.variant_name,
         signature=str(metric.signature(1)),
         score=float(metric.score(np.concatenate([lengths, bits, possible[0]]))),
         hypothesis_text=hypothesis,

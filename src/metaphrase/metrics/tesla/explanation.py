@@ -75,7 +75,7 @@ def explain(metric: Tesla, comparison: Comparison) -> Explanation:
     divisor = metric.words.function_divisor
     return replace(
         found,
-        metric=metric.label,
+        metric=metric.variant_name,
         signature=str(metric.signature(1)),
         score=float(metric.segment_score(metric.statistics(comparison))[0]),
         features=tuple(rows),
