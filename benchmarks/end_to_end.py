@@ -3,7 +3,8 @@
 Those that parse are measured on longer segments, too.
 
 ``python -m benchmarks.end_to_end``, with METAPHRASE_DATA set to the directory of the judgements. ``tesla``
-takes part if metaphrase-pivots is installed; METEOR does without its table of paraphrases.
+takes part if metaphrase-pivots is installed and ``accord:context`` if metaphrase-encoder is; METEOR does
+without its table of paraphrases.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_different_pairs, read_pairs
 from metaphrase import Corpus, Metric, create, score
 
+IN_CONTEXT = ("accord:context",) if find_spec("metaphrase_encoder") else ()
 METRICS = (
     *("tesla-m", "chrf", "nist", "bleu", "chrf++", "ter", "meteor:paraphrases=none", "maxsim"),
-    *("pbe", "pfsm", "ppda", "ppda+f", "cobalt", "accord"),
+    *("pbe", "pfsm", "ppda", "ppda+f", "cobalt", "accord", *IN_CONTEXT),
     *(("tesla",) if find_spec("metaphrase_pivots") else ()),
 )
 
@@ -32,7 +34,7 @@ def main() -> None:
     measure(pairs, METRICS, peers=True)
     # One pair for each reference, since a sentence is analysed once however often it comes.
     long = {pair[1]: pair for pair in read_different_pairs() if len(pair[1].split()) in LONG}
-    measure(list(long.values()), ("chrf", "cobalt", "accord"), peers=False)
+    measure(list(long.values()), ("chrf", "cobalt", "accord", *IN_CONTEXT), peers=False)
 
 
 def measure(pairs: list[tuple[str, str]], metrics: tuple[str, ...], *, peers: bool) -> None:
