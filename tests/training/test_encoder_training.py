@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,19 @@ def test_it_learns_what_people_say(
     columns = predict(learnt, sets[0], sentences)
     lost = learnt.loss(torch.from_numpy(columns).float()).detach().numpy()
     assert agreement(sets[0], lost) > 0.5
+
+
+def test_a_sample_has_a_part_of_the_judgements(data: dict[str, np.ndarray]) -> None:
+    scored = judged_sets(data)[0]
+    some = scored.sample(0.5, np.random.default_rng(1))
+    assert 0 < some.count < scored.count
+    assert scored.human is not None
+    assert np.array_equal(some.human, scored.human[some.text])
+    ranked = replace(scored, human=None, better=np.arange(30), worse=np.arange(30) + 5)
+    some = ranked.sample(0.5, np.random.default_rng(1))
+    assert 0 < some.count < ranked.count
+    assert np.array_equal(some.worse, some.better + 5)
+    assert len(some.base) == len(ranked.base)
 
 
 def test_layers_below_the_top_do_not_learn_from_judgements(data: dict[str, np.ndarray]) -> None:

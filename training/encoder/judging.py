@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -37,6 +37,15 @@ class Judged:
     @property
     def count(self) -> int:
         return len(self.better) if self.human is None else len(self.human)
+
+    def sample(self, share: float, random: np.random.Generator) -> Judged:
+        """The same with a part of the judgements."""
+        chosen = np.flatnonzero(random.random(self.count) < share)
+        if self.human is None:
+            return replace(self, better=self.better[chosen], worse=self.worse[chosen])
+        return replace(
+            self, text=self.text[chosen], human=self.human[chosen], base=self.base[chosen]
+        )
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Each text with each of its references: sentences of both sides, and which text it is."""

@@ -130,6 +130,7 @@ def main() -> None:
         default=[*GROUPS],
         help="what to leave out, all of them by default; of two trials at once each needs a name",
     )
+    parser.add_argument("--judgements", type=float, default=1.0, help="the share to learn from")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--top", type=int, help="layers that learn from judgements (default: all)")
@@ -157,7 +158,10 @@ def run(options: argparse.Namespace) -> None:
                 continue
             start = time.monotonic()
             pretrained = load_pretrained(options.encoder, data, dropout=options.dropout)
-            known = [one for one in sets if one.year not in without]
+            random = np.random.default_rng(options.seed)
+            known = [
+                one.sample(options.judgements, random) for one in sets if one.year not in without
+            ]
             model = learnt(kind, pretrained, known, sentences, options)
             said = {}
             for one in sets:
