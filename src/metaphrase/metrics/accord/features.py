@@ -99,6 +99,8 @@ FAMILIES = {
     "context": CONTEXT,
     "context means": CONTEXT_MEANS,
 }
+#: Those of an encoder.
+IN_CONTEXT = ("context", "context means")
 
 #: What people would call it; every loss belongs to one of these.
 GROUPS = {
@@ -368,27 +370,16 @@ class ContextWords:
 
 
 def context_losses(
-    words: ContextWords, rows: tuple[Int32Array, Int32Array], *, threads: int
+    words: ContextWords, rows: tuple[Int32Array, Int32Array], names: Sequence[str], *, threads: int
 ) -> FloatArray:
-    """The columns of ``CONTEXT``."""
-    found = _in_context(words, words.weight, rows, threads)
-    by_name = dict(zip(_soft("x"), _soft_losses(found).T, strict=True))
-    # Precision is the share of the weight that is matched.
-    odd = 1.0 - _in_context(words, words.odd, rows, threads)[:, 0]
-    odd *= words.oddness[rows[0]]
-    return np.column_stack([*(by_name[name] for name in CONTEXT[:-1]), odd])
+    """The columns of ``CONTEXT`` or ``CONTEXT_MEANS``."""
 
+    def matches(weight: FloatArray) -> FloatArray:
+        vectors = WeightedVectors(words.vectors, weight)
+        return soft_matches(words.rows, vectors, left=rows[0], right=rows[1], threads=threads)
 
-def context_means(
-    words: ContextWords, rows: tuple[Int32Array, Int32Array], *, threads: int
-) -> FloatArray:
-    """The columns of ``CONTEXT_MEANS``, which are the first of all."""
-    found = _in_context(words, words.weight, rows, threads)
-    return _soft_losses(found)[:, : len(CONTEXT_MEANS)]
-
-
-def _in_context(
-    words: ContextWords, weight: FloatArray, rows: tuple[Int32Array, Int32Array], threads: int
-) -> FloatArray:
-    vectors = WeightedVectors(words.vectors, weight)
-    return soft_matches(words.rows, vectors, left=rows[0], right=rows[1], threads=threads)
+    found = dict(zip(_soft("x"), _soft_losses(matches(words.weight)).T, strict=True))
+    if "odd" in names:
+        # Precision is the share of the weight that is matched.
+        found["odd"] = (1.0 - matches(words.odd)[:, 0]) * words.oddness[rows[0]]
+    return np.column_stack([found[name] for name in names])

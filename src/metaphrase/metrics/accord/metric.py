@@ -34,13 +34,13 @@ from metaphrase.matching.word_alignment import align_words
 from metaphrase.metrics.accord.features import (
     FAMILIES,
     GROUPS,
+    IN_CONTEXT,
     ContextWords,
     SurfaceTexts,
     VectorWords,
     alignment_losses,
     bag_losses,
     context_losses,
-    context_means,
     losses_of,
     spelled,
     spelling_losses,
@@ -62,7 +62,7 @@ _ALIGNED = "en"
 #: The model of languages that have none of their own.
 _ANY = "any"
 #: What the name of a model ends with that reads words in context.
-_IN_CONTEXT = "+context"
+_CONTEXTUAL = "+context"
 
 
 @register
@@ -108,7 +108,7 @@ class Accord(Metric):
         if self.model is not None:
             return AccordModel.find(self.model)
         if self.encoder != "none":
-            return AccordModel.find(self._language + _IN_CONTEXT)
+            return AccordModel.find(self._language + _CONTEXTUAL)
         return AccordModel.find(self._language if self._language in AccordModel.shipped() else _ANY)
 
     @property
@@ -158,7 +158,7 @@ class Accord(Metric):
     @property
     def in_context(self) -> bool:
         """Whether the model asks for words in context."""
-        return not {"context", "context means"}.isdisjoint(self.asked)
+        return not {*IN_CONTEXT}.isdisjoint(self.asked)
 
     @property
     def analyser_name(self) -> str | None:
@@ -272,9 +272,9 @@ class Accord(Metric):
                 threads=threads,
             )
             return bag_losses(bags)
-        if family in ("context", "context means"):
-            compared = context_losses if family == "context" else context_means
-            return compared(self.context_words(comparison, threads=threads), rows, threads=threads)
+        if family in IN_CONTEXT:
+            in_context = self.context_words(comparison, threads=threads)
+            return context_losses(in_context, rows, FAMILIES[family], threads=threads)
         return vector_losses(self._vector_words(comparison), rows, threads=threads)
 
     def _vector_words(self, comparison: Comparison) -> VectorWords:
