@@ -20,11 +20,16 @@ MODELS = Path(__file__).parent / "models"
 _PACKAGES = {
     "czech.bin": "metaphrase_czech",
     "czech-parser.bin": "metaphrase_czech",
+    "czech-fluency.bin": "metaphrase_czech",
     "english.encoder": "metaphrase_encoder",
     "european.encoder": "metaphrase_encoder",
     **dict.fromkeys(
         (
             "english.bin",
+            "english-fluency.bin",
+            "french-fluency.bin",
+            "german-fluency.bin",
+            "spanish-fluency.bin",
             "english-parser.bin",
             "english-chunks.bin",
             "english-entities.bin",

@@ -92,14 +92,24 @@ OwnedArray<double> score(const LanguageModel& self, LongVector offsets, IntVecto
   });
 }
 
-nb::tuple word_scores(const LanguageModel& self, IntVector words) {
-  std::vector<double> log_probabilities;
-  std::vector<std::int32_t> orders;
-  check_words(view(words), self.ngrams(1));
-  self.score(view(words), [&](const WordScore& word) {
-    log_probabilities.push_back(word.log_probability);
-    orders.push_back(word.order);
-  });
+// Of each word and each end of a sentence: sentence k begins at offsets[k] + k of both arrays.
+nb::tuple word_scores(const LanguageModel& self, LongVector offsets, IntVector words, int threads) {
+  const PackedText text = without_gil([&] { return checked_text(offsets, words, self.ngrams(1)); });
+  const std::size_t count = words.size() + text.sentences();
+  std::vector<double> log_probabilities(count);
+  std::vector<std::int32_t> orders(count);
+  {
+    const nb::gil_scoped_release released;
+    parallel_blocks(text.sentences(), 256, threads, [&](std::size_t begin, std::size_t end, int) {
+      for (std::size_t k = begin; k < end; ++k) {
+        std::size_t place = static_cast<std::size_t>(offsets.data()[k]) + k;
+        self.score(text.sentence(k), [&](const WordScore& word) {
+          log_probabilities[place] = word.log_probability;
+          orders[place++] = word.order;
+        });
+      }
+    });
+  }
   return as_arrays(log_probabilities, orders);
 }
 
@@ -175,7 +185,7 @@ void bind_language_models(nb::module_ module) {
           },
           "words"_a)
       .def("score", &score, nb::kw_only(), "offsets"_a, "words"_a, "threads"_a)
-      .def("word_scores", &word_scores, "words"_a);
+      .def("word_scores", &word_scores, nb::kw_only(), "offsets"_a, "words"_a, "threads"_a);
 }
 
 }  // namespace metaphrase::language_models

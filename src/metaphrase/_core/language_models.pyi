@@ -62,5 +62,7 @@ class LanguageModel:
     def numbers(self, words: list[str]) -> Int32Array:
         """The number of each word, 0 if it is unknown."""
     def score(self, *, offsets: Int64Array, words: Int32Array, threads: int) -> FloatArray: ...
-    def word_scores(self, words: Int32Array) -> tuple[FloatArray, Int32Array]:
-        """For each word and the end: the logarithm, and how long an n-gram says so."""
+    def word_scores(
+        self, *, offsets: Int64Array, words: Int32Array, threads: int
+    ) -> tuple[FloatArray, Int32Array]:
+        """Of every word and, behind those of each sentence, its end: log10 and the order that has it."""

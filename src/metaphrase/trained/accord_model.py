@@ -16,14 +16,15 @@ from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
 from metaphrase.shipped import MODELS
+from metaphrase.statistics.elementary import power
 from metaphrase.trained.json_model import JsonModel, shipped_models
 
-#: Beyond this, sums of scores are no longer exact; closer together than that, knots make no line.
-_LARGEST, _CLOSEST = 1e6, 1e-9
+#: Beyond these, sums of scores are no longer exact.
+_LARGEST, _SMALLEST = 1e6, 1e-6
 _FILE = JsonModel(
     of="accord",
     format="metaphrase accord model",
-    version=2,
+    version=3,
     most_bytes=1 << 20,
     folder=MODELS / "accord",
     unopened="MP840",
@@ -35,39 +36,26 @@ _FILE = JsonModel(
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From the weighed sum of losses to a score: straight lines between ``knots`` of loss and score.
+    """From the weighed sum of penalties to a score: 100 / (1 + (sum / middle)^steepness).
 
-    The first knot is no loss and 100. Beyond the last one the score falls as 1/loss, and never to 0, so that
-    of two bad translations the worse one still has the lower score.
+    No penalty is 100, ``middle`` is 50, and the score falls smoothly and never to 0, so that of two bad
+    translations the worse one still has the lower score.
     """
 
-    knots: tuple[tuple[float, float], ...]
+    middle: float
+    steepness: float
 
     def __post_init__(self) -> None:
-        losses, scores = self._columns
-        if len(losses) < 2 or (losses[0], scores[0]) != (0.0, 100.0):
-            raise ResourceError(
-                "MP842", "the scale does not begin with a loss of 0 and a score of 100."
-            )
         # What is not a number is neither more nor less than another.
-        if not ((np.diff(losses) >= _CLOSEST).all() and losses[-1] <= _LARGEST):
-            raise ResourceError("MP842", "the losses of the scale do not rise.")
-        if not ((np.diff(scores) < 0).all() and scores[-1] > 0):
-            raise ResourceError("MP842", "the scores of the scale do not fall.")
-
-    @property
-    def _columns(self) -> tuple[FloatArray, FloatArray]:
-        losses, scores = np.array(self.knots, dtype=np.float64).reshape(-1, 2).T
-        return losses, scores
+        if not (_SMALLEST <= self.middle <= _LARGEST and 0.1 <= self.steepness <= 20.0):
+            raise ResourceError(
+                "MP842",
+                f"the calibration is impossible: middle {self.middle!r}, steepness {self.steepness!r}.",
+            )
 
     def scores(self, lost: FloatArray) -> FloatArray:
-        """The scores of sums of losses; the same bits on every machine."""
-        losses, scores = self._columns
-        at = np.minimum(np.searchsorted(losses, lost, side="right") - 1, len(losses) - 2)
-        slope = (scores[1:] - scores[:-1]) / (losses[1:] - losses[:-1])
-        inside = scores[at] + (lost - losses[at]) * slope[at]
-        beyond = scores[-1] * losses[-1] / np.maximum(lost, losses[-1])
-        return np.where(lost < losses[-1], inside, beyond)
+        """The scores of sums of penalties; the same bits on every machine."""
+        return 100.0 / (1.0 + power(np.maximum(lost, 0.0) / self.middle, self.steepness))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +129,7 @@ class AccordModel:
             [
                 self.lang,
                 sorted((name, float(weight)) for name, weight in self.features.items()),
-                [(float(loss), float(score)) for loss, score in self.scale.knots],
+                [float(self.scale.middle), float(self.scale.steepness)],
                 {name: float(size) for name, size in interval.items()} or None,
             ]
         )
@@ -156,7 +144,7 @@ class AccordModel:
             "licence": self.licence,
             "lang": self.lang,
             "features": {name: float(weight) for name, weight in self.features.items()},
-            "scale": self.scale.knots,
+            "scale": asdict(self.scale),
             "interval": asdict(self.interval) if self.interval else {},
             "training": dict(self.training),
         }
@@ -172,20 +160,18 @@ class AccordModel:
     def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> AccordModel:
         """The model in the content of a file, read with suspicion; ``path`` is for messages."""
         kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang"), str)
-        kinds |= dict.fromkeys(("features", "interval", "training"), dict) | {"scale": list}
+        kinds |= dict.fromkeys(("features", "scale", "interval", "training"), dict)
         checked = _FILE.typed(_FILE.entries(content, path), kinds, "the model", path)
         weights = dict.fromkeys(checked["features"], float)
         checked["features"] = _FILE.typed(checked["features"], weights, "'features'", path)
-        knots = [
-            _FILE.numbers(knot, 2, f"knot {place} of the scale", path)
-            for place, knot in enumerate(checked["scale"], 1)
-        ]
+        shape = dict.fromkeys(("middle", "steepness"), float)
+        scale = _FILE.typed(checked["scale"], shape, "'scale'", path)
         sizes = dict.fromkeys(("coverage", "segment", "ten", "many"), float)
         interval = checked["interval"] and _FILE.typed(
             checked["interval"], sizes, "'interval'", path
         )
         try:
-            checked["scale"] = Scale(tuple((loss, score) for loss, score in knots))
+            checked["scale"] = Scale(**scale)
             checked["interval"] = Interval(**interval) if interval else None
             return cls(**checked)
         except ResourceError as error:

@@ -112,6 +112,11 @@ class LanguageModel:
         return f"<LanguageModel {name}{' + '.join(map(str, self.counts))} n-grams>"
 
     @property
+    def name(self) -> str:
+        """Of the file, without its ending; ``memory`` if there is none."""
+        return "memory" if self.path is None else self.path.stem
+
+    @property
     def order(self) -> int:
         """Words of the longest n-grams."""
         return len(self.counts)
@@ -148,10 +153,26 @@ class LanguageModel:
             raise _unusable(str(error)) from None
         return SentenceProbabilities(sums, np.diff(offsets) + 1)
 
+    def numbers(self, words: Sequence[str]) -> Int32Array:
+        """Of words in the model, 0 of all others."""
+        return self._core.numbers(self.form.words(words))
+
+    def token_log_probabilities(
+        self, offsets: Int64Array, numbers: Int32Array, *, threads: int = 1
+    ) -> FloatArray:
+        """log10 of each word of many sentences, by their :meth:`numbers`, and of each sentence's end.
+
+        Those of sentence k begin at ``offsets[k] + k``.
+        """
+        found, _ = self._core.word_scores(offsets=offsets, words=numbers, threads=threads)
+        return found
+
     def word_probabilities(self, words: Sequence[str]) -> list[WordProbability]:
         """Each word of one sentence and its end, for explanations; their sum is the sentence's."""
         sentence = checked_words(words, _unusable)
-        found, orders = self._core.word_scores(self._core.numbers(self.form.words(sentence)))
+        numbers = self._core.numbers(self.form.words(sentence))
+        whole = np.array([0, len(sentence)])
+        found, orders = self._core.word_scores(offsets=whole, words=numbers, threads=1)
         columns = zip([*sentence, "</s>"], found.tolist(), orders.tolist(), strict=True)
         return [WordProbability(*row) for row in columns]
 

@@ -1,15 +1,15 @@
 """What a sum of losses means to people: the scale of ``accord`` and how far to trust it.
 
 Everything here is measured on judgements that the weights were not learnt from. A translation's *place* is
-the share, out of 100, of the judged translations that people placed lower. The scale is the mean place of
-translations that lose as much. The interval is conformal: as wide as it must be for the share ``COVERAGE`` of
+the share, out of 100, of the judged translations that people placed lower. The scale says how many
+of the judged translations lose more. The interval is conformal: as wide as it must be for the share ``COVERAGE`` of
 segments, and of systems, to have their place, or mean place, within it. Places are places among what was
 judged together: how good all translations of a year are, compared with another year's, nobody was asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +19,10 @@ from metaphrase.errors import InputError
 from metaphrase.trained.accord_model import Interval, Scale
 
 COVERAGE = 0.9
-#: How many straight lines a scale has at most, and how many judgements each of them needs.
-_LINES, _OF_A_LINE = 12, 25
 #: With fewer judgements nothing can be said of what a score means.
-FEWEST = 2 * _OF_A_LINE
+FEWEST = 50
+#: The best and the worst translations, out of 1, which the scale need not fit.
+_TAIL = 0.02
 #: A system of fewer segments says little about what people think of systems.
 _FEWEST_SEGMENTS = 20
 #: How many standard deviations of a normal distribution are ``COVERAGE`` of it.
@@ -57,58 +57,35 @@ class HeldOut:
 
 
 def fit_scale(sets: Sequence[HeldOut]) -> Scale:
-    """The mean place by loss, falling; straight lines between the means of equally many judgements."""
-    count = sum(np.count_nonzero(one.lost > 0) for one in sets)
-    lines = min(_LINES, count // _OF_A_LINE)
-    if lines < 2:
+    """The score is the share of judged translations that lose more, out of 100.
+
+    Their losses are taken for log-logistic: the logarithm of the odds of losing more falls in a straight line
+    with the logarithm of what is lost. The line is that of least squares; translations that are their
+    references, which lose nothing, are left out.
+    """
+    lost = np.concatenate([one.lost for one in sets])
+    weight = np.concatenate([np.full(len(one.lost), one.weight) for one in sets])
+    order = np.argsort(lost, kind="stable")
+    lost, weight = lost[order], weight[order]
+    some = lost > 0
+    lost, weight = lost[some], weight[some]
+    if len(np.unique(lost)) < 2 or len(lost) < FEWEST:
         raise InputError(
             "MP846",
-            f"{count} judgements are too few to tell what a score means to people.",
+            f"{len(lost)} judgements are too few to tell what a score means to people.",
             hint=f"Give at least {FEWEST}.",
         )
-    lost, place = (
-        np.concatenate([getattr(one, column) for one in sets]) for column in ("lost", "place")
+    share = (np.cumsum(weight) - 0.5 * weight) / weight.sum()
+    middle = (share > _TAIL) & (share < 1.0 - _TAIL)
+    odds, place, weight = np.log(1.0 / share - 1.0)[middle], np.log(lost)[middle], weight[middle]
+    centre = np.average(place, weights=weight), np.average(odds, weights=weight)
+    spread = np.average((place - centre[0]) ** 2, weights=weight)
+    product = np.average((place - centre[0]) * (odds - centre[1]), weights=weight)
+    steepness = float(np.clip(-product / max(spread, 1e-12), 0.1, 20.0))
+    return Scale(
+        middle=round(float(np.exp(centre[0] + centre[1] / steepness)), 6),
+        steepness=round(steepness, 4),
     )
-    weight = np.concatenate([np.full(len(one.lost), one.weight) for one in sets])
-    some = lost > 0
-    lost, place, weight = lost[some], place[some], weight[some]
-    order = np.argsort(lost, kind="stable")
-    reached = np.cumsum(weight[order])
-    bins = np.minimum((reached / reached[-1] * lines).astype(int), lines - 1)
-    totals = [
-        np.bincount(bins, column[order], lines)
-        for column in (weight, weight * lost, weight * place)
-    ]
-    levels = _falling(
-        [
-            (total, of_lost / total, of_place / total)
-            for total, of_lost, of_place in zip(*totals, strict=True)
-            if total > 0
-        ]
-    )
-    knots = [(0.0, 100.0)]
-    for loss, score in levels:
-        knot = round(float(loss), 6), round(min(max(float(score), 0.1), 99.9), 3)
-        if knot[0] > knots[-1][0] and knot[1] < knots[-1][1]:
-            knots.append(knot)
-    return Scale(tuple(knots))
-
-
-def _falling(bins: Iterable[tuple[float, float, float]]) -> list[tuple[float, float]]:
-    """Isotonic regression: neighbours that do not fall by a thousandth are made one, with their mean."""
-    pools: list[tuple[float, float, float]] = []
-    for weight, loss, score in bins:
-        pool = weight, loss, score
-        while pools and pools[-1][2] < pool[2] + 0.001:
-            before = pools.pop()
-            total = before[0] + pool[0]
-            pool = (
-                total,
-                (before[0] * before[1] + pool[0] * pool[1]) / total,
-                (before[0] * before[2] + pool[0] * pool[2]) / total,
-            )
-        pools.append(pool)
-    return [(loss, score) for _, loss, score in pools]
 
 
 def fit_interval(sets: Sequence[HeldOut], scale: Scale) -> Interval:

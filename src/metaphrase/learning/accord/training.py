@@ -5,6 +5,15 @@ other's: ridge regression of people's standardised scores, and logistic regressi
 see losses over their standard deviation, and no weight is below 0. Their mean is scaled so that the judged
 translations lose 1 in the mean.
 
+Judged translations hardly ever are word salad, loops or the opposite of what they should say. So weights are
+then raised until corrupted texts lose more than what they were made from, as far as that changes little of
+what is said of the judged ones: the least of
+
+    Σ log(1 + exp(−m·(w + v)/T))·strength + ½ v·(C + penalty)·v,   v ≥ 0
+
+where w are the weights so far, m is what the worse text of a pair loses more by each penalty, and C the
+covariance of penalties over the judged translations.
+
 Sets count by the square root of their size, so that no large set drowns the others, and by a weight that the
 user may give. With a ``prior``, weights stay near those of a model that is there already; how near, the
 penalty says.
@@ -26,6 +35,10 @@ from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 
 #: The ridge per judgement, of standardised losses; a usual one, not tuned.
 PENALTY = 0.01
+#: What corrupted texts count, chosen by nested cross-validation among powers of 4 (docs/results/accord.md).
+CORRUPTION = 1.0
+#: By how much of the mean loss of judged translations a corrupted text must lose more to be clearly worse.
+_MARGIN = 0.05
 _NEWTON_STEPS = 25
 #: A fold of one set that has nothing but itself to be validated with.
 _FOLDS = 5
@@ -42,11 +55,13 @@ class Recipe:
     penalty:     the ridge per judgement
     prior:       weights to stay near, or none
     set_weights: what a set counts besides the square root of its size, by its name
+    corruption:  what corrupted texts count beside judged ones
     """
 
     penalty: float = PENALTY
     prior: FloatArray | None = None
     set_weights: Mapping[str, float] = field(default_factory=dict)
+    corruption: float = CORRUPTION
 
     def weight(self, judged: JudgedLosses) -> float:
         """What a row counts."""
@@ -56,6 +71,8 @@ class Recipe:
 def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> FloatArray:
     """Fit both models to the sets."""
     recipe = recipe or Recipe()
+    corrupted = [one for one in sets if one.corrupted]
+    sets = [one for one in sets if not one.corrupted]
     scored = [one for one in sets if not one.is_ranked]
     ranked = [one for one in sets if one.is_ranked]
     if not sets or not all(one.count for one in sets):
@@ -74,7 +91,45 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
             "No loss is greater where people are less content.",
             hint="Are higher scores better in your judgements?",
         )
-    return np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
+    weights = np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
+    if not corrupted or not recipe.corruption:
+        return weights
+    return weights + _protection(sets, corrupted, weights, recipe)
+
+
+def _protection(
+    sets: Sequence[JudgedLosses],
+    corrupted: Sequence[JudgedLosses],
+    weights: FloatArray,
+    recipe: Recipe,
+) -> FloatArray:
+    """What must be added to the weights for corrupted texts to lose more than what they were made from."""
+    # A penalty that judged translations never have would cost nothing to raise without end.
+    rows = np.concatenate([one.losses for one in corrupted])
+    counts = np.concatenate([np.full(one.count, 1.0 / one.count) for one in corrupted])
+    counts *= recipe.corruption / counts.sum()
+    kept = np.abs(rows).max(axis=0) > 0
+    spread = np.zeros((len(weights), len(weights)))
+    totals = [np.sqrt(len(one.texts)) for one in sets]
+    for one, total in zip(sets, totals, strict=True):
+        centred = one.texts - one.texts.mean(axis=0)
+        spread += total * (centred.T @ centred) / len(one.texts)
+    spread /= sum(totals)
+    size = np.sqrt(np.average(rows**2, axis=0, weights=counts))
+    # Ten times the mean loss for one more of what corrupted texts lose is as bad as a deviation of one.
+    quadratic = spread + recipe.penalty * np.diag(size**2 + 1e-12)
+    found = np.zeros(len(weights))
+    margins = rows / _MARGIN
+    for _ in range(_NEWTON_STEPS):
+        wrong = 1.0 / (1.0 + np.exp(np.clip(margins @ (weights + found), -30.0, 30.0)))
+        gradient = margins.T @ (wrong * counts) - quadratic @ found
+        # A bound of the curvature keeps steps short where hardly anything is wrong.
+        curvature = (margins * (counts * np.maximum(wrong * (1.0 - wrong), 0.01))[:, None]).T @ margins
+        curvature += quadratic + 1e-9 * np.eye(len(found))
+        before, found = found, np.where(kept, _least(curvature, curvature @ found + gradient), 0.0)
+        if np.abs(found - before).max() < 1e-6:
+            break
+    return found
 
 
 def folds(sets: Sequence[JudgedLosses], by: FoldsBy = "set") -> Iterator[Split]:
@@ -88,8 +143,9 @@ def folds(sets: Sequence[JudgedLosses], by: FoldsBy = "set") -> Iterator[Split]:
     def label(judged: JudgedLosses) -> str:
         return judged.language_pair if by == "pair" else judged.name
 
-    for name in dict.fromkeys(map(label, sets)):
-        tested = [one for one in sets if label(one) == name]
+    judged = [one for one in sets if not one.corrupted]
+    for name in dict.fromkeys(map(label, judged)):
+        tested = [one for one in judged if label(one) == name]
         others = [
             one
             for one in sets

@@ -43,8 +43,11 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     # What a weighed loss is in points; all of them together are what the score lacks.
     rate = sum(points) / weighed.sum() if weighed.any() else 0.0
     cost = dict(zip(losses_of(families), (weighed * rate).tolist(), strict=True))
+    named: dict[str, list[str]] = {}
+    for kind, words in metric.shifts(comparison):
+        named.setdefault(kind, []).append(words)
     features = tuple(
-        Feature(group, group, lost, {name: cost[name] for name in names if cost.get(name)})
+        Feature(group, group, lost, _details(names, cost, named))
         for (group, names), lost in zip(GROUPS.items(), points, strict=True)
         if not metric.trained.features.keys().isdisjoint(names)
     )
@@ -63,6 +66,19 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         parts=parts,
         prediction=None if predictions is None else predictions[0],
     )
+
+
+def _details(
+    names: Sequence[str], cost: Mapping[str, float], named: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """What each penalty costs; what changes a meaning is said in words, which share its points."""
+    details: dict[str, float] = {}
+    for name in names:
+        if points := cost.get(name, 0.0):
+            words = named.get(name) or [name]
+            for one in words:
+                details[one] = details.get(one, 0.0) + points / len(words)
+    return details
 
 
 def _in_context(words: ContextWords, comparison: Comparison, cost: Mapping[str, float]) -> Feature:

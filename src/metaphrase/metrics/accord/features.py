@@ -51,6 +51,10 @@ from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft
 from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import WordAlignments, is_function_word
+from metaphrase.metrics.accord.facts import DENIED, FACTS
+from metaphrase.metrics.accord.fluency import FLUENCY
+from metaphrase.metrics.accord.form import FORM
+from metaphrase.metrics.accord.meaning import MEANING, RUNS
 from metaphrase.statistics.elementary import exp, log
 from metaphrase.trained.encoder import Encoder
 
@@ -89,12 +93,17 @@ VECTORS = _soft("v")
 CONTEXT = ("x worst r", "x worst p", "x lost r", "x lost p", "odd")
 #: Beside those of vectors, means over all words add nothing, and hurt where judges count errors.
 CONTEXT_MEANS = ("x p", "x r", "x p³", "x r³")
-#: Losses by what they need: text, an aligner, an analyser, vectors, an encoder, and one without vectors.
+#: Penalties by what they need: text, an aligner, an analyser, vectors, an encoder, and one without vectors.
 FAMILIES = {
     "surface": SURFACE,
+    "form": FORM,
+    "facts": FACTS,
+    "denials": DENIED,
     "spelling": SPELLING,
     "alignment": ALIGNMENT,
+    "meaning": MEANING,
     "tags": TAGGED,
+    "fluency": FLUENCY,
     "vectors": VECTORS,
     "context": CONTEXT,
     "context means": CONTEXT_MEANS,
@@ -104,12 +113,13 @@ IN_CONTEXT = ("context", "context means")
 
 #: What people would call it; every loss belongs to one of these.
 GROUPS = {
+    "meaning": (*FACTS, *DENIED, *(kind for kind in MEANING if kind not in RUNS)),
     "words missing": (
-        *("ar", "content missing", "function missing", "edit insert"),
+        *("ar", "content missing", "function missing", "edit insert", "omitted", "unrelated"),
         *(f"{letter} {name}" for letter in "vsx" for name in ("r", "r³", "worst r", "lost r")),
     ),
     "words too many": (
-        *("ap", "content extra", "function extra", "edit delete"),
+        *("ap", "content extra", "function extra", "edit delete", "added", "repeated", "stutter"),
         *(f"{letter} {name}" for letter in "vsx" for name in ("p", "p³", "worst p", "lost p")),
     ),
     "wrong words": (
@@ -117,7 +127,7 @@ GROUPS = {
         *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
     ),
     "word order": (
-        *("breaks", "edit shift", "lcs p", "lcs r"),
+        *("breaks", "edit shift", "lcs p", "lcs r", "scrambled"),
         *(
             f"{letter} {name}"
             for letter in "vs"
@@ -125,9 +135,9 @@ GROUPS = {
         ),
         *(*_orders("w", 2, _WORDS), *_orders("b", 2, _BAGS)),
     ),
-    "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS)),
+    "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS), *FLUENCY),
     "spelling and endings": (*_orders("c", 1, _CHARACTERS), "chrf"),
-    "length": ("short", "long"),
+    "length": ("short", "long", "cut", "overlong"),
 }
 
 

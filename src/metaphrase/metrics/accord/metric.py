@@ -14,7 +14,7 @@ a translation that is its reference.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -25,16 +25,24 @@ from metaphrase import lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.registry import LEMMATISED
-from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import VectorSource
+from metaphrase.lexicon.antonyms import load_antonyms
 from metaphrase.matching import ngram_bags
 from metaphrase.matching.soft_matches import WeightedVectors
-from metaphrase.matching.word_alignment import align_words
+from metaphrase.matching.word_alignment import ParsedSentences, WordAlignments, align_words
+from metaphrase.metrics.accord.facts import (
+    denial_penalties,
+    denial_shifts,
+    number_penalties,
+    number_shifts,
+)
 from metaphrase.metrics.accord.features import (
     FAMILIES,
     GROUPS,
     IN_CONTEXT,
+    SURFACE,
     ContextWords,
     SurfaceTexts,
     VectorWords,
@@ -47,6 +55,15 @@ from metaphrase.metrics.accord.features import (
     surface_losses,
     vector_losses,
 )
+from metaphrase.metrics.accord.fluency import (
+    FLUENCY_MODELS,
+    FluentWords,
+    fluency_penalties,
+    load_fluency,
+)
+from metaphrase.metrics.accord.form import form_penalties
+from metaphrase.metrics.accord.meaning import MeaningWords, described, meaning_penalties
+from metaphrase.metrics.accord.meaning import shifts as meaning_shifts
 from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.cobalt.metric import Cobalt
 from metaphrase.metrics.comparison import Comparison, compare_pair
@@ -117,6 +134,9 @@ class Accord(Metric):
         encoded = self.encoder != "none" and self._language in LEMMATISED
         lacking = {
             "alignment": self._language != _ALIGNED,
+            "meaning": self._language != _ALIGNED,
+            "denials": self._language == _ALIGNED,
+            "fluency": self._language not in FLUENCY_MODELS,
             "tags": self._language not in LEMMATISED,
             "vectors": not self._has_vectors,
             "context": not encoded,
@@ -148,10 +168,12 @@ class Accord(Metric):
         """All that aligned words, bags and vectors need."""
         asked = self.asked
         columns: frozenset[str] = frozenset()
-        if "alignment" in asked:
+        if "alignment" in asked or "meaning" in asked:
             columns |= self.aligner.columns
         if "tags" in asked:
             columns |= self._matcher.columns
+        if "fluency" in asked:
+            columns |= {"tag"}
         by_form = "vectors" in asked or self.in_context
         return columns | ({"form"} if by_form else frozenset())
 
@@ -205,6 +227,8 @@ class Accord(Metric):
             lost = np.stack([_added(weighed[:, group]) for group in members], axis=1)
             total = _added(lost)
             missed = 100.0 - model.scale.scores(total)
+            # Nothing is no translation, however short the reference.
+            missed[_nothing(comparison.hypotheses) & (total > 0)] = 100.0
             points = np.divide(
                 lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
             )
@@ -224,10 +248,20 @@ class Accord(Metric):
         numbers: dict[str, int] = comparison.kept_of_all("numbers", dict)
         hypotheses, columns = comparison.sides(lambda texts: SurfaceTexts.of(texts, numbers))
         references = columns[reference]
+        surface = surface_losses(hypotheses, references, threads=threads)
+        words = hypotheses.words, references.words
         tables = []
         for family in families:
             if family == "surface":
-                table = surface_losses(hypotheses, references, threads=threads)
+                table = surface
+            elif family == "form":
+                lost = (surface[:, SURFACE.index(name)] for name in ("chrf", "w1r"))
+                table = form_penalties(*words, *lost)
+            elif family == "facts":
+                texts = comparison.hypotheses, comparison.references[reference]
+                table = number_penalties(texts, words, list(numbers), self._language)
+            elif family == "denials":
+                table = denial_penalties(words, list(numbers), self._language)
             elif family == "spelling":
                 kept: dict[int, WeightedVectors] = comparison.kept_of_all("spelled words", dict)
                 # Words are only ever added, so that as many are the same.
@@ -250,13 +284,20 @@ class Accord(Metric):
         rows: tuple[Int32Array, Int32Array],
         threads: int,
     ) -> FloatArray:
-        if family == "alignment":
-            parsed = comparison.kept_of_all(
-                "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
+        if family in ("alignment", "meaning"):
+            parsed, aligned = self._aligned(comparison, rows, threads)
+            if family == "alignment":
+                return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
+            meaning = comparison.kept_of_all(
+                "meaning", lambda: MeaningWords(parsed.batch, load_antonyms())
             )
-            options = self.aligner.alignment_options
-            aligned = align_words(parsed, *rows, options=options, threads=threads)
-            return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
+            return meaning_penalties(aligned, meaning, rows)
+        if family == "fluency":
+            model = load_fluency(self._language)
+            fluent = comparison.kept_of_all(
+                "fluency", lambda: FluentWords(batch, model, threads=threads)
+            )
+            return fluency_penalties(fluent, rows)
         if family == "tags":
             words = comparison.kept_of_all("words", lambda: self._matcher.words(batch))
             bags = ngram_bags(
@@ -276,6 +317,23 @@ class Accord(Metric):
             in_context = self.context_words(comparison, threads=threads)
             return context_losses(in_context, rows, FAMILIES[family], threads=threads)
         return vector_losses(self._vector_words(comparison), rows, threads=threads)
+
+    def _aligned(
+        self, comparison: Comparison, rows: tuple[Int32Array, Int32Array], threads: int
+    ) -> tuple[ParsedSentences, WordAlignments]:
+        """The last alignment is kept, since two families ask for it."""
+        batch = comparison.analysed.batch
+        parsed = comparison.kept_of_all(
+            "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
+        )
+        kept: dict[str, Any] = comparison.kept_of_all("alignment", dict)
+        if kept.get("rows") is None or any(
+            known is not row for known, row in zip(kept["rows"], rows, strict=True)
+        ):
+            options = self.aligner.alignment_options
+            kept["rows"] = rows
+            kept["found"] = align_words(parsed, *rows, options=options, threads=threads)
+        return parsed, kept["found"]
 
     def _vector_words(self, comparison: Comparison) -> VectorWords:
         batch = comparison.analysed.batch
@@ -320,19 +378,45 @@ class Accord(Metric):
         if "alignment" in asked:
             aligner = self.aligner.signed()
             items |= {name: aligner[name] for name in ("synonyms", "paraphrases", "pairs")}
+            items["antonyms"] = load_antonyms() if "meaning" in asked else None
         elif "tags" in asked:
             items["synonyms"] = self._matcher.signed()["synonyms"]
         if "vectors" in asked or (self.in_context and self._has_vectors):
             items["vectors"] = self._vectors
+        if "fluency" in asked:
+            items["fluency"] = load_fluency(self._language)
         if self.in_context:
             items["encoder"] = self._encoder
         return items
+
+    def shifts(self, comparison: Comparison) -> Iterator[tuple[str, str]]:
+        """Changes of meaning in the only segment of a comparison: the penalty, and what changed in words."""
+        asked, texts = self.asked, (comparison.hypotheses[0], comparison.references[0][0])
+        if "facts" in asked:
+            for fact in number_shifts(0, *texts, self._language):
+                yield fact.kind, fact.words
+        if "denials" in asked:
+            numbers: dict[str, int] = {}
+            rows = [SurfaceTexts.of([text], numbers).words for text in texts]
+            for fact in denial_shifts((rows[0], rows[1]), list(numbers), self._language):
+                yield fact.kind, fact.words
+        if "meaning" in asked:
+            analysed = comparison.analysed
+            sides = analysed.hypotheses, analysed.references[0]
+            parsed, aligned = self._aligned(comparison, sides, 1)
+            words = MeaningWords(parsed.batch, load_antonyms())
+            for shift in meaning_shifts(aligned, words, sides):
+                yield shift.kind, described(shift, words, sides)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """What each group of losses costs, and the aligned words."""
         from metaphrase.metrics.accord.explanation import explain
 
         return explain(self, compare_pair(self, hypothesis, reference))
+
+
+def _nothing(texts: Sequence[str]) -> BoolArray:
+    return np.fromiter((not text.strip() for text in texts), np.bool_, len(texts))
 
 
 def _added(columns: FloatArray) -> FloatArray:

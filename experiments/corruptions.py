@@ -1,0 +1,132 @@
+"""How often accord scores a corrupted text above what it was made from, and what references score when broken.
+
+``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named. Texts are
+output of real systems of sets into English and out of it, one error is put in at a time (``training/accord``
+makes the same kinds of errors from other draws). A corruption that brings the text nearer to its reference, by
+the edits of TER, has repaired something and is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from training.accord.corruption import (
+    Corrupted,
+    generator,
+    gross_corruptions,
+    single_corruptions,
+)
+
+from experiments.frame import Data, replace_section
+from metaphrase.matching.edit_rate import count_edits
+from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.metrics import Metric, create
+from metaphrase.metrics.accord.features import words_of
+
+SETS = (
+    Data("daseg16.en.tsv.gz"),
+    Data("wmt21da.en.tsv.gz"),
+    Data("wmt15.rank.jsonl.gz", "de"),
+    Data("wmt15.rank.jsonl.gz", "fr"),
+    Data("wmt15.rank.jsonl.gz", "cs"),
+    Data("wmt12.rank.jsonl.gz", "es"),
+    Data("wmt15.rank.jsonl.gz", "ru"),
+    Data("wmt17da.zh.tsv.gz", "zh"),
+)
+#: Translations of each set, and references of English that are broken.
+TEXTS, REFERENCES = 200, 300
+SEED = "experiment"
+
+
+def texts_of(data: Data) -> tuple[list[str], list[str]]:
+    """Hypotheses and references, drawn evenly from all language pairs."""
+    hypotheses, references = [], []
+    judged = data.judgements()
+    for one in judged:
+        random = generator(SEED, one.name, one.language_pair)
+        rows = [text for text in one.texts if text.hypothesis.strip() and text.references[0].strip()]
+        for text in random.sample(rows, min(len(rows), TEXTS // len(judged))):
+            hypotheses.append(text.hypothesis)
+            references.append(text.references[0])
+    return hypotheses, references
+
+
+def edits(texts: Sequence[str], references: Sequence[str]) -> np.ndarray:
+    numbers: dict[str, int] = {}
+    sides = [SymbolRows.of_words(map(words_of, some), numbers) for some in (texts, references)]
+    return count_edits(*sides, threads=2).sum(axis=1)
+
+
+def real_errors(pairs: Sequence[Corrupted]) -> list[Corrupted]:
+    """Those that repair nothing."""
+    references = [one.reference for one in pairs]
+    before = edits([one.better for one in pairs], references)
+    after = edits([one.worse for one in pairs], references)
+    return [one for one, old, new in zip(pairs, before, after, strict=True) if new >= old]
+
+
+def single(names: Sequence[str]) -> Iterator[str]:
+    """A row for each language: pairs, how many score higher, and how many the same."""
+    yield f"| texts | pairs | {' | '.join(f'`{name}` higher | equal' for name in names)} |"
+    yield f"| --- | ---: |{' ---: | ---: |' * len(names)}"
+    for data in SETS:
+        hypotheses, references = texts_of(data)
+        pairs = real_errors(single_corruptions(hypotheses, references, data.target, SEED))
+        cells = []
+        for name in names:
+            metric = create(name, lang=data.target)
+            gained = _scores(metric, [p.worse for p in pairs], pairs) - _scores(
+                metric, [p.better for p in pairs], pairs
+            )
+            gained = np.round(gained, 9)
+            kinds = Counter(p.kind for p, more in zip(pairs, gained, strict=True) if more > 0)
+            print(data.file, data.target, name, kinds.most_common(8), file=sys.stderr, flush=True)
+            cells += [f"{(gained > 0).mean():.2%}", f"{(gained == 0).mean():.2%}"]
+        yield f"| {data.file.partition('.')[0]} {data.target} | {len(pairs):,} | {' | '.join(cells)} |"
+
+
+def _scores(metric: Metric, texts: Sequence[str], pairs: Sequence[Corrupted]) -> np.ndarray:
+    found = metric.segment_scores(list(texts), [[pair.reference for pair in pairs]])
+    return found if metric.higher_is_better else -found
+
+
+def gross(names: Sequence[str]) -> Iterator[str]:
+    """What references score that were broken in one way, in the mean."""
+    _, references = texts_of(Data("wmt21da.en.tsv.gz"))
+    references = list(dict.fromkeys(references))[:REFERENCES]
+    found: dict[str, list[tuple[str, str]]] = {}
+    for kind, row, text in gross_corruptions(references, "en", SEED):
+        found.setdefault(kind, []).append((text, references[row]))
+    found["twenty times"] = [(" ".join([text] * 20), text) for text in references]
+    found["nothing"] = [("", text) for text in references]
+    yield f"| the reference … | texts | {' | '.join(f'`{name}`' for name in names)} |"
+    yield f"| --- | ---: |{' ---: |' * len(names)}"
+    for kind, pairs in found.items():
+        cells = []
+        for name in names:
+            metric = create(name, lang="en")
+            scores = metric.segment_scores([text for text, _ in pairs], [[ref for _, ref in pairs]])
+            cells.append(f"{scores.mean():.1f}")
+        yield f"| {kind} | {len(pairs)} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m experiments.corruptions", description=__doc__)
+    parser.add_argument("metrics", nargs="*", default=["accord", "bleu", "chrf"], metavar="METRIC")
+    parser.add_argument("--print", action="store_true", help="write nothing")
+    options = parser.parse_args()
+    for name, lines in (
+        ("corruptions-gross", list(gross(options.metrics))),
+        ("corruptions-single", list(single(options.metrics))),
+    ):
+        print("\n".join([*lines, ""]))
+        if not options.print:
+            replace_section(name, lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,642 @@
+"""What changes a meaning: penalties of ``accord`` for aligned texts that say something else.
+
+Each finding names its words on both sides. Those of the first seven kinds are nearly certain and may cost much;
+the others are hints, which cost what raters say they do.
+
+====================  ===================================================================================
+``negation``          an aligned predicate is denied on one side alone
+``antonym``           a word stands where the reference has its opposite, in the same context
+``roles``             who does it and to whom it is done are exchanged; the passive is understood
+``name``              a name stands where the reference has another one of its kind, in the same context
+``measure``           a number in words has become another one, or the same number has another unit
+``quantifier``        *all* for *some*, *few* for *many*, of an aligned noun
+``gender``            *she* for *he*
+``denial``            one side denies something more, and it is not clear what
+``opposite``          opposites without a common context, and words similar to an opposite
+``names left``        names without a counterpart, a share of all words
+``omitted, added``    the longest run of content words without a counterpart, a share of all content words
+====================  ===================================================================================
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from metaphrase.analysis import Batch
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+from metaphrase.lexicon.antonyms import Antonyms
+from metaphrase.matching.word_alignment import KINDS, WordAlignments, is_function_word
+
+CERTAIN = ("negation", "antonym", "roles", "name", "measure", "quantifier", "gender")
+RUNS = ("omitted", "added")
+MEANING = (*CERTAIN, "denial", "opposite", "names left", *RUNS)
+
+_DENIALS = frozenset(
+    "not n't n’t never no nobody nothing none neither nowhere without hardly barely scarcely".split()
+)
+#: What denies without being a word of denial: *fail to*, *unable*.
+_IMPLICIT = frozenset(
+    "fail refuse deny decline lack avoid prevent forbid prohibit ban stop cease unable impossible unlikely absence "
+    "absent instead reject nor except lose miss free doubt exclude impede cannot rather unless little few".split()
+)
+#: Verbs of it that deny what they govern.
+_DENYING_VERBS = frozenset("fail refuse decline".split())
+#: After "not" or "no" these deny nothing: *not only*, *no doubt*, *no matter*.
+_NO_DENIAL_BEFORE = frozenset("only just merely simply doubt matter wonder".split())
+#: *No, thanks* denies nothing that is said.
+_ANSWER, _AFTER_ANSWER = "no", frozenset(".,:;!?-–")
+_PARTS_OF_DATES = frozenset(
+    "january february march april may june july august september october november december monday tuesday "
+    "wednesday thursday friday saturday sunday".split()
+)
+_QUANTIFIERS = {
+    **dict.fromkeys(("all", "every", "each", "both", "entire", "whole"), 1),
+    **dict.fromkeys(("some", "several", "certain"), 2),
+    **dict.fromkeys(("few", "little"), 3),
+    **dict.fromkeys(("many", "most", "much", "numerous"), 4),
+}
+#: Units by what they are; words of one line are the same.
+_UNITS = {
+    word: number
+    for number, line in enumerate(
+        """km kilometer kilometre
+        mile mi
+        m meter metre
+        cm centimeter centimetre
+        mm millimeter millimetre
+        foot ft
+        inch
+        yard
+        kg kilogram kilo
+        g gram
+        mg milligram
+        pound lb
+        ounce oz
+        ton tonne
+        liter litre
+        gallon
+        ml milliliter millilitre
+        second
+        minute
+        hour
+        day
+        week
+        month
+        year
+        decade
+        century
+        percent % pc
+        dollar $ usd
+        euro € eur
+        yen ¥ yuan rmb
+        celsius
+        fahrenheit""".splitlines()
+    )
+    for word in line.split()
+}
+#: Kinds of quantifiers that nobody takes for each other.
+_OPPOSED = frozenset({frozenset((1, 2)), frozenset((1, 3)), frozenset((3, 4))})
+_GENDERS = {
+    **dict.fromkeys(("he", "him", "his", "himself"), 1),
+    **dict.fromkeys(("she", "her", "hers", "herself"), 2),
+}
+_PASSIVE, _AGENT = "nsubj:pass", "obl:agent"
+#: How words may be aligned that still are opposites: by paraphrases and vectors, not by being the same.
+_SURE = frozenset(KINDS.index(kind) for kind in ("identical", "contraction", "lemma", "stem"))
+#: Names that share so many of their pairs of letters are one name in two spellings.
+_SAME_NAME = 0.4
+#: What spellings of one name differ in most: Kyiv and Kiev.
+_VOWELS = frozenset("aeiouy")
+#: So many content words without a counterpart in a row are nothing unusual.
+_USUAL_RUN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A change of meaning in one pair of texts: its kind, its weight, and tokens of both sides."""
+
+    pair: int
+    kind: str
+    amount: float
+    hypothesis: tuple[int, ...] = ()
+    reference: tuple[int, ...] = ()
+
+
+def _used(batch: Batch, name: str) -> list[int]:
+    """The strings that a column has."""
+    used = np.zeros(len(batch.strings), dtype=np.bool_)
+    used[batch.columns[name]] = True
+    return np.flatnonzero(used).tolist()
+
+
+class MeaningWords:
+    """What the words of a batch do to the meaning, by their strings."""
+
+    def __init__(self, batch: Batch, antonyms: Antonyms) -> None:
+        self.batch = batch
+        self.antonyms = antonyms
+        self.lower = [string.lower() for string in batch.strings]
+        strings = {name: _used(batch, name) for name in ("form", "lemma", "tag")}
+
+        def flagged(name: str, test: Callable[[str], bool]) -> BoolArray:
+            by_string = np.zeros(len(batch.strings), dtype=np.bool_)
+            for string in strings[name]:
+                by_string[string] = test(self.lower[string])
+            return by_string[batch.columns[name]]
+
+        self.content = ~flagged("form", is_function_word)
+        self.denies = flagged("form", _DENIALS.__contains__)
+        self.denies &= ~np.roll(flagged("form", _NO_DENIAL_BEFORE.__contains__), -1)
+        self.denies &= ~(
+            flagged("form", _ANSWER.__eq__)
+            & np.roll(flagged("form", _AFTER_ANSWER.__contains__), -1)
+        )
+        self.implies = flagged("lemma", _IMPLICIT.__contains__) | flagged("lemma", lambda word: word.endswith("less") and len(word) > 5
+        )
+        self.opposed = flagged("lemma", antonyms.__contains__) | flagged("form", antonyms.__contains__)
+        self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged("form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
+        )
+        self.counts = flagged("tag", "cd".__eq__)
+        self.quantifies = flagged("form", _QUANTIFIERS.__contains__)
+        self.gender = flagged("form", lambda word: _GENDERS.get(word) == 1) + 2 * flagged("form", lambda word: _GENDERS.get(word) == 2
+        ).astype(np.int8)
+        # Heads by their place in the batch, -1 for roots.
+        first = np.repeat(batch.offsets[:-1], np.diff(batch.offsets))
+        head = batch.columns["head"].astype(np.int64)
+        self.head = np.where(head > 0, first + head - 1, -1)
+        self._of_roles()
+
+    def _of_roles(self) -> None:
+        """Who does it and to whom it is done, of each predicate; the last one where there are several."""
+        strings = self.batch.strings
+        relation = self.batch.columns["relation"]
+        self.agent, self.patient = (np.full(len(relation), -1) for _ in range(2))
+        roles = {
+            "nsubj": self.agent,
+            _AGENT: self.agent,
+            _PASSIVE: self.patient,
+            "obj": self.patient,
+        }
+        names = {name: number for number, name in enumerate(strings) if name in roles}
+        for name, places in roles.items():
+            tokens = np.flatnonzero((relation == names.get(name, -1)) & (self.head >= 0))
+            places[self.head[tokens]] = tokens
+
+    def lemma(self, token: int) -> str:
+        """In lower case."""
+        return self.lower[self.batch.columns["lemma"][token]]
+
+    def form(self, token: int) -> str:
+        """In lower case."""
+        return self.lower[self.batch.columns["form"][token]]
+
+    def relation(self, token: int) -> str:
+        """To its head."""
+        return self.batch.strings[self.batch.columns["relation"][token]]
+
+    def part(self, token: int) -> str:
+        """Noun, verb, adjective …, by the first letter of its tag."""
+        return self.batch.strings[self.batch.columns["tag"][token]][:1]
+
+    def entity(self, token: int) -> str:
+        """The kind of name, or ``O``."""
+        return self.batch.strings[self.batch.columns["entity"][token]]
+
+
+class _Pairs:
+    """Pairs of texts side by side: each token of each side with its place in the batch and its partner.
+
+    ``partner`` has the place of the aligned token in the batch, or -1.
+    """
+
+    def __init__(self, found: WordAlignments, batch: Batch, rows: tuple[Int32Array, Int32Array]):
+        count = len(rows[0])
+        pair = np.repeat(np.arange(count), np.diff(found.pair_offsets))
+        self.first = [batch.offsets[row] for row in rows]
+        lengths = [batch.offsets[row + 1] - first for row, first in zip(rows, self.first, strict=True)]
+        self.start = [np.concatenate([[0], np.cumsum(length)]) for length in lengths]
+        self.pair = [np.repeat(np.arange(count), length) for length in lengths]
+        self.token = [
+            np.arange(start[-1]) + np.repeat(first - start[:-1], length)
+            for start, first, length in zip(self.start, self.first, lengths, strict=True)
+        ]
+        slots = [start[pair] + at for start, at in zip(self.start, (found.left, found.right), strict=True)]
+        self.partner = [np.full(start[-1], -1) for start in self.start]
+        self.sure = [np.zeros(start[-1], dtype=np.bool_) for start in self.start]
+        known = np.isin(found.kind, list(_SURE))
+        for side in (0, 1):
+            self.partner[side][slots[side]] = self.token[1 - side][slots[1 - side]]
+            self.sure[side][slots[side]] = known
+
+    def here(self, side: int, pair: int) -> slice:
+        return slice(self.start[side][pair], self.start[side][pair + 1])
+
+    def partner_of(self, side: int, pair: int, token: int) -> int:
+        """The place in the batch of what a token of the batch is aligned with in this pair, or -1."""
+        if token < 0:
+            return -1
+        return int(self.partner[side][self.start[side][pair] + token - self.first[side][pair]])
+
+    def sums(self, side: int, amounts: FloatArray | BoolArray) -> FloatArray:
+        """The sum over the tokens of each text."""
+        return np.bincount(self.pair[side], amounts, len(self.first[side])).astype(np.float64)
+
+
+def meaning_penalties(
+    found: WordAlignments, words: MeaningWords, rows: tuple[Int32Array, Int32Array]
+) -> FloatArray:
+    """The columns of ``MEANING``."""
+    table = np.zeros((len(rows[0]), len(MEANING)))
+    column = {kind: number for number, kind in enumerate(MEANING)}
+    for shift in shifts(found, words, rows):
+        table[shift.pair, column[shift.kind]] += shift.amount
+    limited = [column[kind] for kind in (*CERTAIN, "denial", "opposite")]
+    table[:, limited] = np.minimum(table[:, limited], 3.0)
+    return table
+
+
+def shifts(
+    found: WordAlignments, words: MeaningWords, rows: tuple[Int32Array, Int32Array]
+) -> Iterator[Shift]:
+    """All changes of meaning of all pairs."""
+    pairs = _Pairs(found, words.batch, rows)
+    denials = [pairs.sums(side, words.denies[pairs.token[side]]) for side in (0, 1)]
+    uneven = (denials[0] - denials[1]) % 2 == 1
+    yield from _negations(pairs, words, denials, uneven)
+    yield from _antonyms(pairs, words, uneven)
+    yield from _roles(pairs, words)
+    yield from _names(pairs, words)
+    yield from _measures(pairs, words)
+    yield from _quantifiers(pairs, words)
+    yield from _genders(pairs, words)
+    yield from _runs(pairs, words)
+
+
+#: How a change is described: words of the hypothesis, and of the reference.
+_DESCRIPTIONS = {
+    "antonym": "opposite: {0} for {1}",
+    "opposite": "perhaps the opposite: {0} for {1}",
+    "roles": "roles exchanged: {0}",
+    "name": "name: {0} for {1}",
+    "measure": "measure: {0} for {1}",
+    "quantifier": "quantifier: {0} for {1}",
+    "gender": "gender: {0} for {1}",
+    "names left": "names without counterpart: {0} {1}",
+    "omitted": "omitted: {1}",
+    "added": "added: {0}",
+}
+
+
+def described(shift: Shift, words: MeaningWords, rows: tuple[Int32Array, Int32Array]) -> str:
+    """What changed, for readers."""
+    batch = words.batch
+    sides = []
+    for row, tokens in zip(rows, (shift.hypothesis, shift.reference), strict=True):
+        first = int(batch.offsets[row[shift.pair]])
+        forms = [batch.columns["form"][first + token] for token in tokens]
+        sides.append((" ".join(batch.strings[form] for form in forms), [first + t for t in tokens]))
+    if shift.kind in _DESCRIPTIONS:
+        return " ".join(_DESCRIPTIONS[shift.kind].format(sides[0][0], sides[1][0]).split())
+    denied = [
+        any(words.denies[token] or words.implies[token] for token in tokens) for _, tokens in sides
+    ]
+    return f"negation added: {sides[0][0]}" if denied[0] else f"negation lost: {sides[1][0]}"
+
+
+def _local(pairs: _Pairs, side: int, pair: int, tokens: list[int]) -> tuple[int, ...]:
+    return tuple(token - int(pairs.first[side][pair]) for token in tokens)
+
+
+def _shift(
+    pairs: _Pairs, pair: int, kind: str, amount: float, sides: tuple[list[int], list[int]]
+) -> Shift:
+    return Shift(pair, kind, amount, *(_local(pairs, side, pair, sides[side]) for side in (0, 1)))
+
+
+def _negations(
+    pairs: _Pairs, words: MeaningWords, denials: list[FloatArray], uneven: BoolArray
+) -> Iterator[Shift]:
+    implied = [
+        pairs.sums(side, words.implies[pairs.token[side]] & (pairs.partner[side] < 0))
+        for side in (0, 1)
+    ]
+    for pair in np.flatnonzero(uneven | (implied[0] + implied[1] > 0)).tolist():
+        if uneven[pair]:
+            side = int(denials[1][pair] > denials[0][pair])
+            tokens = pairs.token[side][pairs.here(side, pair)]
+            extra = [
+                token
+                for token in tokens[words.denies[tokens]].tolist()
+                if (other := pairs.partner_of(side, pair, token)) < 0 or not words.denies[other]
+            ]
+            certain = [
+                (token, aligned)
+                for token in extra
+                if (aligned := _denied_alone(pairs, words, side, pair, token)) >= 0
+            ]
+            if implied[1 - side][pair] or _has_opposite(pairs, words, pair):
+                continue  # not bad, and good
+            kind = "negation" if certain else "denial"
+            named = [certain[0][0]] if certain else extra[:1]
+            other = [certain[0][1]] if certain else []
+            yield _shift(pairs, pair, kind, 1.0, (named, other) if side == 0 else (other, named))
+            continue
+        for side in (0, 1):
+            if implied[1 - side][pair] or denials[0][pair] or denials[1][pair]:
+                continue
+            tokens = pairs.token[side][pairs.here(side, pair)]
+            for token in tokens[words.implies[tokens]].tolist():
+                if words.lemma(token) not in _DENYING_VERBS or pairs.partner_of(side, pair, token) >= 0:
+                    continue
+                governed = tokens[(words.head[tokens] == token)].tolist()
+                aligned = [
+                    other
+                    for one in governed
+                    if words.relation(one) == "xcomp"
+                    and (other := pairs.partner_of(side, pair, one)) >= 0
+                ]
+                if aligned:
+                    named = [token], aligned[:1]
+                    yield _shift(pairs, pair, "negation", 1.0, named if side == 0 else named[::-1])
+                    break
+
+
+def _denied_alone(pairs: _Pairs, words: MeaningWords, side: int, pair: int, token: int) -> int:
+    """What the predicate that ``token`` denies is aligned with, if nothing denies that; else -1."""
+    head = int(words.head[token])
+    other = pairs.partner_of(side, pair, head)
+    if other < 0:
+        return -1
+    tokens = pairs.token[1 - side][pairs.here(1 - side, pair)]
+    near = (words.head[tokens] == other) | (tokens == other) | (tokens == words.head[other])
+    near |= np.isin(words.head[tokens], tokens[near])
+    return -1 if words.denies[tokens[near]].any() else other
+
+
+def _has_opposite(pairs: _Pairs, words: MeaningWords, pair: int) -> bool:
+    return next(_opposites(pairs, words, pair), None) is not None
+
+
+def _opposites(
+    pairs: _Pairs, words: MeaningWords, pair: int
+) -> Iterator[tuple[int, int, str]]:
+    """Tokens of both sides that are opposites, and not aligned by what they are."""
+    sides = []
+    for side in (0, 1):
+        here = pairs.here(side, pair)
+        tokens = pairs.token[side][here]
+        open_ = ~pairs.sure[side][here]
+        sides.append(tokens[open_ & words.opposed[tokens]].tolist())
+    if not sides[0] or not sides[1]:
+        return
+    others: dict[str, int] = {}
+    for other in sides[1]:
+        others.setdefault(words.form(other), other)
+        others.setdefault(words.lemma(other), other)
+    for token in sides[0]:
+        own = {words.form(token), words.lemma(token)}
+        how = {
+            others[opposite]: kind
+            for one in own
+            for opposite, kind in words.antonyms.of(one).items()
+            if opposite in others
+        }
+        for other, kind in how.items():
+            # "The old and the new" has both, whatever else it says.
+            if not _says(pairs, words, 1, pair, own) and not _says(
+                pairs, words, 0, pair, {words.form(other), words.lemma(other)}
+            ):
+                yield token, other, kind
+
+
+def _says(pairs: _Pairs, words: MeaningWords, side: int, pair: int, wanted: set[str]) -> bool:
+    """Whether a text has one of some words, in any form."""
+    tokens = pairs.token[side][pairs.here(side, pair)].tolist()
+    return any(words.form(token) in wanted or words.lemma(token) in wanted for token in tokens)
+
+
+def _antonyms(pairs: _Pairs, words: MeaningWords, uneven: BoolArray) -> Iterator[Shift]:
+    candidates = [
+        pairs.sums(side, words.opposed[pairs.token[side]] & ~pairs.sure[side]) for side in (0, 1)
+    ]
+    for pair in np.flatnonzero((candidates[0] > 0) & (candidates[1] > 0) & ~uneven).tolist():
+        for token, other, how in _opposites(pairs, words, pair):
+            one, opposite = words.lemma(token), words.lemma(other)
+            if Antonyms.is_converse(one, opposite) and not _same_agent(pairs, words, pair, token, other):
+                continue
+            certain = (
+                how == "opposite"
+                and words.part(token) == words.part(other)
+                and _same_context(pairs, words, pair, token, other)
+            )
+            yield _shift(
+                pairs, pair, "antonym" if certain else "opposite", 1.0, ([token], [other])
+            )
+
+
+def _same_agent(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
+    agents = int(words.agent[token]), int(words.agent[other])
+    return agents[0] >= 0 and pairs.partner_of(0, pair, agents[0]) == agents[1]
+
+
+def _same_context(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
+    """Whether two tokens are aligned, have heads that are aligned, or a child in common."""
+    if pairs.partner_of(0, pair, token) == other:
+        return True
+    heads = int(words.head[token]), int(words.head[other])
+    if heads[0] >= 0 and pairs.partner_of(0, pair, heads[0]) == heads[1] and heads[1] >= 0:
+        return True
+    if (heads[0] < 0) != (heads[1] < 0):
+        return False
+    here = pairs.here(0, pair)
+    tokens = pairs.token[0][here]
+    children = tokens[words.head[tokens] == token].tolist()
+    return any(
+        (partner := pairs.partner_of(0, pair, child)) >= 0
+        and words.head[partner] == other
+        and words.relation(child) != "punct"
+        for child in children
+    )
+
+
+def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    token = pairs.token[0]
+    aligned = np.flatnonzero(
+        (pairs.partner[0] >= 0) & (words.agent[token] >= 0) & (words.patient[token] >= 0)
+    )
+    for slot in aligned.tolist():
+        verb, other, pair = int(token[slot]), int(pairs.partner[0][slot]), int(pairs.pair[0][slot])
+        agent, patient = int(words.agent[verb]), int(words.patient[verb])
+        theirs = int(words.agent[other]), int(words.patient[other])
+        if min(theirs) < 0:
+            continue
+        if (
+            pairs.partner_of(0, pair, agent) == theirs[1]
+            and pairs.partner_of(0, pair, patient) == theirs[0]
+        ):
+            yield _shift(pairs, pair, "roles", 1.0, ([agent, patient], list(theirs)))
+
+
+def _names(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    left = [
+        words.proper[pairs.token[side]] & (pairs.partner[side] < 0) for side in (0, 1)
+    ]
+    counts = [pairs.sums(side, left[side]) for side in (0, 1)]
+    for pair in np.flatnonzero(counts[0] + counts[1]).tolist():
+        sides = [
+            pairs.token[side][pairs.here(side, pair)][left[side][pairs.here(side, pair)]].tolist()
+            for side in (0, 1)
+        ]
+        known = [
+            [words.form(token) for token in tokens[words.proper[tokens] | words.content[tokens]].tolist()]
+            for tokens in (pairs.token[side][pairs.here(side, pair)] for side in (1, 0))
+        ]
+        sides = [
+            [token for token in sides[side] if not _is_spelt_alike(words.form(token), known[side])]
+            for side in (0, 1)
+        ]
+        total = max(pairs.start[1][pair + 1] - pairs.start[1][pair], 1)
+        exchanged = next(
+            (
+                (token, other)
+                for token in sides[0]
+                for other in sides[1]
+                if words.entity(token) == words.entity(other)
+                and words.entity(token) in ("PERSON", "LOCATION")
+                and words.relation(token) == words.relation(other)
+                and _same_context(pairs, words, pair, token, other)
+            ),
+            None,
+        )
+        if exchanged:
+            yield _shift(pairs, pair, "name", 1.0, ([exchanged[0]], [exchanged[1]]))
+        if sides[0] or sides[1]:
+            share = (len(sides[0]) + len(sides[1])) / total
+            yield _shift(pairs, pair, "names left", min(share, 1.0), (sides[0], sides[1]))
+
+
+def _is_spelt_alike(name: str, others: list[str]) -> bool:
+    """Whether a name may be another spelling, an abbreviation or a derivation of one of the words."""
+    if any(_alike(name, other) for other in others):
+        return True
+    return len(name) > 1 and name in "".join(word[:1] for word in others)
+
+
+@lru_cache(maxsize=1 << 16)
+def _alike(name: str, other: str) -> bool:
+    """Whether two words begin alike or share most of their pairs of letters."""
+    name, other = _plain(name), _plain(other)
+    if name[:3] == other[:3] and min(len(name), len(other)) >= 3:
+        return True
+    consonants = ["".join(c for c in word if c not in _VOWELS) for word in (name, other)]
+    if len(consonants[0]) > 1 and consonants[0] == consonants[1]:
+        return True
+    pairs = [{word[at : at + 2] for at in range(len(word) - 1)} for word in (name, other)]
+    return 2 * len(pairs[0] & pairs[1]) > _SAME_NAME * (len(pairs[0]) + len(pairs[1]))
+
+
+def _plain(name: str) -> str:
+    """Without accents."""
+    if name.isascii():
+        return name
+    return "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
+
+
+def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    token, last = pairs.token[0], pairs.pair[0]
+    for slot in np.flatnonzero(words.counts[token]).tolist():
+        own, pair, other = int(token[slot]), int(last[slot]), int(pairs.partner[0][slot])
+        if other >= 0:
+            ends = [int(pairs.first[side][pair] + (pairs.start[side][pair + 1] - pairs.start[side][pair])) for side in (0, 1)]
+            if own + 1 < ends[0] and other + 1 < ends[1]:
+                units = _UNITS.get(words.lemma(own + 1)), _UNITS.get(words.lemma(other + 1))
+                if None not in units and units[0] != units[1]:
+                    yield _shift(pairs, pair, "measure", 1.0, ([own + 1], [other + 1]))
+            continue
+        if any(map(str.isdigit, words.form(own))) or words.form(own) == "one":
+            continue
+        tokens = pairs.token[1][pairs.here(1, pair)]
+        for there in tokens[words.counts[tokens]].tolist():
+            said = words.form(there)
+            if (
+                pairs.partner_of(1, pair, there) < 0
+                and said not in ("one", words.form(own))
+                and not any(map(str.isdigit, said))
+                and _same_context(pairs, words, pair, own, there)
+            ):
+                yield _shift(pairs, pair, "measure", 1.0, ([own], [there]))
+                break
+
+
+def _quantifiers(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    token = pairs.token[0]
+    slots = np.flatnonzero(words.quantifies[token] & (pairs.partner[0] < 0))
+    for slot in slots.tolist():
+        own, pair = int(token[slot]), int(pairs.pair[0][slot])
+        noun = pairs.partner_of(0, pair, int(words.head[own]))
+        if noun < 0:
+            continue
+        tokens = pairs.token[1][pairs.here(1, pair)]
+        others = tokens[(words.head[tokens] == noun) & words.quantifies[tokens]].tolist()
+        for other in others:
+            kinds = frozenset(_QUANTIFIERS[words.form(one)] for one in (own, other))
+            if kinds in _OPPOSED and pairs.partner_of(1, pair, other) < 0:
+                yield _shift(pairs, pair, "quantifier", 1.0, ([own], [other]))
+                break
+
+
+def _genders(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    counts = {
+        (side, kind): pairs.sums(side, words.gender[pairs.token[side]] == kind)
+        for side in (0, 1)
+        for kind in (1, 2)
+    }
+    excess = [counts[0, kind] - counts[1, kind] for kind in (1, 2)]
+    changed = np.minimum(np.maximum(excess[0], -excess[0]), np.maximum(excess[1], -excess[1]))
+    for pair in np.flatnonzero((excess[0] * excess[1] < 0) & (changed > 0)).tolist():
+        kind = 1 if excess[0][pair] > 0 else 2
+        sides = []
+        for side, wanted in ((0, kind), (1, 3 - kind)):
+            tokens = pairs.token[side][pairs.here(side, pair)]
+            sides.append(tokens[words.gender[tokens] == wanted].tolist()[:1])
+        yield _shift(pairs, pair, "gender", float(changed[pair]), (sides[0], sides[1]))
+
+
+def _runs(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """The longest run of content words without a counterpart, of either side."""
+    for side, kind in ((1, "omitted"), (0, "added")):
+        slots = np.flatnonzero(words.content[pairs.token[side]])
+        if not len(slots):
+            continue
+        pair = pairs.pair[side][slots]
+        lonely = pairs.partner[side][slots] < 0
+        # A run ends with an aligned word or with the text.
+        begins = lonely & ~(np.r_[False, lonely[:-1]] & np.r_[False, pair[1:] == pair[:-1]])
+        run = np.cumsum(begins)[lonely]
+        if not len(run):
+            continue
+        lengths = np.bincount(run)
+        firsts = np.flatnonzero(begins)
+        of_pair = pair[firsts]
+        longest = np.zeros(len(pairs.first[side]), dtype=np.int64)
+        np.maximum.at(longest, of_pair, lengths[1:])
+        content = np.bincount(pair, minlength=len(longest))
+        shown = {}
+        for number in np.flatnonzero(lengths[1:] > _USUAL_RUN).tolist():
+            where = int(of_pair[number])
+            if lengths[1 + number] == longest[where]:
+                shown.setdefault(where, number)
+        for where, number in shown.items():
+            first = int(firsts[number])
+            tokens = pairs.token[side][slots[first : first + longest[where]]].tolist()
+            amount = float((longest[where] - _USUAL_RUN) / max(content[where], 1))
+            yield _shift(
+                pairs, where, kind, amount, ([], tokens) if side else (tokens, [])
+            )
+
+

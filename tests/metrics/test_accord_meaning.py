@@ -1,0 +1,146 @@
+"""What changes a meaning, and what must not be taken for that."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metaphrase.learning.accord import Untrained
+from metaphrase.lexicon.antonyms import load_antonyms
+from metaphrase.metrics.accord.facts import FACTS, number_shifts
+from metaphrase.metrics.accord.meaning import CERTAIN
+from metaphrase.metrics.comparison import compare_pair
+
+
+def shifts(hypothesis: str, reference: str, lang: str = "en") -> dict[str, str]:
+    """What is said to have changed, by kind."""
+    metric = Untrained(lang=lang)
+    return dict(metric.shifts(compare_pair(metric, hypothesis, reference)))
+
+
+def certain(hypothesis: str, reference: str, lang: str = "en") -> set[str]:
+    return shifts(hypothesis, reference, lang).keys() & {*CERTAIN, "number", "denied"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "hypothesis", "reference"),
+    [
+        ("negation", "He does not remember it.", "He remembers it."),
+        ("negation", "He remembers it.", "He does not remember it."),
+        ("negation", "He can't swim.", "He can swim."),
+        ("negation", "Nobody likes him.", "Everybody likes him."),
+        ("negation", "He left without saying goodbye.", "He left saying goodbye."),
+        ("negation", "He signed the deal.", "He refused to sign the deal."),
+        ("antonym", "The price is low.", "The price is high."),
+        ("antonym", "Turn off the light.", "Turn on the light."),
+        ("antonym", "It happened after the war.", "It happened before the war."),
+        ("antonym", "Mary sold the car.", "Mary bought the car."),
+        ("antonym", "He was unhappy with it.", "He was happy with it."),
+        ("antonym", "at most five people", "at least five people"),
+        ("roles", "The girl kissed the boy.", "The boy kissed the girl."),
+        ("roles", "The boy was kissed by the girl.", "The boy kissed the girl."),
+        ("name", "Obama visited Paris.", "Obama visited London."),
+        ("measure", "It took two hours.", "It took three hours."),
+        ("measure", "The house is 5 km away.", "The house is 5 miles away."),
+        ("quantifier", "All students passed.", "Some students passed."),
+        ("gender", "She went home.", "He went home."),
+        ("number", "It costs 25 euros.", "It costs 35 euros."),
+        ("number", "It was on 3 May.", "It was on 5 May."),
+    ],
+)
+def test_what_says_something_else_is_seen(kind: str, hypothesis: str, reference: str) -> None:
+    assert kind in certain(hypothesis, reference)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"),
+    [
+        ("The man was bitten by the dog.", "The dog bit the man."),  # passive
+        ("The boy kissed the girl.", "The girl was kissed by the boy."),
+        ("He sold two thousand cars.", "He sold 2,000 cars."),
+        ("It was on December 31.", "It was on 31 December."),
+        ("3.5 million people", "3,500,000 people"),
+        ("It is 3.1 miles away.", "It is 5 km away."),
+        ("No one came.", "Nobody came."),
+        ("It is not impossible.", "It is possible."),  # double negation
+        ("The price is not high.", "The price is low."),
+        ("I think he will not come.", "I don't think he will come."),
+        ("He failed to win.", "He did not win."),
+        ("John bought the car from Mary.", "Mary sold John the car."),  # converse
+        ("Not only cats but dogs came.", "Cats and dogs came."),
+        ("There is no doubt that it works.", "It certainly works."),
+        ("Barack Obama spoke.", "Obama spoke."),
+        ("Kiev is a city.", "Kyiv is a city."),
+        ("The committee approved the plan.", "The plan was approved by the committee."),
+    ],
+)
+def test_what_says_the_same_is_not_flagged(hypothesis: str, reference: str) -> None:
+    assert not certain(hypothesis, reference)
+    assert not certain(reference, hypothesis)
+
+
+@pytest.mark.parametrize(
+    ("lang", "hypothesis", "reference"),
+    [
+        ("de", "Er kommt nicht.", "Er kommt."),
+        ("fr", "Il ne vient pas.", "Il vient."),
+        ("es", "No viene.", "Viene."),
+        ("cs", "To je možné.", "To je nemožné."),
+        ("zh", "他不来", "他来"),
+        ("ru", "Он не придёт", "Он придёт"),
+    ],
+)
+def test_denials_are_seen_in_other_languages(lang: str, hypothesis: str, reference: str) -> None:
+    assert certain(hypothesis, reference, lang) == {"denied"}
+    assert certain(reference, hypothesis, lang) == {"denied"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "hypothesis", "reference"),
+    [
+        ("de", "Es ist nicht unmöglich.", "Es ist möglich."),
+        ("fr", "Il ne vient pas.", "Il ne viendra pas."),
+        ("xx", "not no nicht", "yes"),  # nobody knows what denies there
+    ],
+)
+def test_denials_that_deny_nothing_are_not(lang: str, hypothesis: str, reference: str) -> None:
+    assert not certain(hypothesis, reference, lang)
+
+
+def test_explanations_name_what_changed() -> None:
+    assert shifts("He remembers it.", "He doesn't remember it.")["negation"] == "negation lost: n't"
+    assert shifts("The price is low.", "The price is high.")["antonym"] == "opposite: low for high"
+    assert shifts("It costs 25 euros.", "It costs 35 euros.")["number"] == "number: 25 for 35"
+    assert shifts("Er kommt nicht.", "Er kommt.", "de")["denied"] == "negation added: nicht"
+
+
+def test_a_number_of_ten_thousand_digits_is_a_number() -> None:
+    long = "7" * 10_000
+    assert not list(number_shifts(0, long, long, "en"))
+    assert {one.kind for one in number_shifts(0, long, long[:-1] + "8", "en")} <= {*FACTS}
+
+
+def test_penalties_of_a_pair_do_not_depend_on_what_stands_beside_it() -> None:
+    metric = Untrained()
+    pairs = [
+        ("He does not remember it.", "He remembers it."),
+        ("The girl kissed the boy.", "The boy kissed the girl."),
+        ("Obama visited Paris.", "Obama visited London."),
+    ]
+    from metaphrase.corpus import Corpus
+    from metaphrase.metrics import compare
+
+    corpus = Corpus({"all": [one for one, _ in pairs]}, [[other for _, other in pairs]])
+    (together,) = compare(corpus, metric)
+    alone = [metric.losses(compare_pair(metric, *pair), 0, metric.families)[0] for pair in pairs]
+    assert np.array_equal(metric.losses(together, 0, metric.families), np.array(alone))
+
+
+def test_antonyms_go_both_ways_and_a_word_is_not_its_own() -> None:
+    antonyms = load_antonyms()
+    for word in ("good", "increase", "before", "left", "safe"):
+        for opposite, how in antonyms.of(word).items():
+            assert opposite != word
+            assert antonyms.of(opposite)[word] == how
+    assert antonyms.of("high")["low"] == "opposite"
+    assert antonyms.is_converse("sell", "buy")
