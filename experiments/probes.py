@@ -13,7 +13,7 @@ import gzip
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,9 +72,9 @@ def _chinese() -> Texts:
     return Texts(list(best), list(best.values()))
 
 
-def known_metrics(language: str) -> Iterator[Metric]:
-    """The metrics that run in a language with what is installed."""
-    for name in CHINESE_METRICS if language == "zh" else METRICS:
+def known_metrics(language: str, names: Sequence[str]) -> Iterator[Metric]:
+    """The metrics, of those named, that run in a language with what is installed."""
+    for name in names:
         try:
             metric = create(name, lang=language)
             metric.signature(1)
@@ -117,9 +117,9 @@ def main() -> None:
         made[language] = make_challenges(
             texts.references, texts.translations, lang=language, threads=os.cpu_count() or 1
         )
-        probed[language] = probe(
-            made[language].items, list(known_metrics(language)), check_language=False
-        )
+        names = CHINESE_METRICS if language == "zh" else METRICS
+        metrics = list(known_metrics(language, names))
+        probed[language] = probe(made[language].items, metrics, check_language=False)
     files = {name: fingerprint(data_directory() / name) for name in (FILE, CHINESE_FILE)}
     data = ", ".join(f"{name} ({mark})" for name, mark in files.items())
     sections = {
