@@ -14,12 +14,14 @@ import numpy as np
 from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.normalisation import NORMALISATION
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
+from metaphrase.metrics.located_words import explained_as_given
 from metaphrase.metrics.prediction import Predictions
 from metaphrase.metrics.score import Score
 from metaphrase.metrics.signature import Origin, Signature, spell
@@ -76,12 +78,20 @@ class Metric(ABC):
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
     lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
+    #: A metric that must give somebody else's numbers has no such option: ``normalise: ClassVar[bool] = False``.
+    normalise: bool = option(
+        True,
+        "compare texts without differences of Unicode and typography; ``no`` compares them byte by byte",
+        signed="norm",
+    )
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
         # A dataclass writes one of its own, with every option, where a class has none.
         if "__repr__" not in vars(cls):
             cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
+        if "explain" in vars(cls):
+            cls.explain = explained_as_given(cls.explain)  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
         """The options that are not the default, as the constructor takes them."""
@@ -310,6 +320,8 @@ class Metric(ABC):
                 value = getattr(self, name)
                 is_number = one.kind.startswith("float") and value is not None
                 items[one.key] = float(value) if is_number else value
+        if "norm" in items:
+            items["norm"] = NORMALISATION if self.normalise else "none"
         if self.analyser_name is not None:
             analyser = analysis.shared(self.analyser_name)
             items["analyser"] = f"{analyser.name}@{analyser.fingerprint(self.columns)}"
