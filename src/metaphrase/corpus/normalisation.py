@@ -1,7 +1,7 @@
 """One form of a text, however it was typed: what metrics compare, while the text is shown as it is.
 
-The form is NFC without invisible characters, with quotes, apostrophes, dashes, ellipses and spaces as ASCII has
-them. An ASCII text is its own form, so that English costs nothing and ``--`` and ``...`` stay as they are.
+The form is NFC without invisible characters, with quotes, apostrophes, dashes, ellipses and spaces as ASCII
+has them. An ASCII text is its own form, so that English costs nothing and ``--`` stays as it is.
 docs/languages.md says what is folded and what is not, and why.
 """
 
@@ -12,7 +12,6 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 
 #: What signatures call the form; another number if it ever changes.
 NORMALISATION = "nfc+typography.v1"
@@ -38,7 +37,8 @@ _FOLDS = str.maketrans(
 _RUNS = "—―…⋯‥"
 
 _REMOVED = re.compile(f"[{_INVISIBLE}]+")
-_VARIANT = re.compile(f"[{''.join(map(chr, _FOLDS))}{_INVISIBLE}{_RUNS}]")
+#: A character that the form does not have.
+VARIANT = re.compile(f"[{''.join(map(chr, _FOLDS))}{_INVISIBLE}{_RUNS}]")
 _SPACE = re.compile(f"[{_SPACES}]")
 #: What is folded by more than one character. A run of spaces is looked at once, from its beginning.
 _CONTEXT = re.compile(
@@ -63,9 +63,8 @@ def normalise(text: str) -> str:
     """
     if text.isascii():
         return text
-    if not _VARIANT.search(text):
-        if unicodedata.is_normalized("NFC", text):
-            return text
+    if not VARIANT.search(text) and unicodedata.is_normalized("NFC", text):
+        return text
     text = unicodedata.normalize("NFC", _REMOVED.sub("", text))
     if _IN_CONTEXT.search(text):
         text = _SPACE.sub(" ", text)
@@ -181,8 +180,10 @@ def _compositions(text: str) -> Iterator[tuple[int, int, str]]:
             or composed(text[start : end + 1]) != composed(text[start:end]) + composed(text[end])
         ):
             end += 1
-        new = composed(text[start:end])
-        same = len(commonprefix([new, text[start:end]]))
-        if same < max(len(new), end - start):
+        old, new = text[start:end], composed(text[start:end])
+        if old != new:
+            same = 0
+            while old[same : same + 1] == new[same : same + 1]:
+                same += 1
             yield start + same, end, new[same:]
         start = end

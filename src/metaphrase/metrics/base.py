@@ -78,7 +78,7 @@ class Metric(ABC):
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
     lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
-    #: A metric that must give somebody else's numbers has no such option: ``normalise: ClassVar[bool] = False``.
+    #: Metrics that must give somebody else's numbers declare ``normalise: ClassVar[bool] = False`` instead.
     normalise: bool = option(
         True,
         "compare texts without differences of Unicode and typography; ``no`` compares them byte by byte",
