@@ -15,6 +15,7 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
+from metaphrase.corpus.typographic_variants import VariantCheck
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents
@@ -82,7 +83,7 @@ class Metric(ABC):
     normalise: bool = option(
         True,
         "compare texts without differences of Unicode and typography; ``no`` compares them byte by byte",
-        signed="norm",
+        signed=False,  # as ``norm``, by the name of what is done
     )
 
     def __init_subclass__(cls, **given: Any) -> None:
@@ -91,7 +92,7 @@ class Metric(ABC):
         if "__repr__" not in vars(cls):
             cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
         if "explain" in vars(cls):
-            cls.explain = explained_as_given(cls.explain)  # type: ignore[method-assign]
+            cls.explain = explained_as_given(cls.explain)  # type: ignore[method-assign, assignment]
 
     def __repr__(self) -> str:
         """The options that are not the default, as the constructor takes them."""
@@ -301,9 +302,10 @@ class Metric(ABC):
         return self._signature(references).coming_from(self.origin)
 
     def _signature(self, references: int | None) -> Signature:
-        return Signature.of(
-            self.name, {"nrefs": references, **self.signed(), "version": __version__}
-        )
+        items = {"nrefs": references, **self.signed()}
+        if "normalise" in options(self):
+            items["norm"] = NORMALISATION if self.normalise else "none"
+        return Signature.of(self.name, {**items, "version": __version__})
 
     def signed(self) -> dict[str, object]:
         """What the signature says of this metric: the analyser, and each option as it was declared.
@@ -320,8 +322,6 @@ class Metric(ABC):
                 value = getattr(self, name)
                 is_number = one.kind.startswith("float") and value is not None
                 items[one.key] = float(value) if is_number else value
-        if "norm" in items:
-            items["norm"] = NORMALISATION if self.normalise else "none"
         if self.analyser_name is not None:
             analyser = analysis.shared(self.analyser_name)
             items["analyser"] = f"{analyser.name}@{analyser.fingerprint(self.columns)}"
@@ -403,7 +403,9 @@ class Metric(ABC):
         >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
         <Score ter 25.0000>
         """
-        found = self._sifted(hypotheses, references, sources, documents, threads, on_error)
+        found = self._sifted(
+            hypotheses, references, sources, documents, threads, on_error, check_variants=True
+        )
         total = ExactSum()
         total.add(found.rows[found.kept])
         self._warn(total.value())
@@ -467,6 +469,8 @@ class Metric(ABC):
         documents: Sequence[str] | None,
         threads: int | None,
         on_error: OnError,
+        *,
+        check_variants: bool = False,
     ) -> SiftedStatistics:
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
@@ -482,6 +486,11 @@ class Metric(ABC):
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
+        if check_variants and not self.normalise:
+            check = VariantCheck()
+            check.watch(corpus)
+            for warning in check.warnings([self.label]):
+                warnings.warn(warning, stacklevel=3)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
     def _warn(self, total: FloatArray, *, stacklevel: int = 3) -> None:

@@ -49,8 +49,10 @@ def _in_original(words: Sequence[Word], text: NormalisedText) -> tuple[Word, ...
     placed = []
     for word in words:
         start, end = text.in_original(word.start, word.end)
+        # A tokeniser may lower case, or make three words of the points of an ellipsis.
         is_read = text.text[word.start : word.end] == word.form
-        form = text.original[start:end] if is_read else word.form
+        is_whole = text.from_original(start, end) == (word.start, word.end)
+        form = text.original[start:end] if is_read and is_whole else word.form
         placed.append(replace(word, form=form, start=start, end=end))
     return tuple(placed)
 
