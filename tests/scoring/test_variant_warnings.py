@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from metaphrase import Bleu, Chrf, Corpus, score
+from metaphrase import Corpus, score
 from metaphrase.scoring import Scores
 
 TYPED = ["The man can’t open it.", "It is plain.", "She said “yes” to it."]
@@ -45,8 +45,6 @@ def test_the_same_text_is_analysed_as_given_and_normalised() -> None:
     assert released[0] < 1.0
 
 
-def test_a_metric_that_is_asked_alone_warns_of_a_corpus() -> None:
-    with pytest.warns(UserWarning, match=r"bleu compares bytes.*2 lines of hypotheses \(1, 3\)"):
-        Bleu().corpus_score(TYPED, [PLAIN])
-    # No other spelling of the same mark is in the reference.
-    Chrf().corpus_score(TYPED, [TYPED])
+def test_the_same_variants_on_both_sides_cost_nothing() -> None:
+    corpus = Corpus({"typed": TYPED}, [TYPED])
+    assert score(corpus, ["bleu", "chrf"]).warnings == ()

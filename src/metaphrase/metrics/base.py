@@ -15,7 +15,6 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
-from metaphrase.corpus.typographic_variants import VariantCheck
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents
@@ -403,9 +402,7 @@ class Metric(ABC):
         >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
         <Score ter 25.0000>
         """
-        found = self._sifted(
-            hypotheses, references, sources, documents, threads, on_error, check_variants=True
-        )
+        found = self._sifted(hypotheses, references, sources, documents, threads, on_error)
         total = ExactSum()
         total.add(found.rows[found.kept])
         self._warn(total.value())
@@ -469,8 +466,6 @@ class Metric(ABC):
         documents: Sequence[str] | None,
         threads: int | None,
         on_error: OnError,
-        *,
-        check_variants: bool = False,
     ) -> SiftedStatistics:
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
@@ -486,11 +481,6 @@ class Metric(ABC):
         if any(isinstance(texts, str) for texts in columns):
             raise wrong
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
-        if check_variants and not self.normalise:
-            check = VariantCheck()
-            check.watch(corpus)
-            for warning in check.warnings([self.label]):
-                warnings.warn(warning, stacklevel=3)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
     def _warn(self, total: FloatArray, *, stacklevel: int = 3) -> None:
