@@ -245,6 +245,7 @@ CATALOGUE: dict[str, str] = {
     "MP582": "A warning: a reference repeats the source.",
     "MP583": "A warning: a translation repeats the source.",
     "MP584": "A warning: the source looks like the language of the translations.",
+    "MP585": "A warning: metrics that compare bytes see typographic or Unicode variants as differences.",
     "MP590": "METEOR's paraphrases are not installed.",
     "MP592": "METEOR has no parameters of the task for the language.",
     "MP593": "METEOR's modules are not some of the language's, in their order.",

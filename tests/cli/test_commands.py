@@ -343,3 +343,17 @@ class TestDoctor:
         assert findings[str(bad)]["state"] == "fail"
         assert "empty: 1 (line 2)" in findings[str(blank)]["finding"]
         assert findings["all files"]["state"] == "fail"
+
+    def test_files_that_normalising_changes(self, tmp_path: Path, answers: Answers) -> None:
+        mixed = tmp_path / "mixed.txt"
+        mixed.write_text("caf\u00e9\ncafe\u0301\ncan\u2019t\n\u200b\nplain\n", encoding="utf-8")
+        plain = tmp_path / "plain.txt"
+        plain.write_text("a\nb\nc\nd\né\n", encoding="utf-8")
+        checks = {check["subject"]: check for check in answers("doctor", str(mixed), str(plain))}
+        assert checks[str(mixed)] == {
+            "state": "note",
+            "subject": str(mixed),
+            "finding": "5 segments, UTF-8; empty: 1 (line 4); changed by normalising: 3 (line 2, 3, 4); "
+            "not NFC, as others are: 1 (line 2)",
+        }
+        assert checks[str(plain)]["finding"] == "5 segments, UTF-8"

@@ -47,6 +47,45 @@ def test_every_format_of_texts_scores_the_same(tmp_path: Path, scores: Answers) 
     assert renamed == {"new": plain["system-a"]}
 
 
+class TestNormalise:
+    def test_a_file_of_plain_text_stays_one(self, tmp_path: Path) -> None:
+        path, clean = tmp_path / "typed.txt", tmp_path / "clean.txt"
+        path.write_text("\ufeff“I can’t”…\n\u200b\ncafe\u0301\n", encoding="utf-8")
+        assert run("convert", path, "--normalise", "-o", clean) == 0
+        assert clean.read_text(encoding="utf-8") == '"I can\'t"...\n\ncafé\n'
+
+    def test_all_texts_of_a_corpus(self, tmp_path: Path) -> None:
+        corpus = Corpus({"a": ["can’t"]}, [["“r”"]], sources=["«q»"], documents=["d’1"])
+        write_jsonl(corpus, tmp_path / "in.jsonl")
+        out = tmp_path / "out.jsonl"
+        assert (
+            run(
+                "convert",
+                "--corpus",
+                tmp_path / "in.jsonl",
+                "--normalise",
+                "--to",
+                "jsonl",
+                "-o",
+                out,
+            )
+            == 0
+        )
+        assert read_jsonl(out) == Corpus(
+            {"a": ["can't"]}, [['"r"']], sources=['"q"'], documents=["d’1"]
+        )
+
+    def test_what_is_not_a_text_is_refused(self, tmp_path: Path, fails: Fails) -> None:
+        path = tmp_path / "typed.txt"
+        path.write_text("can’t\n", encoding="utf-8")
+        fails(2, "MP612", "convert", path, "--normalise")
+        fails(2, "MP607", "convert", path, "--normalise", "-o", path)
+        units = EXAMPLES / "localisation" / "mt.xlf"
+        out = tmp_path / "out.csv"
+        fails(2, "MP614", "convert", units, "--normalise", "--to", "csv", "-o", out)
+        assert not out.exists()
+
+
 def test_plain_text_is_a_folder(tmp_path: Path) -> None:
     corpus = Corpus(
         {"a": ["x", "y"]},

@@ -60,6 +60,7 @@ def test_what_is_read_is_what_was_written(tmp_path: Path, name: str, full: bool)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.filterwarnings("ignore:.*MP585")
 @settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"]))), min_size=1, max_size=5)

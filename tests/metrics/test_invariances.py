@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Corpus, score
+from metaphrase.corpus.normalisation import normalise
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.word_alignment import is_function_word
 from metaphrase.metrics import Metric, compare, create
@@ -221,6 +222,76 @@ def test_an_empty_line_on_both_sides_is_no_loss(metric: Metric) -> None:
     texts = [*REFERENCES, "", " \t"]
     assert system_score(metric, texts, [texts]) == pytest.approx(best(metric), abs=1e-12)
     assert system_score(metric, texts, [texts, texts]) == pytest.approx(best(metric), abs=1e-12)
+
+
+#: The same texts, typed twice.
+SAME = {
+    "The man can't open it.": "The man can’t open it.",
+    'The woman said "yes" to it.': "The woman said “yes” to it.",
+    "The café serves a résumé.": "The cafe\u0301 serves a re\u0301sume\u0301.",
+    "The cooperation works.": "The co\xadoperation works.",
+    "The new plan was announced.": "\ufeffThe new\u200b plan was\u00a0announced\u2060.",
+    "The man waited...": "The man waited…",
+    "The plan of 1990-2000 came - and went.": "The plan of 1990–2000 came—and went.",
+}
+every_variant = pytest.mark.parametrize(
+    "metric",
+    [*METRICS, create("cobalt:released"), create("tesla-m:normalise=no")],
+    ids=lambda metric: metric.label,
+)
+
+
+@every_variant
+@pytest.mark.filterwarnings("ignore:.*MP585")
+def test_typography_makes_no_difference_unless_bytes_are_compared(metric: Metric) -> None:
+    texts, variants = list(SAME), list(SAME.values())
+    scores = [
+        segment_scores(metric, *sides)
+        for sides in ((texts, [texts]), (variants, [texts]), (texts, [variants]))
+    ]
+    assert (scores[1] == scores[0] == scores[2]) == metric.normalise
+    assert (metric.table([*texts, *variants]).texts[len(texts) :] == texts) == metric.normalise
+    if metric.normalise and not np.isinf(best(metric)):
+        assert scores[1] == pytest.approx([best(metric)] * len(texts), abs=1e-12)
+
+
+@every_variant
+def test_the_signature_says_what_is_compared(metric: Metric) -> None:
+    signature = str(metric.signature(1))
+    if metric.normalise:
+        assert "|norm:nfc+typography.v1|" in signature
+    else:
+        assert "nfc" not in signature
+
+
+@every_variant
+def test_an_explanation_shows_texts_as_they_are(metric: Metric) -> None:
+    if not metric.explains():
+        pytest.skip("it cannot explain")
+    for reference, hypothesis in SAME.items():
+        explanation = metric.explain(hypothesis, reference)
+        assert (explanation.hypothesis_text, explanation.reference_text) == (hypothesis, reference)
+        assert explanation.score == metric.sentence_score(hypothesis, [reference]).score
+        if metric.normalise:
+            plain = metric.explain(reference, reference)
+            assert explanation.links == plain.links
+            assert len(explanation.hypothesis) == len(plain.hypothesis)
+            for word, other in zip(explanation.hypothesis, plain.hypothesis, strict=True):
+                shown = hypothesis[word.start : word.end]
+                assert reference[other.start : other.end] in normalise(shown)
+                assert word.form in (shown, other.form)
+
+
+@every_metric
+def test_invisible_text_is_no_text(metric: Metric) -> None:
+    if np.isinf(best(metric)):
+        pytest.skip("no score is the best there is")
+    hidden = ["\u200b", " \ufeff\u2060", "\u00ad"]
+    values = segment_scores(metric, hidden, [["", *hidden[:2]]])
+    if metric.normalise:
+        assert values == segment_scores(metric, [""] * 3, [[""] * 3])
+    with pytest.raises(InputError, match="MP105"):
+        metric.sentence_score("text", ["\u200b"])
 
 
 @every_metric

@@ -34,9 +34,10 @@ from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 from metaphrase.corpus.formats.units.annotating import annotate
 from metaphrase.corpus.formats.units.remark_files import read_remarks
 from metaphrase.corpus.formats.units.writing_units import WRITERS as UNIT_WRITERS
-from metaphrase.corpus.lines import STDIN
+from metaphrase.corpus.lines import STDIN, LineReader
+from metaphrase.corpus.normalisation import normalise
 from metaphrase.corpus.opening import read_units, shown_path
-from metaphrase.corpus.writing import atomic_folder
+from metaphrase.corpus.writing import atomic_folder, atomic_writer, encoded_lines
 from metaphrase.errors import InputError, OptionError
 
 EXAMPLES = """\
@@ -50,6 +51,7 @@ examples:
   metaphrase convert ad-seg-scores.csv --texts de-en.tsv --language-pair de-en \\
       --to judgements -o scores.tsv
   metaphrase convert mt.xlf --annotate scores.json -o annotated.xlf
+  metaphrase convert system.txt --normalise -o clean.txt
   metaphrase convert --identify FILE…
 """
 
@@ -82,6 +84,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="write the scores of units (`metaphrase score --level segment --format json`), or findings, "
         "into one XLIFF or PO file, which otherwise stays as it is byte for byte",
     )
+    group.add_argument(
+        "--normalise",
+        action="store_true",
+        default=None,
+        help="write texts without variants of typography and Unicode; a file of plain text stays one",
+    )
     group.add_argument("--system", metavar="NAME", help="whose scores, if there are several")
     group.add_argument("--identify", action="store_true", help="only say what format files are in")
     group.add_argument("--set-id", metavar="NAME", help="in markup and trees (default: corpus)")
@@ -99,6 +107,8 @@ def run(options: argparse.Namespace) -> int:
     if options.annotate is not None:
         return _annotate(options)
     _check_unused(options, ("system",), "a conversion without --annotate")
+    if options.normalise and _is_plain_file(options):
+        return _normalise(options)
     if options.to is None or options.output is None:
         raise OptionError(
             "MP612", "it is not said what to write, and where.", hint="Add --to FORMAT -o PATH."
@@ -106,12 +116,14 @@ def run(options: argparse.Namespace) -> int:
     if options.to in TARGETS:
         if options.input or options.corpus:
             raise _cannot_become("texts", options.to)
+        _check_unused(options, ("normalise",), options.to)
         return convert_judgements(options, _OF_TEXTS)
     _check_unused(options, OPTIONS, options.to)
     if options.to not in _FOLDERS:
         check_output(options.output, described_files(options).paths)
     if options.corpus is None and len(options.references) == 1 and not options.input:
         found = format_of(options.references[0])
+        _check_unused(options, ("normalise",), "units and scores")
         if options.source_format is None and found is not None and found.holds == "units":
             return _convert_units(options)
         _check_unused(options, _OF_TEXTS, "a file of scores")
@@ -123,6 +135,8 @@ def run(options: argparse.Namespace) -> int:
         named_format(options.to)
         raise _cannot_become("texts", options.to)
     corpus = Corpus.join(described_corpus(options))
+    if options.normalise:
+        corpus = _normalised(corpus)
     try:
         _WRITERS[options.to](corpus, options)
     except InputError as error:
@@ -161,6 +175,37 @@ def _identify(paths: list[str]) -> int:
     return 0
 
 
+def _is_plain_file(options: argparse.Namespace) -> bool:
+    alone = len(options.references) == 1 and not (options.input or options.corpus or options.to)
+    return alone and format_of(options.references[0]) is None
+
+
+def _normalise(options: argparse.Namespace) -> int:
+    """One file of plain text, line by line."""
+    (path,) = options.references
+    if options.output is None:
+        raise OptionError("MP612", "it is not said where to write.", hint="Add -o PATH.")
+    _check_unused(options, ("source_format", "set", *_OF_TEXTS, *OPTIONS), "plain text")
+    check_output(options.output, [path])
+    with LineReader(path) as reader, atomic_writer(options.output) as stream:
+        stream.writelines(encoded_lines((normalise(line) for _, line in reader), options.output))
+    return 0
+
+
+def _normalised(corpus: Corpus) -> Corpus:
+    """All texts, the sources included."""
+    texts = corpus.normalised
+    return Corpus(
+        texts.systems,
+        texts.references,
+        sources=None if corpus.sources is None else [*map(normalise, corpus.sources)],
+        documents=corpus.documents,
+        domains=corpus.domains,
+        ids=corpus.ids,
+        empty_references="keep",
+    )
+
+
 def _annotate(options: argparse.Namespace) -> int:
     """Scores or findings into the file that they are about."""
     if len(options.references) != 1 or options.input or options.corpus or not options.output:
@@ -169,7 +214,7 @@ def _annotate(options: argparse.Namespace) -> int:
             "--annotate writes into one file.",
             hint="metaphrase convert FILE --annotate scores.json -o OUT",
         )
-    _check_unused(options, ("to", "source_format", "set", *_OF_TEXTS), "--annotate")
+    _check_unused(options, ("to", "source_format", "set", "normalise", *_OF_TEXTS), "--annotate")
     (path,) = options.references
     check_output(options.output, [path, options.annotate])
     annotate(path, read_remarks(options.annotate, system=options.system), options.output)

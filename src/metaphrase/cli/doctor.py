@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -253,15 +254,23 @@ def _cache() -> Check:
 
 
 def _files(paths: Sequence[str]) -> Iterator[Check]:
+    from metaphrase.corpus.normalisation import is_blank, normalise
     from metaphrase.report.terminal.score_tables import counted
 
     counts: dict[str, int] = {}
     for path in paths:
         try:
             count, empty, long, seen, repeated = 0, [], [], set(), 0
+            variants, decomposed, composed = [], [], False
             for count, text in enumerate(_texts(path), 1):
-                if not text.strip():
+                if is_blank(text):
                     empty.append(count)
+                if normalise(text) != text:
+                    variants.append(count)
+                if not text.isascii():
+                    if not unicodedata.is_normalized("NFC", text):
+                        decomposed.append(count)
+                    composed |= not unicodedata.is_normalized("NFD", text)
                 if len(text) > _LONG_LINE:
                     long.append(count)
                 key = hash(text)
@@ -275,7 +284,10 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
         finding += f"; empty: {_numbers(empty)}" if empty else ""
         finding += f"; longer than {_LONG_LINE:,} characters: {_numbers(long)}" if long else ""
         finding += f"; {repeated:,} repeated" if repeated else ""
-        yield Check("note" if empty or long else "ok", path, finding)
+        finding += f"; changed by normalising: {_numbers(variants)}" if variants else ""
+        form = "not NFC, as others are" if composed else "not NFC"
+        finding += f"; {form}: {_numbers(decomposed)}" if decomposed else ""
+        yield Check("note" if empty or long or variants else "ok", path, finding)
     if len(counts) > 1:
         equal = len(set(counts.values())) == 1
         yield Check(

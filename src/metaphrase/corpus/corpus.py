@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, SupportsIndex, overload
 
+from metaphrase.corpus.normalisation import normalise
 from metaphrase.corpus.validation import (
     Column,
     EmptyReferences,
@@ -189,18 +191,55 @@ class Corpus:
 
     def _each(self, pick: Callable[[Column], Column]) -> Corpus:
         """The corpus of what ``pick`` takes from each column; its texts have been checked before."""
-        piece = object.__new__(Corpus)
         references = tuple(pick(column) for column in self.references)
         if not references[0]:
             raise InputError(
                 "MP101", "The corpus has no segment: none was selected.", hint="Select one."
             )
         systems = {name: pick(column) for name, column in self.systems.items()}
-        object.__setattr__(piece, "systems", MappingProxyType(systems))
-        object.__setattr__(piece, "references", references)
-        for name, column in self._optional().items():
-            object.__setattr__(piece, name, None if column is None else pick(column))
-        return piece
+        optional = {
+            name: None if column is None else pick(column)
+            for name, column in self._optional().items()
+        }
+        return self._with(systems, references, optional)
+
+    @staticmethod
+    def _with(
+        systems: Mapping[str, Column],
+        references: tuple[Column, ...],
+        optional: Mapping[str, Column | None],
+    ) -> Corpus:
+        made = object.__new__(Corpus)
+        object.__setattr__(made, "systems", MappingProxyType(systems))
+        object.__setattr__(made, "references", references)
+        for name, column in optional.items():
+            object.__setattr__(made, name, column)
+        return made
+
+    @property
+    def normalised(self) -> Corpus:
+        """The texts as metrics compare them (docs/languages.md); itself if all of them are so already.
+
+        Sources are nobody's to compare, and stay as they are.
+
+        >>> Corpus({"mine": ["I can’t…"]}, [["I can't..."]]).normalised.systems["mine"]
+        ("I can't...",)
+        """
+        return self if self._normalised is None else self._normalised
+
+    @cached_property
+    def _normalised(self) -> Corpus | None:
+        columns = (*self.systems.values(), *self.references)
+        if all(all(map(str.isascii, column)) for column in columns):
+            return None
+        changed = {id(column): tuple(map(normalise, column)) for column in columns}
+        if all(changed[id(column)] == column for column in columns):
+            return None
+        return self._with(
+            {name: changed[id(column)] for name, column in self.systems.items()},
+            tuple(changed[id(column)] for column in self.references),
+            self._optional(),
+        )
 
     def pieces(self, size: int) -> Iterator[Corpus]:
         """Consecutive pieces of ``size`` segments; the last one may be shorter.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
+from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError, OptionError
 
 Column = tuple[str, ...]
@@ -49,17 +50,15 @@ def find_empty_reference(
 ) -> tuple[int, int, str] | None:
     """The first empty reference beside a hypothesis that says something.
 
-    Returns the number of the reference, the row (both from 0) and the system's name. White space is
-    as good as empty, on either side.
+    Returns the number of the reference, the row (both from 0) and the system's name. White space and
+    invisible characters are as good as empty, on either side.
     """
     for number, reference in enumerate(references):
-        if all(map(str.strip, reference)):
-            continue
         for row, text in enumerate(reference):
-            if text.strip():
+            if not is_blank(text):
                 continue
             for name, hypotheses in systems.items():
-                if hypotheses[row].strip():
+                if not is_blank(hypotheses[row]):
                     return number, row, name
     return None
 

@@ -19,6 +19,7 @@ from metaphrase.corpus.formats.tables.layout import (
     is_reserved,
     recognise,
 )
+from metaphrase.corpus.typographic_variants import VariantCheck
 from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_system_name
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
 from metaphrase.errors import InputError, MetaphraseError, OptionError
@@ -117,6 +118,11 @@ def plan(
         check.watch(sample)
         for warning in check.warnings():
             warnings.warn(warning, stacklevel=2)
+    variants = VariantCheck()
+    variants.watch(sample)
+    byte_exact = [label for label, metric in chosen.items() if not metric.normalise]
+    for warning in variants.warnings(byte_exact):
+        warnings.warn(warning, stacklevel=2)
     if all(metric.origin is None and not metric.needs_sources for metric in chosen.values()):
         # Only metrics of others and guests may read the source, which is as long as the texts.
         made = replace(made, columns={**made.columns, "source": None})

@@ -14,12 +14,14 @@ import numpy as np
 from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.normalisation import NORMALISATION
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Comparison, check_documents
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
+from metaphrase.metrics.located_words import explained_as_given
 from metaphrase.metrics.prediction import Predictions
 from metaphrase.metrics.score import Score
 from metaphrase.metrics.signature import Origin, Signature, spell
@@ -76,12 +78,20 @@ class Metric(ABC):
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
     lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
+    #: Metrics that must give somebody else's numbers declare ``normalise: ClassVar[bool] = False`` instead.
+    normalise: bool = option(
+        True,
+        "compare texts without differences of Unicode and typography; ``no`` compares them byte by byte",
+        signed=False,  # as ``norm``, by the name of what is done
+    )
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
         # A dataclass writes one of its own, with every option, where a class has none.
         if "__repr__" not in vars(cls):
             cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
+        if "explain" in vars(cls):
+            cls.explain = explained_as_given(cls.explain)  # type: ignore[method-assign, assignment]
 
     def __repr__(self) -> str:
         """The options that are not the default, as the constructor takes them."""
@@ -291,9 +301,10 @@ class Metric(ABC):
         return self._signature(references).coming_from(self.origin)
 
     def _signature(self, references: int | None) -> Signature:
-        return Signature.of(
-            self.name, {"nrefs": references, **self.signed(), "version": __version__}
-        )
+        items = {"nrefs": references, **self.signed()}
+        if "normalise" in options(self):
+            items["norm"] = NORMALISATION if self.normalise else "none"
+        return Signature.of(self.name, {**items, "version": __version__})
 
     def signed(self) -> dict[str, object]:
         """What the signature says of this metric: the analyser, and each option as it was declared.

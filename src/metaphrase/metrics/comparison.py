@@ -12,6 +12,7 @@ from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
 from metaphrase.arrays import BoolArray, Int32Array, one_line
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError
 from metaphrase.metrics.corpus_counts import CorpusTotals
 
@@ -80,6 +81,8 @@ class RowTexts(Sequence[str]):
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparison:
     """Texts of equal number: ``references[r][i]`` is the r-th reference of ``hypotheses[i]``.
+
+    They are normalised unless the metric compares bytes (``Metric.normalise``); sources never are.
 
     ``documents[i]`` is the id of the document that segment i belongs to, if the corpus has such ids.
     ``first`` is the number of the first segment in its corpus, from 0, if the segments are numbered.
@@ -162,7 +165,7 @@ class Comparison:
 def _blank(texts: Sequence[str]) -> BoolArray:
     if isinstance(texts, RowTexts):
         return _blank(texts.distinct)[texts.rows]
-    return np.array([not text.strip() for text in texts], dtype=np.bool_)
+    return np.array([is_blank(text) for text in texts], dtype=np.bool_)
 
 
 def _kept(store: dict[str, Any], name: str, make: Callable[[], Made]) -> Made:
@@ -173,10 +176,19 @@ def _kept(store: dict[str, Any], name: str, make: Callable[[], Made]) -> Made:
 
 
 class CorpusAnalysis:
-    """The sentences of one piece of a corpus, each distinct text analysed once for all its uses."""
+    """The sentences of one piece of a corpus, each distinct text analysed once for all its uses.
+
+    ``normalise`` says whether texts are wanted normalised, as they are, or both.
+    """
 
     def __init__(
-        self, corpus: Corpus, analyser: Analyser, columns: Collection[str], *, threads: int = 1
+        self,
+        corpus: Corpus,
+        analyser: Analyser,
+        columns: Collection[str],
+        *,
+        normalise: Collection[bool] = (True,),
+        threads: int = 1,
     ) -> None:
         rows: dict[str, int] = {}
 
@@ -184,13 +196,19 @@ class CorpusAnalysis:
             numbers = (rows.setdefault(text, len(rows)) for text in texts)
             return np.fromiter(numbers, dtype=np.int32, count=len(texts))
 
-        self._references = [place(texts) for texts in corpus.references]
-        self._systems = {name: place(texts) for name, texts in corpus.systems.items()}
+        self._references: dict[bool, list[Int32Array]] = {}
+        self._systems: dict[bool, dict[str, Int32Array]] = {}
+        for form in normalise:
+            texts = corpus.normalised if form else corpus
+            self._references[form] = [place(column) for column in texts.references]
+            self._systems[form] = {name: place(column) for name, column in texts.systems.items()}
         self._batch = analyser.analyse(list(rows), columns, threads=threads)
 
-    def of(self, system: str) -> Analysed:
+    def of(self, system: str, *, normalised: bool) -> Analysed:
         """The sentences of one system beside those of the references."""
-        return Analysed(self._batch, self._systems[system], self._references)
+        return Analysed(
+            self._batch, self._systems[normalised][system], self._references[normalised]
+        )
 
 
 def compare(
@@ -211,18 +229,23 @@ def compare(
     check_sources(corpus, metric)
     if sentences is None and metric.analyser_name is not None:
         analyser = analysis.shared(metric.analyser_name)
-        sentences = CorpusAnalysis(corpus, analyser, metric.columns, threads=threads)
+        sentences = CorpusAnalysis(
+            corpus, analyser, metric.columns, normalise=[metric.normalise], threads=threads
+        )
+    texts = corpus.normalised if metric.normalise else corpus
     made: dict[str, Any] = {}
-    for system, hypotheses in corpus.systems.items():
+    for system, hypotheses in texts.systems.items():
         yield Comparison(
             hypotheses=hypotheses,
-            references=corpus.references,
+            references=texts.references,
             sources=corpus.sources,
             documents=corpus.documents,
             system=system,
             first=first,
             of_corpus=of_corpus,
-            sentences=None if sentences is None else sentences.of(system),
+            sentences=None
+            if sentences is None
+            else sentences.of(system, normalised=metric.normalise),
             _made=made,
             _made_of_all=made,
         )

@@ -2,9 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import TYPE_CHECKING, TypeVar
 
-from metaphrase.metrics.explanation import Word
+from metaphrase.corpus.normalisation import NormalisedText
+from metaphrase.metrics.explanation import Explanation, Word
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.base import Metric
+
+Explained = TypeVar("Explained", bound="Metric")
+Explain = Callable[[Explained, str, str], Explanation]
+
+
+def explained_as_given(explain: Explain[Explained]) -> Explain[Explained]:
+    """Explains what the metric compares, and shows it in the texts as they were given."""
+
+    @wraps(explain)
+    def explain_given(metric: Explained, hypothesis: str, reference: str) -> Explanation:
+        if not metric.normalise:
+            return explain(metric, hypothesis, reference)
+        sides = NormalisedText.of(hypothesis), NormalisedText.of(reference)
+        return as_given(explain(metric, *(side.text for side in sides)), *sides)
+
+    return explain_given
+
+
+def as_given(
+    explanation: Explanation, hypothesis: NormalisedText, reference: NormalisedText
+) -> Explanation:
+    """The explanation of normalised texts, with words where they stand in the original ones."""
+    if (hypothesis.text, reference.text) == (hypothesis.original, reference.original):
+        return explanation
+    return replace(
+        explanation,
+        hypothesis_text=hypothesis.original,
+        reference_text=reference.original,
+        hypothesis=_in_original(explanation.hypothesis, hypothesis),
+        reference=_in_original(explanation.reference, reference),
+    )
+
+
+def _in_original(words: Sequence[Word], text: NormalisedText) -> tuple[Word, ...]:
+    placed = []
+    for word in words:
+        start, end = text.in_original(word.start, word.end)
+        # A tokeniser may lower case, or make three words of the points of an ellipsis.
+        is_read = text.text[word.start : word.end] == word.form
+        is_whole = text.from_original(start, end) == (word.start, word.end)
+        form = text.original[start:end] if is_read and is_whole else word.form
+        placed.append(replace(word, form=form, start=start, end=end))
+    return tuple(placed)
 
 
 def locate_words(

@@ -67,6 +67,7 @@ class SacreBleuMetric(Metric):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     sacrebleu_class: ClassVar[str]
+    normalise: ClassVar[bool] = False  # type: ignore[misc]
 
     #: Options of ours that sacreBLEU does not know.
     own_options: ClassVar[frozenset[str]] = frozenset({"lang"})

@@ -94,15 +94,19 @@ def _sentences(
     piece: Corpus, metrics: Mapping[str, Metric], threads: int, refusals: Refusals | None
 ) -> dict[str | None, CorpusAnalysis]:
     columns: dict[str, frozenset[str]] = {}
+    normalise: dict[str, set[bool]] = {}
     for metric in metrics.values():
         if metric.analyser_name is not None:
             before = columns.get(metric.analyser_name, frozenset())
             columns[metric.analyser_name] = before | metric.columns
+            normalise.setdefault(metric.analyser_name, set()).add(metric.normalise)
     found: dict[str | None, CorpusAnalysis] = {}
     for name, wanted in columns.items():
         analyser = analysis.shared(name)
         try:
-            found[name] = CorpusAnalysis(piece, analyser, wanted, threads=threads)
+            found[name] = CorpusAnalysis(
+                piece, analyser, wanted, normalise=sorted(normalise[name]), threads=threads
+            )
         except Exception as error:
             # Whoever asks for the sentences finds out which of them it is.
             if refusals is None or reason(error) is None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from metaphrase import analysis
 from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.corpus.normalisation import normalise
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Analysed, Comparison, RowTexts
 
@@ -37,7 +38,7 @@ class TextTable:
                 hint=f"Choose by {metric.name} without them, or by another metric.",
             )
         self.metric = metric
-        self.texts = list(texts)
+        self.texts = list(map(normalise, texts) if metric.normalise else texts)
         self.threads = threads
         #: The source of each text, if there are any.
         self.sources: Sequence[str] | None = None

@@ -11,6 +11,7 @@ import numpy as np
 from metaphrase.analysis.languages.corpus_check import LanguageCheck
 from metaphrase.arrays import BoolArray, FloatArray, spread
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.typographic_variants import VariantCheck
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, Predictions, create
@@ -194,6 +195,8 @@ class _Run:
         self._statistics: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
         languages = [metric.lang for metric in metrics.values()]
         self._language_check = LanguageCheck(languages) if check_language else None
+        self._byte_exact = [label for label, metric in metrics.items() if not metric.normalise]
+        self._variant_check = VariantCheck()
         self._warnings: list[str] = []
         self._refusals = Refusals() if skip else None
         #: Segments of documents that a metric refused, by its label and the document.
@@ -210,6 +213,8 @@ class _Run:
             pass
         if self._language_check is not None:
             self._language_check.watch(piece)
+        if self._byte_exact:
+            self._variant_check.watch(piece)
         if piece.documents is not None:
             if "document" in self._levels:
                 if (row := first_without_document(piece.documents)) is not None:
@@ -298,6 +303,7 @@ class _Run:
         }
         if self._language_check is not None:
             self._warnings += self._language_check.warnings()
+        self._warnings += self._variant_check.warnings(self._byte_exact)
         self._warnings += cautions(self._metrics, totals)
         for warning in self._warnings:
             warnings.warn(warning, stacklevel=3)

@@ -70,3 +70,14 @@ def test_the_fingerprint_is_that_of_the_content():
     first = PreAnalysed(rows, "one").fingerprint([])
     assert PreAnalysed(rows[::-1], "another").fingerprint([]) == first
     assert PreAnalysed([word("a", "A"), word("b", "C")], "one").fingerprint([]) != first
+
+
+def test_a_normalised_text_finds_the_sentence_that_it_was():
+    text = "He can’t co\xadoperate…"
+    forms = ("He", "ca", "n’t", "co\xadoperate", "…")
+    starts, ends = (0, 3, 5, 9, 19), (2, 5, 8, 19, 20)
+    analyser = PreAnalysed([Sentence(text, forms, starts, ends, lemma=forms)], "test")
+    (row,) = analyser.analyse(["He can't cooperate..."], ["lemma"])
+    assert row.form == row.lemma == ("He", "ca", "n't", "cooperate", "...")
+    assert [row.text[a:b] for a, b in zip(row.start, row.end, strict=True)] == list(row.form)
+    assert analyser.analyse([text], ["lemma"])[0].form == forms

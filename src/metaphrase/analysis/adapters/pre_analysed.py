@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -12,11 +13,12 @@ from typing import Any
 from metaphrase.analysis.adapters.conllu import read_conllu
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.sentence import COLUMNS, Batch, Sentence
+from metaphrase.corpus.normalisation import NormalisedText, normalise
 from metaphrase.errors import InputError, excerpt
 
 
 class PreAnalysed:
-    """Answers with the sentence whose text is the text asked for.
+    """Answers with the sentence whose text is the text asked for, or becomes it when it is normalised.
 
     Where the same text was analysed twice, the first analysis counts: a text must mean one thing,
     or scores would depend on the order of segments.
@@ -59,6 +61,8 @@ class PreAnalysed:
 
     def _find(self, text: str) -> Sentence:
         sentence = self._by_text.get(text)
+        if sentence is None:
+            sentence = self._by_normalised_text.get(text)
         if not text.strip() or (sentence is not None and not len(sentence)):
             return _without_tokens(text)
         if sentence is None:
@@ -70,8 +74,37 @@ class PreAnalysed:
             )
         return sentence
 
+    @cached_property
+    def _by_normalised_text(self) -> dict[str, Sentence]:
+        """Sentences that normalising changes, as metrics compare them."""
+        found: dict[str, Sentence] = {}
+        for sentence in self._by_text.values():
+            text = NormalisedText.of(sentence.text)
+            if text.text != sentence.text:
+                found.setdefault(text.text, _normalised(sentence, text))
+        return found
+
 
 def _without_tokens(text: str) -> Sentence:
     """Empty segments are common and CoNLL-U has no row for them; every column of one is empty."""
     columns: dict[str, tuple[Any, ...]] = dict.fromkeys(COLUMNS, ())
     return Sentence(text, **columns)
+
+
+def _normalised(sentence: Sentence, text: NormalisedText) -> Sentence:
+    """The sentence with the words of the normalised text; one that is invisible stays as it is."""
+    spans = [text.from_original(*span) for span in zip(sentence.start, sentence.end, strict=True)]
+    starts, ends = zip(*spans, strict=True) if spans else ((), ())
+    lemmas = None if sentence.lemma is None else _words(sentence.lemma)
+    return replace(
+        sentence,
+        text=text.text,
+        form=_words(sentence.form),
+        lemma=lemmas,
+        start=starts,
+        end=ends,
+    )
+
+
+def _words(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(normalise(word) or word for word in words)

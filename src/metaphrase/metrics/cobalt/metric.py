@@ -58,7 +58,9 @@ class Cobalt(Metric):
     name: ClassVar[str] = "cobalt"
     summary: ClassVar[str] = "aligned words, penalised for differences of their syntactic contexts"
     citation: ClassVar[str] = "Fomicheva, Bel, da Cunha and Malinovskiy, WMT 2015"
-    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"released": {"pairs": "released"}}
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "released": {"pairs": "released", "normalise": False}
+    }
     combines_references: ClassVar[str] = "best"
     columns: ClassVar[frozenset[str]] = frozenset({"lemma", "tag", "entity", "head", "relation"})
 

@@ -42,6 +42,7 @@ class GuestMetric(Metric):
     bounds: ClassVar[Any] = _AsGuestsSay((-np.inf, np.inf))
     signed_first: ClassVar[tuple[str, ...]] = ()
     batches_per_request: ClassVar[int] = 1
+    normalise: ClassVar[bool] = False  # type: ignore[misc]
 
     lang: str = option(
         DEFAULT_LANGUAGE,

@@ -66,6 +66,7 @@ class Meteor(Metric):
     summary: ClassVar[str] = "METEOR 1.5: words aligned by form, stem, synonym and paraphrase"
     citation: ClassVar[str] = "Denkowski and Lavie, WMT 2014"
     combines_references: ClassVar[str] = "best"
+    normalise: ClassVar[bool] = False  # type: ignore[misc]
 
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "task", "modules", "synonyms")
 

@@ -69,6 +69,7 @@ class Nist(Metric):
     #: What an n-gram tells is counted in all references.
     needs_whole_corpus: ClassVar[bool] = True
     gathers: ClassVar[bool] = True
+    normalise: ClassVar[bool] = False  # type: ignore[misc]
 
     orders: int = option(5, "the longest n-grams, in words", low=1, high=100)
     tokenize: str | None = same_as(Bleu, "tokenize", signed="tok")

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from metaphrase import analysis, lexicon
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.normalisation import NormalisedText
 from metaphrase.errors import OptionError
 from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, check_documents, compare, single_pair
@@ -231,6 +232,7 @@ class Pbe(Metric):
 
     def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """Explains segments with the weights and topics that they have in ``corpus``."""
+        from metaphrase.metrics.located_words import as_given
         from metaphrase.metrics.pbe.explanation import explain
 
         comparisons = dict(zip(corpus.systems, compare(corpus, self), strict=True))
@@ -241,7 +243,11 @@ class Pbe(Metric):
             if system not in mapped:
                 found = mapped_phrases(self, comparison)
                 mapped[system] = [(phrases, phrases.statistics()) for phrases in found]
-            return explain(self, comparison, mapped[system], row, reference)
+            explanation = explain(self, comparison, mapped[system], row, reference)
+            if not self.normalise:
+                return explanation
+            texts = corpus.systems[system][row], corpus.references[reference][row]
+            return as_given(explanation, *map(NormalisedText.of, texts))
 
         return explain_segment
 
