@@ -2,11 +2,11 @@
 
 METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--folds FOLDER] [--encoders FOLDER]
 
-FOLDER is src/metaphrase/models/accord; models that were learnt without a set go to that of --folds. The data
-are all judgements that there are; what each model learns from, and what its scale and interval come from, is
-said below. The same data give the same bytes. Takes some minutes.
+FOLDER is src/metaphrase/models/accord; models that were learned without a set go to that of --folds. The data
+are all judgements that there are, and corrupted texts made from them (``corruption.py``); what each model
+learns from is said below. The same data give the same bytes. Takes a quarter of an hour.
 
-Words in context of a set are compared by an encoder that was learnt without it: FOLDER of --encoders has one
+Words in context of a set are compared by an encoder that was learned without it: FOLDER of --encoders has one
 for each group of sets (``training/encoder``), called GROUP.encoder. They are of English for ``en+context``,
 and of all five languages for the other models in context.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from training.accord.corruption import corrupted_sets
 from training.encoder.years import group_of
 from training.english.treebank import data_path
 
@@ -31,11 +32,10 @@ from metaphrase.learning.accord import (
     train_accord,
     validate,
 )
-from metaphrase.learning.accord.calibration import HeldOut, fit_interval, fit_scale
+from metaphrase.learning.accord.calibration import HeldOut, calibrate
 from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
-from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 from metaphrase.trained.encoder import SHIPPED as ENCODED
 
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
@@ -46,9 +46,14 @@ FILES = (
     *("wmt08deen.rank.jsonl.gz", "wmt10deen.rank.jsonl.gz", "wmt12.rank.jsonl.gz"),
     *("wmt13fren.rank.jsonl.gz", "wmt15.rank.jsonl.gz"),
 )
-#: Scores that are the mean of many judges, which say what a score means.
-MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad")
 TAGGED = ("de", "fr", "es", "cs")
+
+
+#: What every language has, and what English has.
+EVERYWHERE = ("surface", "form", "facts", "denials", "spelling")
+ENGLISH = (
+    *("surface", "form", "facts", "spelling", "alignment", "meaning", "tags", "fluency", "vectors"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,14 @@ class Plan:
     families: tuple[str, ...]
     learns: Callable[[JudgedLosses], bool]
     measured: Callable[[JudgedLosses | HeldOut], bool]
+    #: Target languages whose texts are corrupted; all if there are none.
+    corrupts: tuple[str, ...] = ()
+
+    def takes(self, judged: JudgedLosses) -> bool:
+        """Whether the model learns from a set, judged or corrupted."""
+        if judged.corrupted:
+            return not self.corrupts or target(judged) in self.corrupts
+        return self.learns(judged)
 
 
 def target(judged: JudgedLosses | HeldOut) -> str:
@@ -67,36 +80,38 @@ def target(judged: JudgedLosses | HeldOut) -> str:
 PLANS = {
     # All that there is of English, by all that can be known of it.
     "en": Plan(
-        ("surface", "spelling", "alignment", "tags", "vectors"),
+        ENGLISH,
         lambda one: target(one) == "en",
         lambda one: target(one) == "en",
+        ("en",),
     ),
     # The same, with words in context.
     "en+context": Plan(
-        ("surface", "spelling", "alignment", "tags", "vectors", "context"),
+        (*ENGLISH, "context"),
         lambda one: target(one) == "en",
         lambda one: target(one) == "en",
+        ("en",),
     ),
     # Rankings of all four languages and of English: those of one language are few.
     **{
         lang + end: Plan(
-            ("surface", "spelling", "tags", *more),
+            (*EVERYWHERE, "tags", "fluency", *more),
             lambda one: one.is_ranked and target(one) in (*TAGGED, "en"),
             lambda one, lang=lang: target(one) == lang,
+            (*TAGGED, "en"),
         )
         for end, more in (("", ()), ("+context", ("context", "context means")))
         for lang in TAGGED
     },
     # Scores of Chinese and English, for the former are few, too.
     "zh": Plan(
-        ("surface", "spelling"),
+        EVERYWHERE,
         lambda one: not one.is_ranked,
         lambda one: target(one) == "zh",
+        ("zh",),
     ),
     # All rankings.
-    "any": Plan(
-        ("surface", "spelling"), lambda one: one.is_ranked, lambda one: target(one) != "en"
-    ),
+    "any": Plan(EVERYWHERE, lambda one: one.is_ranked, lambda one: target(one) != "en"),
 }
 
 
@@ -131,14 +146,8 @@ def judged_sets(
             print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
             metric = untrained(found.name, found.target, encoders, english=english)
             sets.append(judged_losses(found, metric, threads=threads))
+            sets += corrupted_sets(found, sets[-1], metric, threads=threads)
     return sets
-
-
-def calibrate(held_out: Sequence[HeldOut], english: Scale | None) -> tuple[Scale, Interval]:
-    """The scale of English judgements by many judges, for other languages have hardly any such, and the
-    interval of all."""
-    scale = english or fit_scale([one for one in held_out if one.name in MANY_JUDGES])
-    return scale, fit_interval(held_out, scale)
 
 
 def learnt_from(
@@ -150,7 +159,7 @@ def learnt_from(
 ) -> list[JudgedLosses]:
     """The sets of a plan, with the losses that it looks at."""
     chosen = []
-    for one in filter(plan.learns, sets):
+    for one in filter(plan.takes, sets):
         known = losses_of(untrained(one.name, target(one), encoders, english=english).families)
         columns = [known.index(loss) for loss in losses_of(plan.families)]
         chosen.append(replace(one, texts=one.texts[:, columns]))
@@ -179,10 +188,9 @@ def learn(
     agreements = {set_name: pairs for set_name, pairs in agreements.items() if pairs}
     for set_name, pairs in agreements.items():
         print(f"{name} without {set_name}: {np.mean(list(pairs.values())):.3f}", pairs, flush=True)
-    english = None if name.startswith("en") else AccordModel.load(folder / "en.json").scale
-    scale, interval = calibrate(held_out, english)
+    scale, interval = calibrate(held_out)
     covered: dict[str, dict[str, Any]] = {}
-    for one, shares in coverages(held_out, lambda others: calibrate(others, english)):
+    for one, shares in coverages(held_out):
         covered[f"{one.name} {one.language_pair}"] = {
             what: [round(share, 3), count] for what, (share, count) in shares.items() if count
         }
@@ -197,7 +205,10 @@ def learn(
         lang="mul" if name == "any" else name.partition("+")[0],
         licence=LICENCE,
         training={
-            "judgements": {f"{one.name} {one.language_pair}": one.count for one in learnt},
+            "judgements": {
+                f"{one.name} {one.language_pair}": one.count for one in learnt if not one.corrupted
+            },
+            "corrupted texts": sum(one.count for one in learnt if one.corrupted),
             "agreement when left out": agreements,
             "within the interval": covered,
         },
@@ -205,7 +216,7 @@ def learn(
     model.save(folder / f"{name}.json")
     for left_out in agreements if folds else ():
         others = [one for one in held_out if one.name != left_out] or held_out
-        scale, interval = calibrate(others, english)
+        scale, interval = calibrate(others)
         replace(
             model,
             name=f"{name} without {left_out}",

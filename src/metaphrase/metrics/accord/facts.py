@@ -34,6 +34,7 @@ DENIED = ("denied",)
 _MOST = 3.0
 #: Words that deny, one for each denial, by language: French *ne* goes with another word.
 DENIALS = {
+    "en": "not n't never no nobody nothing none neither nowhere cannot without hardly t",
     "de": "nicht nie niemals niemand nichts weder ohne kein keine keinen keinem keiner keines kaum",
     "fr": "pas jamais rien personne aucun aucune ni sans nullement guère",
     "es": "no nunca jamás nadie nada ningún ninguno ninguna sin tampoco",
@@ -55,6 +56,7 @@ DENIALS = {
 }
 #: What a word begins with that denies it.
 _PREFIXES = {
+    "en": ("un", "in", "im", "dis", "non"),
     "cs": ("ne",),
     "de": ("un",),
     "es": ("in", "im", "des"),

@@ -135,7 +135,6 @@ class Accord(Metric):
         lacking = {
             "alignment": self._language != _ALIGNED,
             "meaning": self._language != _ALIGNED,
-            "denials": self._language == _ALIGNED,
             "fluency": self._language not in FLUENCY_MODELS,
             "tags": self._language not in LEMMATISED,
             "vectors": not self._has_vectors,
