@@ -1,4 +1,5 @@
-"""How often accord scores a corrupted text above what it was made from, and what references score when broken.
+"""How often accord scores a corrupted text above what it was made from, what references score when broken, and
+how often it sees a change of meaning in good translations.
 
 ``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named. Texts are
 output of real systems of sets into English and out of it, one error is put in at a time (``training/accord``
@@ -24,8 +25,12 @@ from training.accord.corruption import (
 from experiments.frame import Data, replace_section
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
-from metaphrase.metrics import Metric, create
+from metaphrase.corpus import Corpus
+from metaphrase.learning.accord import Untrained
+from metaphrase.metrics import Metric, compare, create
+from metaphrase.metrics.accord.facts import FACTS
 from metaphrase.metrics.accord.features import words_of
+from metaphrase.metrics.accord.meaning import CERTAIN, MEANING
 
 SETS = (
     Data("daseg16.en.tsv.gz"),
@@ -39,6 +44,8 @@ SETS = (
 )
 #: Translations of each set, and references of English that are broken.
 TEXTS, REFERENCES = 200, 300
+#: Systems of each language pair whose translations are good, and translations of theirs.
+BEST, GOOD = 3, 1500
 SEED = "experiment"
 
 
@@ -114,6 +121,40 @@ def gross(names: Sequence[str]) -> Iterator[str]:
         yield f"| {kind} | {len(pairs)} | {' | '.join(cells)} |"
 
 
+def flags() -> Iterator[str]:
+    """How often each change of meaning is seen in the translations of the best systems of wmt21da."""
+    metric = Untrained(lang="en")
+    found: dict[str, list[float]] = {}
+    human: list[float] = []
+    for judged in Data("wmt21da.en.tsv.gz").judgements():
+        best = np.argsort(-np.nanmean(judged.human, axis=1))[:BEST]
+        cells = [
+            (int(system), segment)
+            for system in best
+            for segment in np.flatnonzero(~np.isnan(judged.human[system])).tolist()
+        ]
+        cells = generator(SEED, judged.language_pair).sample(cells, min(len(cells), GOOD))
+        texts = [judged.texts[judged.text_of[cell]] for cell in cells]
+        scores = np.array([judged.human[cell] for cell in cells])
+        human += scores.tolist()
+        corpus = Corpus(
+            {"best": [text.hypothesis for text in texts]}, [[text.references[0] for text in texts]]
+        )
+        (comparison,) = compare(corpus, metric)
+        seen = {(kind, row): words for row, kind, words in metric.shifts(comparison)}
+        for (kind, row), words in seen.items():
+            found.setdefault(kind, []).append(float(scores[row]))
+            if kind in (*CERTAIN, "number"):
+                print(f"{words}\n  {texts[row].hypothesis}\n  {texts[row].references[0]}", file=sys.stderr)
+    yield "| penalty | segments in a thousand | mean z of raters | less than all |"
+    yield "| --- | ---: | ---: | ---: |"
+    mean = float(np.mean(human))
+    for kind in (*CERTAIN, *FACTS, *(kind for kind in MEANING if kind not in CERTAIN)):
+        of = found.get(kind, [])
+        rated = f"{np.mean(of):+.2f} | {mean - np.mean(of):+.2f}" if of else "– | –"
+        yield f"| `{kind}` | {1000 * len(of) / len(human):.1f} | {rated} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m experiments.corruptions", description=__doc__)
     parser.add_argument("metrics", nargs="*", default=["accord", "bleu", "chrf"], metavar="METRIC")
@@ -122,6 +163,7 @@ def main() -> None:
     for name, lines in (
         ("corruptions-gross", list(gross(options.metrics))),
         ("corruptions-single", list(single(options.metrics))),
+        ("accord-flags", list(flags())),
     ):
         print("\n".join([*lines, ""]))
         if not options.print:

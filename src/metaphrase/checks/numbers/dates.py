@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.checks.numbers.month_names import MONTHS
@@ -64,10 +64,12 @@ def _agree(first: Reading, second: Reading) -> bool:
     return first[1] == second[1] and (None in (first[2], second[2]) or first[2] == second[2])
 
 
-def dates_in(text: str, language: str) -> list[Date]:
+# Both checks ask for those of the same few texts, one pair after the other.
+@lru_cache(maxsize=8)
+def dates_in(text: str, language: str) -> tuple[Date, ...]:
     """The dates in the text: in digits, and with the names of months in its language and in English."""
     if not has_digits(text):
-        return []
+        return ()
     plain = with_ascii_digits(text)
     found: list[Date] = []
     taken: list[tuple[int, int]] = []
@@ -75,9 +77,10 @@ def dates_in(text: str, language: str) -> list[Date]:
         if not any(date.start < end and start < date.end for start, end in taken):
             found.append(date)
             taken.append(date.place)
-    return sorted(found, key=lambda date: date.start)
+    return tuple(sorted(found, key=lambda date: date.start))
 
 
+@lru_cache(maxsize=8)
 def months_named(text: str, language: str) -> frozenset[Decimal]:
     """The months that a text names, with or without a day: where one writes October, another writes 10月."""
     base = base_language(language)

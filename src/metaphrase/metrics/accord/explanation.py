@@ -44,7 +44,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     rate = sum(points) / weighed.sum() if weighed.any() else 0.0
     cost = dict(zip(losses_of(families), (weighed * rate).tolist(), strict=True))
     named: dict[str, list[str]] = {}
-    for kind, words in metric.shifts(comparison):
+    for _, kind, words in metric.shifts(comparison):
         named.setdefault(kind, []).append(words)
     features = tuple(
         Feature(group, group, lost, _details(names, cost, named))

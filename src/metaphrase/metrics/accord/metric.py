@@ -388,24 +388,25 @@ class Accord(Metric):
             items["encoder"] = self._encoder
         return items
 
-    def shifts(self, comparison: Comparison) -> Iterator[tuple[str, str]]:
-        """Changes of meaning in the only segment of a comparison: the penalty, and what changed in words."""
-        asked, texts = self.asked, (comparison.hypotheses[0], comparison.references[0][0])
+    def shifts(self, comparison: Comparison) -> Iterator[tuple[int, str, str]]:
+        """Changes of meaning beside the first reference: the segment, the penalty, and what changed in words."""
+        asked, texts = self.asked, (comparison.hypotheses, comparison.references[0])
         if "facts" in asked:
-            for fact in number_shifts(0, *texts, self._language):
-                yield fact.kind, fact.words
+            for row, pair in enumerate(zip(*texts, strict=True)):
+                for fact in number_shifts(row, *pair, self._language):
+                    yield row, fact.kind, fact.words
         if "denials" in asked:
             numbers: dict[str, int] = {}
-            rows = [SurfaceTexts.of([text], numbers).words for text in texts]
+            rows = [SurfaceTexts.of(side, numbers).words for side in texts]
             for fact in denial_shifts((rows[0], rows[1]), list(numbers), self._language):
-                yield fact.kind, fact.words
+                yield fact.pair, fact.kind, fact.words
         if "meaning" in asked:
             analysed = comparison.analysed
             sides = analysed.hypotheses, analysed.references[0]
             parsed, aligned = self._aligned(comparison, sides, 1)
             words = MeaningWords(parsed.batch, load_antonyms())
             for shift in meaning_shifts(aligned, words, sides):
-                yield shift.kind, described(shift, words, sides)
+                yield shift.pair, shift.kind, described(shift, words, sides)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """What each group of losses costs, and the aligned words."""
