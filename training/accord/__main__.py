@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from training.accord.corruption import corrupted_sets
+from training.accord.corruption import corrupted_set
 from training.encoder.years import group_of
 from training.english.treebank import data_path
 
@@ -146,7 +146,7 @@ def judged_sets(
             print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
             metric = untrained(found.name, found.target, encoders, english=english)
             sets.append(judged_losses(found, metric, threads=threads))
-            sets += corrupted_sets(found, sets[-1], metric, threads=threads)
+            sets.append(corrupted_set(found, sets[-1], metric, threads=threads))
     return sets
 
 

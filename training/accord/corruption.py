@@ -1,8 +1,8 @@
 """Corrupted texts as preferences: what raters hardly ever meet, and everybody knows to be worse.
 
 Two sorts. A *single* corruption puts one error into a translation, which then is worse than it was. A *gross*
-one breaks the reference itself: shuffled, looped, halved or of another segment it is worse than what raters
-called good (``GROSS`` says how good), and so is a reference that says the opposite or has other numbers.
+one breaks the reference itself: shuffled, looped, halved, of another segment, with the opposite meaning or with
+other numbers it should score no more than ``GROSS`` says, where an average judged translation scores about 50.
 
 Errors of meaning are those of ``metaphrase probe --make``; antonyms and removed words are made here from the
 tags and lexicons that ``accord`` reads. No text of DEMETR or of ``examples/challenge`` is among them.
@@ -20,6 +20,7 @@ import numpy as np
 
 from metaphrase.analysis import registry
 from metaphrase.analysis.languages.codes import UNSPACED
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.errors import InputError
@@ -30,16 +31,17 @@ from metaphrase.probing import make_challenges
 
 #: Translations of each set and language pair that are corrupted, in each single way.
 SINGLE_SIZE, GROSS_SIZE = 100, 200
-#: Below which share of the judged translations a gross corruption falls, out of 100; half as good ones too.
+#: The most that a reference should score that was broken in one way.
 GROSS = {
-    "shuffled": 20.0,
-    "twice": 35.0,
+    "shuffled": 18.0,
+    "twice": 30.0,
     "many times": 5.0,
-    "first half": 35.0,
+    "first half": 30.0,
     "another": 5.0,
-    "negation": 65.0,
-    "numbers": 55.0,
+    "negation": 58.0,
+    "numbers": 48.0,
 }
+_PIECE = 2048
 _DIGITS = re.compile(r"\d")
 Words = list[str]
 
@@ -271,64 +273,50 @@ def gross_corruptions(references: Sequence[str], lang: str, seed: object) -> lis
     return found
 
 
-def corrupted_sets(
+def corrupted_set(
     judged: Judgements, losses: JudgedLosses, metric: Untrained, *, threads: int = 1
-) -> list[JudgedLosses]:
-    """Preferences for translations over their corruptions, and over corrupted references."""
-    lang, random = judged.target, generator("cells", judged.name, judged.language_pair)
+) -> JudgedLosses:
+    """Preferences for translations over their corruptions, and references that are broken with the most that
+    such a text may score."""
+    lang = judged.target
     cells = list(range(len(losses.texts)))
-    random.shuffle(cells)
-    rows = [
-        (judged.texts[judged.text_of[losses.system[cell], losses.segment[cell]]], losses.place[cell])
-        for cell in cells
-    ]
-    rows = [(text, place) for text, place in rows if text.hypothesis.strip() and text.references[0].strip()]
-    some = [text for text, _ in rows[:SINGLE_SIZE]]
+    generator("cells", judged.name, judged.language_pair).shuffle(cells)
+    texts = [judged.texts[judged.text_of[losses.system[c], losses.segment[c]]] for c in cells]
+    texts = [one for one in texts if one.hypothesis.strip() and one.references[0].strip()]
+    some = texts[:SINGLE_SIZE]
     pairs = single_corruptions(
         [text.hypothesis for text in some], [text.references[0] for text in some], lang, judged.name
     )
-    single = _preferences(
-        judged, metric, [(one.better, one.worse, one.reference, one.reference) for one in pairs], threads
-    )
-    by_place = sorted(rows[: 4 * GROSS_SIZE], key=lambda row: row[1])
-    references = list(dict.fromkeys(text.references[0] for text, _ in rows))[:GROSS_SIZE]
-    cross = []
-    for kind, row, broken in gross_corruptions(references, lang, judged.name):
-        first = int(len(by_place) * GROSS[kind] / 100.0)
-        better = by_place[random.randrange(first, len(by_place))][0]
-        cross.append((better.hypothesis, broken, better.references[0], references[row]))
-    gross = _preferences(judged, metric, cross, threads)
-    return [one for one in (single, gross) if one is not None]
-
-
-def _preferences(
-    judged: Judgements,
-    metric: Untrained,
-    pairs: Sequence[tuple[str, str, str, str]],
-    threads: int,
-) -> JudgedLosses | None:
-    """Better and worse texts with the references of both."""
-    if not pairs:
-        return None
-    rows = list(dict.fromkeys([(p[0], p[2]) for p in pairs] + [(p[1], p[3]) for p in pairs]))
-    number = {row: place for place, row in enumerate(rows)}
-    tables = []
-    for start in range(0, len(rows), 2048):
-        piece = rows[start : start + 2048]
-        corpus = Corpus({"text": [row[0] for row in piece]}, [[row[1] for row in piece]])
-        (comparison,) = compare(corpus, metric, threads=threads)
-        tables.append(metric.losses(comparison, 0, metric.families, threads=threads))
-    count = len(rows)
+    references = list(dict.fromkeys(text.references[0] for text in texts))[:GROSS_SIZE]
+    broken = gross_corruptions(references, lang, judged.name)
+    rows = [(one.better, one.reference) for one in pairs]
+    rows += [(one.worse, one.reference) for one in pairs]
+    number = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    compared = [*number, *((text, references[row]) for _, row, text in broken)]
+    count = len(compared)
+    most = np.full(count, 100.0)
+    most[len(number) :] = [GROSS[kind] for kind, _, _ in broken]
     return JudgedLosses(
         judged.name,
         judged.language_pair,
-        texts=np.concatenate(tables),
-        place=np.zeros(count),
+        texts=_losses(compared, metric, threads),
+        place=most,
         system=np.zeros(count, dtype=np.int64),
         segment=np.arange(count),
         human=None,
-        better=np.array([number[p[0], p[2]] for p in pairs]),
-        worse=np.array([number[p[1], p[3]] for p in pairs]),
-        references=frozenset(one for text in judged.texts for one in text.references),
+        better=np.array([number[one.better, one.reference] for one in pairs], dtype=np.int64),
+        worse=np.array([number[one.worse, one.reference] for one in pairs], dtype=np.int64),
+        references=losses.references,
         corrupted=True,
     )
+
+
+def _losses(rows: Sequence[tuple[str, str]], metric: Untrained, threads: int) -> FloatArray:
+    """The penalties of texts beside their references."""
+    tables = []
+    for start in range(0, len(rows), _PIECE):
+        piece = rows[start : start + _PIECE]
+        corpus = Corpus({"text": [row[0] for row in piece]}, [[row[1] for row in piece]])
+        (comparison,) = compare(corpus, metric, threads=threads)
+        tables.append(metric.losses(comparison, 0, metric.families, threads=threads))
+    return np.concatenate(tables)

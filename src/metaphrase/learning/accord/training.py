@@ -6,13 +6,14 @@ see losses over their standard deviation, and no weight is below 0. Their mean i
 translations lose 1 in the mean.
 
 Judged translations hardly ever are word salad, loops or the opposite of what they should say. So weights are
-then raised until corrupted texts lose more than what they were made from, as far as that changes little of
-what is said of the judged ones: the least of
+then moved until corrupted texts lose enough, as far as that changes little of what is said of the judged ones.
+With w the weights so far and C the covariance of penalties over the judged translations, they become the u that
+gives the least
 
-    Σ log(1 + exp(−m·(w + v)/T))·strength + ½ v·(C + penalty)·v,   v ≥ 0
+    strength · Σ log(1 + exp(−m·u / margin)) + ½ (u − w)·(C + penalty)·(u − w),   u ≥ 0
 
-where w are the weights so far, m is what the worse text of a pair loses more by each penalty, and C the
-covariance of penalties over the judged translations.
+where m is what the worse text of a pair has more of each penalty, or, of a broken reference that should score no
+more than s, its penalties less those that an average judged translation would have at s.
 
 Sets count by the square root of their size, so that no large set drowns the others, and by a weight that the
 user may give. With a ``prior``, weights stay near those of a model that is there already; how near, the
@@ -37,8 +38,10 @@ from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 PENALTY = 0.01
 #: What corrupted texts count, chosen by nested cross-validation among powers of 4 (docs/results/accord.md).
 CORRUPTION = 1.0
-#: By how much of the mean loss of judged translations a corrupted text must lose more to be clearly worse.
-_MARGIN = 0.05
+#: By how much of the mean loss of judged translations a corrupted text, and a broken reference, must lose more.
+_MARGIN, _BROKEN_MARGIN = 0.01, 0.05
+#: How steep the scale of judged translations is, about; a translation that loses 1 has about 50 points on it.
+_STEEPNESS = 3.6
 _NEWTON_STEPS = 25
 #: A fold of one set that has nothing but itself to be validated with.
 _FOLDS = 5
@@ -94,42 +97,66 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
     weights = np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
     if not corrupted or not recipe.corruption:
         return weights
-    return weights + _protection(sets, corrupted, weights, recipe)
+    return _protected(sets, corrupted, weights, recipe)
 
 
-def _protection(
+def _protected(
     sets: Sequence[JudgedLosses],
     corrupted: Sequence[JudgedLosses],
     weights: FloatArray,
     recipe: Recipe,
 ) -> FloatArray:
-    """What must be added to the weights for corrupted texts to lose more than what they were made from."""
-    # A penalty that judged translations never have would cost nothing to raise without end.
-    rows = np.concatenate([one.losses for one in corrupted])
-    counts = np.concatenate([np.full(one.count, 1.0 / one.count) for one in corrupted])
-    counts *= recipe.corruption / counts.sum()
-    kept = np.abs(rows).max(axis=0) > 0
+    """The weights nearest to those of judged translations by which corrupted texts lose enough."""
+    margins, counts = _margins(sets, corrupted)
+    counts *= recipe.corruption
     spread = np.zeros((len(weights), len(weights)))
     totals = [np.sqrt(len(one.texts)) for one in sets]
     for one, total in zip(sets, totals, strict=True):
         centred = one.texts - one.texts.mean(axis=0)
         spread += total * (centred.T @ centred) / len(one.texts)
     spread /= sum(totals)
-    size = np.sqrt(np.average(rows**2, axis=0, weights=counts))
-    # Ten times the mean loss for one more of what corrupted texts lose is as bad as a deviation of one.
-    quadratic = spread + recipe.penalty * np.diag(size**2 + 1e-12)
-    found = np.zeros(len(weights))
-    margins = rows / _MARGIN
+    # A penalty that judged translations never have would cost nothing to raise without end.
+    ridge = recipe.penalty * np.average((margins * _MARGIN) ** 2, axis=0, weights=counts)
+    quadratic = spread + np.diag(ridge + 1e-12)
+    found = weights
     for _ in range(_NEWTON_STEPS):
-        wrong = 1.0 / (1.0 + np.exp(np.clip(margins @ (weights + found), -30.0, 30.0)))
-        gradient = margins.T @ (wrong * counts) - quadratic @ found
+        wrong = 1.0 / (1.0 + np.exp(np.clip(margins @ found, -30.0, 30.0)))
+        gradient = margins.T @ (wrong * counts) - quadratic @ (found - weights)
         # A bound of the curvature keeps steps short where hardly anything is wrong.
-        curvature = (margins * (counts * np.maximum(wrong * (1.0 - wrong), 0.01))[:, None]).T @ margins
-        curvature += quadratic + 1e-9 * np.eye(len(found))
-        before, found = found, np.where(kept, _least(curvature, curvature @ found + gradient), 0.0)
+        bound = counts * np.maximum(wrong * (1.0 - wrong), 0.01)
+        curvature = (margins * bound[:, None]).T @ margins + quadratic
+        curvature += 1e-9 * np.eye(len(found))
+        before, found = found, _least(curvature, curvature @ found + gradient)
         if np.abs(found - before).max() < 1e-6:
             break
     return found
+
+
+def _margins(
+    sets: Sequence[JudgedLosses], corrupted: Sequence[JudgedLosses]
+) -> tuple[FloatArray, FloatArray]:
+    """What corrupted texts have more of each penalty than they must, in margins, and what each row counts.
+
+    All pairs together count as much as all broken references.
+    """
+    usual = np.mean([one.texts.mean(axis=0) for one in sets], axis=0)
+    rows, counts = [], []
+    for margin, kind in (
+        (_MARGIN, [one.losses for one in corrupted]),
+        (_BROKEN_MARGIN, [_beyond(one, usual) for one in corrupted]),
+    ):
+        sizes = [np.full(len(one), 1.0 / np.sqrt(max(len(one), 1))) for one in kind]
+        total = max(sum(one.sum() for one in sizes), 1e-12)
+        rows += [one / margin for one in kind]
+        counts += [one / total for one in sizes]
+    return np.concatenate(rows), np.concatenate(counts)
+
+
+def _beyond(one: JudgedLosses, usual: FloatArray) -> FloatArray:
+    """The penalties of broken references less those at the most that they should score."""
+    broken = one.place < 100.0
+    lost = (100.0 / one.place[broken] - 1.0) ** (1.0 / _STEEPNESS)
+    return one.texts[broken] - lost[:, None] * usual
 
 
 def folds(sets: Sequence[JudgedLosses], by: FoldsBy = "set") -> Iterator[Split]:

@@ -9,7 +9,9 @@ round. Every language has those of its surface and spelling, some those of tags,
 ``chrf``           what chrF makes of them
 ``lcs p, lcs r``   the longest sequence of characters that both texts have, in their order
 ``w1p`` … ``w4r``  n-grams of words in lower case
-``edit …``         TER's edits of these words by kind, per word of the reference, at most 1
+``edit …``         what TER's edits miss, add and move of these words, per word of the reference, at most 1
+``extra words``    words of the hypothesis that the reference does not have, per word of the reference, at most 2
+``case``           words that both have and one side alone capitalises, per word of the reference
 ``short, long``    the logarithm of the ratio of lengths, by which side is the shorter one
 ``ap, ar``         words aligned by UPF-Cobalt's aligner, content words counting more
 ``cp, cr``         the same, less the penalty for different syntactic contexts
@@ -32,8 +34,9 @@ round. Every language has those of its surface and spelling, some those of tags,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -59,6 +62,8 @@ from metaphrase.statistics.elementary import exp, log
 from metaphrase.trained.encoder import Encoder
 
 _CHARACTERS, _WORDS, _BAGS = 6, 4, 3
+#: Extra words are counted up to so many for each word of the reference; ``repeated`` and ``overlong`` go on.
+_MOST_EXTRA = 2.0
 #: The rank of the last word of a usual table of vectors, and the rarity of words that everybody uses.
 _LAST_RANK, _COMMON = 100_000, 0.1
 #: Doubts are counted up to here; weights of words must be above 0.
@@ -80,8 +85,8 @@ def _soft(letter: str) -> tuple[str, ...]:
 SURFACE = (
     *_orders("c", 1, _CHARACTERS),
     *_orders("w", 1, _WORDS),
-    *(f"edit {kind}" for kind in KINDS),
-    *("short", "long", "chrf", "lcs p", "lcs r"),
+    *("edit missing", "edit extra", "edit shift"),
+    *("short", "long", "chrf", "lcs p", "lcs r", "extra words", "case"),
 )
 SPELLING = _soft("s")
 ALIGNMENT = (
@@ -115,15 +120,15 @@ IN_CONTEXT = ("context", "context means")
 GROUPS = {
     "meaning": (*FACTS, *DENIED, *(kind for kind in MEANING if kind not in RUNS)),
     "words missing": (
-        *("ar", "content missing", "function missing", "edit insert", "omitted", "unrelated"),
+        *("ar", "content missing", "function missing", "edit missing", "omitted", "unrelated"),
         *(f"{letter} {name}" for letter in "vsx" for name in ("r", "r³", "worst r", "lost r")),
     ),
     "words too many": (
-        *("ap", "content extra", "function extra", "edit delete", "added", "repeated", "stutter"),
+        *("ap", "content extra", "function extra", "edit extra", "added", "extra words", "repeated", "stutter"),
         *(f"{letter} {name}" for letter in "vsx" for name in ("p", "p³", "worst p", "lost p")),
     ),
     "wrong words": (
-        *("unlike", "edit substitute", "v sum", "s sum", "odd"),
+        *("unlike", "v sum", "s sum", "odd"),
         *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
     ),
     "word order": (
@@ -136,7 +141,7 @@ GROUPS = {
         *(*_orders("w", 2, _WORDS), *_orders("b", 2, _BAGS)),
     ),
     "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS), *FLUENCY),
-    "spelling and endings": (*_orders("c", 1, _CHARACTERS), "chrf"),
+    "spelling and endings": (*_orders("c", 1, _CHARACTERS), "chrf", "case"),
     "length": ("short", "long", "cut", "overlong"),
 }
 
@@ -151,26 +156,41 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def _changed_case(text: str) -> Iterator[bool]:
+    """Whether each word of a text has a capital letter."""
+    lower = text.lower()
+    # Lower case may be longer: İ becomes two characters.
+    same = text if len(text) == len(lower) else lower
+    return (
+        match[0] != same[match.start() : match.end()] for match in _WORD.finditer(lower)
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceTexts:
-    """Texts as kernels compare them: characters, characters with spaces, and words in lower case."""
+    """Texts as kernels compare them: characters, characters with spaces, words in lower case and with theirs."""
 
     characters: SymbolRows
     text: SymbolRows
     words: SymbolRows
+    cased: SymbolRows
 
     @classmethod
     def of(cls, texts: Sequence[str], numbers: dict[str, int]) -> SurfaceTexts:
-        """``numbers`` has those of the words."""
+        """``numbers`` has those of the words in lower case."""
+        words = SymbolRows.of_words(map(words_of, texts), numbers)
+        changed = (_changed_case(text) for text in texts)
+        capital = np.fromiter(chain.from_iterable(changed), np.int32, len(words.symbols))
         return cls(
             SymbolRows.of_characters(["".join(text.split()) for text in texts]),
             SymbolRows.of_characters([" ".join(text.split()) for text in texts]),
-            SymbolRows.of_words(map(words_of, texts), numbers),
+            words,
+            SymbolRows(2 * words.symbols + capital, words.offsets),
         )
 
     def take(self, rows: Int32Array) -> SurfaceTexts:
         """These rows, each as often as it is named."""
-        sides = self.characters, self.text, self.words
+        sides = self.characters, self.text, self.words, self.cased
         return SurfaceTexts(*(side.take(rows) for side in sides))
 
 
@@ -191,16 +211,27 @@ def surface_losses(
             columns += [_lost(common, own, other), _lost(common, other, own)]
             if side == "characters":
                 shares.append((common, own, other))
-    edits = count_edits(hypotheses.words, references.words, threads=threads)
+    edits = dict(zip(KINDS, count_edits(hypotheses.words, references.words, threads=threads).T, strict=True))
     lengths = hypotheses.words.lengths, references.words.lengths
-    columns += list(np.minimum(edits / np.maximum(lengths[1], 1)[:, None], 1.0).T)
+    # Of a wrong word both are told: else one that is put in could take the place of one that is missing.
+    for count in (
+        edits["insert"] + edits["substitute"],
+        edits["delete"] + edits["substitute"],
+        edits["shift"],
+    ):
+        columns.append(np.minimum(count / np.maximum(lengths[1], 1), 1.0))
     ratio = _logarithms(lengths[0]) - _logarithms(lengths[1])
     columns += [np.maximum(-ratio, 0.0), np.maximum(ratio, 0.0), _lost_chrf(shares)]
     common = common_subsequences(hypotheses.text, references.text, threads=threads).astype(
         np.float64
     )
     own, other = (side.text.lengths.astype(np.float64) for side in (hypotheses, references))
-    return np.column_stack([*columns, _lost(common, own, other), _lost(common, other, own)])
+    columns += [_lost(common, own, other), _lost(common, other, own)]
+    cased = ngram_overlaps(hypotheses.cased, references.cased, orders=1, threads=threads)[:, 2]
+    # The last counts are those of words.
+    said, length = counts[:, 0, 2], np.maximum(lengths[1], 1)
+    extra = np.minimum((lengths[0] - said) / length, _MOST_EXTRA)
+    return np.column_stack([*columns, extra, (said - cased) / length])
 
 
 def _lost_chrf(shares: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> FloatArray:

@@ -13,7 +13,8 @@ the others are hints, which cost what raters say they do.
 ``gender``            *she* for *he*
 ``denial``            one side denies something more, and it is not clear what
 ``opposite``          opposites without a common context, and words similar to an opposite
-``names left``        names without a counterpart, a share of all words
+``names extra``       names of the hypothesis without a counterpart, per word of the reference
+``names missing``     names of the reference without a counterpart, per word of it
 ``omitted, added``    the longest run of content words without a counterpart, a share of all content words
 ====================  ===================================================================================
 """
@@ -34,7 +35,7 @@ from metaphrase.matching.word_alignment import KINDS, WordAlignments, is_functio
 
 CERTAIN = ("negation", "antonym", "roles", "name", "measure", "quantifier", "gender")
 RUNS = ("omitted", "added")
-MEANING = (*CERTAIN, "denial", "opposite", "names left", *RUNS)
+MEANING = (*CERTAIN, "denial", "opposite", "names extra", "names missing", *RUNS)
 
 _DENIALS = frozenset(
     "not n't n’t never no nobody nothing none neither nowhere without hardly barely scarcely".split()
@@ -286,7 +287,8 @@ _DESCRIPTIONS = {
     "measure": "measure: {0} for {1}",
     "quantifier": "quantifier: {0} for {1}",
     "gender": "gender: {0} for {1}",
-    "names left": "names without counterpart: {0} {1}",
+    "names extra": "names added: {0}",
+    "names missing": "names missing: {1}",
     "omitted": "omitted: {1}",
     "added": "added: {0}",
 }
@@ -515,9 +517,10 @@ def _names(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
         )
         if exchanged:
             yield _shift(pairs, pair, "name", 1.0, ([exchanged[0]], [exchanged[1]]))
-        if sides[0] or sides[1]:
-            share = (len(sides[0]) + len(sides[1])) / total
-            yield _shift(pairs, pair, "names left", min(share, 1.0), (sides[0], sides[1]))
+        for side, kind in ((0, "names extra"), (1, "names missing")):
+            if sides[side]:
+                named = (sides[0], []) if side == 0 else ([], sides[1])
+                yield _shift(pairs, pair, kind, min(len(sides[side]) / total, 1.0), named)
 
 
 def _is_spelt_alike(name: str, others: list[str]) -> bool:
