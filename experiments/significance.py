@@ -176,7 +176,7 @@ def rejections(draw: Draw, score: Score, size: int, pairs: int) -> list[float]:
     for _ in range(pairs):
         pair = draw(generator, size)
         found += [test(pair, score) < LEVEL for test in TESTS.values()]
-    return (found / pairs).tolist()
+    return [float(share) for share in found / pairs]
 
 
 def table(kinds: dict[str, tuple[Draw, Score]], pairs: int) -> Iterator[str]:

@@ -219,6 +219,24 @@ class TestCompare:
         out = prints(*self.COMMAND, "-m", metric, "--segment", "8")
         assert "than system-b" in out
 
+    def test_above_them_stands_what_the_test_of_all_segments_says(
+        self, prints: Prints, tmp_path: Path
+    ) -> None:
+        out = " ".join(prints(*self.COMMAND, "-m", "chrf").split())
+        assert (
+            "system-a scores 19.16 chrf higher than system-b (randomisation test, p = .003)" in out
+        )
+        files = []
+        for path in (REFERENCE, *SYSTEMS):
+            lines = Path(path).read_text("utf-8").splitlines(keepends=True)
+            (tmp_path / Path(path).name).write_text("".join(lines[:5]), "utf-8")
+            files.append(str(tmp_path / Path(path).name))
+        command = ["explain", files[0], "-i", *files[1:], "--compare", "-m", "chrf"]
+        assert "with too few segments to test" in " ".join(prints(*command).split())
+        page = overview(prints(*command, "--format", "html"))
+        assert page["verdict"].endswith("higher than system-b, with too few segments to test.")
+        assert "to test" not in prints(*command, "--segment", "1")
+
     def test_the_order_of_the_systems_does_not_matter(self, answers: Answers) -> None:
         command = ["-m", "accord", "--segment", "8", "--compare"]
         one = answers("explain", REFERENCE, "-i", *SYSTEMS, *command)

@@ -181,7 +181,7 @@ function scoreCell(metric: Metric, table: MetricTable, row: SystemRow, limits: [
 }
 
 /** p-values of all differences, in the order of the table. */
-function significance(overview: Overview, metric: Metric, table: MetricTable): HTMLElement | null {
+export function significance(overview: Overview, metric: Metric, table: MetricTable): HTMLElement | null {
   if (!overview.resampling || table.rows.length < 2 || !table.p.some((row) => row.some((p) => p !== null))) return null;
   const { test, resamples, level, seed } = overview.resampling;
   const order = table.rows.map((row) => row.system);
