@@ -20,7 +20,7 @@ from benchmarks.real_text import COPIES, EXAMPLES
 from metaphrase import Bleu, Corpus, score
 from metaphrase.scoring import resample
 from metaphrase.statistics.permutation import permutation_test
-from metaphrase.statistics.resampling import paired_bootstrap
+from metaphrase.statistics.resampling import sacrebleu_bootstrap
 
 FloatArray = NDArray[np.float64]
 RESAMPLES = 1000
@@ -41,7 +41,7 @@ def bootstrap() -> None:
 
     def ours() -> object:
         return resample(
-            score(corpus, [metric], keep_statistics=True), [metric], test="paired-bootstrap"
+            score(corpus, [metric], keep_statistics=True), [metric], test="sacrebleu-bootstrap"
         )
 
     def sacrebleus() -> object:
@@ -82,7 +82,7 @@ def bootstrap() -> None:
         (
             "of that, resampling",
             [
-                Contestant("metaphrase", lambda: paired_bootstrap(kept, metric.score)),
+                Contestant("metaphrase", lambda: sacrebleu_bootstrap(kept, metric.score)),
                 Contestant("sacreBLEU's loop", resample_by_sacrebleu),
             ],
         ),

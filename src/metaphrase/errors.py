@@ -361,7 +361,7 @@ CATALOGUE: dict[str, str] = {
     "MP751": "Scores of two metrics and of people that are not matrices of one shape.",
     "MP752": "An infinite score in a permutation test.",
     "MP753": "A test of system scores that does not exist, or none at all.",
-    "MP754": "Confidence intervals asked for beside the paired bootstrap, which gives them.",
+    "MP754": "Confidence intervals asked for beside sacreBLEU's bootstrap test, which gives them.",
     "MP755": "Resampling of scores whose statistics were not kept.",
     "MP756": "Significance asked for without system scores.",
     "MP757": "An item of a challenge set that lacks something, or whose two translations are the same.",

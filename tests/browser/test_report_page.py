@@ -30,7 +30,7 @@ class TestLoading:
         self, open_report: Open, example: Path, short: Path
     ) -> None:
         verdict = open_report(example).locator(".report-head .verdict")
-        assert verdict.inner_text().startswith("system-a is better than system-b by ")
+        assert verdict.inner_text().startswith("system-a scores ")
         assert open_report(short).locator(".verdict").count() == 0
 
     def test_notes_do_not_look_like_warnings(

@@ -138,12 +138,12 @@ class TestOpenSegment:
         dialog = page.get_by_role("dialog")
         verdict = dialog.locator(".explain-contrast summary")
         verdict.wait_for()
-        assert verdict.inner_text().startswith("system-a is better than system-b by 0.18")
+        assert verdict.inner_text().startswith("system-a scores 0.18")
         assert dialog.get_by_role("combobox", name="Against").input_value() == "0"
         dialog.get_by_role("button", name="Explain system-a").click()
         assert dialog.get_by_role("combobox", name="Against").input_value() == "1"
         dialog.get_by_role("combobox", name="Metric").select_option(label="ter")
-        dialog.get_by_text("system-a is better than system-b by 37.50").wait_for()
+        dialog.get_by_text("system-a scores 37.50 higher than system-b").wait_for()
         dialog.get_by_role("combobox", name="Against").select_option(label="no other system")
         verdict.wait_for(state="detached")
         assert "versus=-1" in page.url

@@ -44,7 +44,7 @@ class TestScore:
         command = ["score", REFERENCE, "-i", *SYSTEMS, "-m", "bleu", "tesla-m"]
         out = prints(*command, "--paired-bs")
         assert "±" in out
-        assert "against system-a: paired bootstrap, 1,000 resamples" in out
+        assert "against system-a: approximate randomisation, 1,000" in out
         out = prints(*command, "--paired-ar", "50", "--confidence", "20", "--seed", "3")
         assert "approximate randomisation, 50 resamples" in out
         assert "95 % of 20 bootstrap resamples; seed 3" in out
@@ -54,7 +54,7 @@ class TestScore:
         fails(1, "MP", *one, "--paired-bs")
         fails(2, "MP756", *one, "--confidence", "--level", "segment")
         two = ["score", REFERENCE, "-i", *SYSTEMS, "-m", "bleu"]
-        fails(2, "MP754", *two, "--paired-bs", "--confidence")
+        fails(2, "MP754", *two, "--sacrebleu-bs", "--confidence")
 
     def test_json_on_all_levels(self, answers: Answers) -> None:
         documents = str(EXAMPLES / "documents.txt")
@@ -217,7 +217,25 @@ class TestCompare:
     @pytest.mark.parametrize("metric", ["accord", "ter"])
     def test_it_says_which_system_is_better(self, metric: str, prints: Prints) -> None:
         out = prints(*self.COMMAND, "-m", metric, "--segment", "8")
-        assert "system-a is better than system-b by" in out
+        assert "than system-b" in out
+
+    def test_above_them_stands_what_the_test_of_all_segments_says(
+        self, prints: Prints, tmp_path: Path
+    ) -> None:
+        out = " ".join(prints(*self.COMMAND, "-m", "chrf").split())
+        assert (
+            "system-a scores 19.16 chrf higher than system-b (randomisation test, p = .003)" in out
+        )
+        files = []
+        for path in (REFERENCE, *SYSTEMS):
+            lines = Path(path).read_text("utf-8").splitlines(keepends=True)
+            (tmp_path / Path(path).name).write_text("".join(lines[:5]), "utf-8")
+            files.append(str(tmp_path / Path(path).name))
+        command = ["explain", files[0], "-i", *files[1:], "--compare", "-m", "chrf"]
+        assert "with too few segments to test" in " ".join(prints(*command).split())
+        page = overview(prints(*command, "--format", "html"))
+        assert page["verdict"].endswith("higher than system-b, with too few segments to test.")
+        assert "to test" not in prints(*command, "--segment", "1")
 
     def test_the_order_of_the_systems_does_not_matter(self, answers: Answers) -> None:
         command = ["-m", "accord", "--segment", "8", "--compare"]
@@ -252,7 +270,7 @@ class TestCompare:
             "a: reference 1 of 2, not the best: ignored" in out
         )
         assert "segment 1, reference 1 of 2, averaged" in out
-        assert out.count("b is better than a") == out.count("a is better than b") == 2
+        assert out.count("higher than a") == out.count("higher than b") == 2
 
     def test_a_page_has_both_explanations(self, prints: Prints) -> None:
         page = prints(*self.COMMAND, "-m", "accord", "--segment", "8", "--format", "html")

@@ -67,7 +67,7 @@ class TestVerdict:
             "mine: red: 1 of 2 rules is broken",
             "12 of 12 segments compared · 12 reworded",
         ]
-        assert "alpha chrf: chrf fell from 77.40 to 58.24 (p = 0.0010, tested at 0.05)" in lines
+        assert "alpha chrf: chrf fell from 77.40 to 58.24 (p = 0.0030, tested at 0.05)" in lines
         assert any("advised him{+, with the smoke+} to" in line for line in lines)
 
     def test_a_pipe_that_is_closed_does_not_make_red_green(self, baseline: str) -> None:

@@ -48,7 +48,7 @@ def test_one_file_and_one_line_about_it(
     assert content["systems"] == ["system-a", "system-b"]
     assert content["explained"] == "all"
     assert content["resampling"] == {
-        "test": "paired-bootstrap",
+        "test": "approximate-randomisation",
         "resamples": 1000,
         "seed": 12345,
         "level": 0.05,
@@ -109,7 +109,7 @@ class TestLocalisation:
         assert kinds["tags/missing"] == [2, 0]
         assert kinds["placeholders/missing"] == [0, 1]
         assert content["changes"]["summary"].startswith(
-            "9 of 10 segments changed: 7 better, 2 worse"
+            "9 of 10 segments changed: 7 improved, 2 worse"
         )
         assert " findings, " in capsys.readouterr().out
 

@@ -55,8 +55,10 @@ class TestSystem:
     def test_five_changes_are_too_few_to_test_at_5_percent_and_six_are_not(self) -> None:
         for changed, tested in ((5, False), (6, True)):
             after = run([*BAD[:changed], *GOOD[changed:]])
-            p = number("alpha chrf", judged(run(GOOD), after, ["chrf"], alpha=0.05))
-            assert (p is not None) == tested
+            verdict = judged(run(GOOD), after, ["chrf"], alpha=0.05)
+            assert (number("alpha chrf", verdict) is not None) == tested
+            (message,) = (one.message for one in verdict.outcomes if one.rule == "alpha")
+            assert ("too few segments to test at 0.05" in message) != tested
 
     def test_a_score_must_be_good_enough_with_or_without_a_baseline(self) -> None:
         current = run(GOOD)

@@ -51,7 +51,7 @@ def test_its_paired_test_agrees_with_ours(test: str) -> None:
     assert "seed:12345" in str(signatures["tesla-m"])
     metrics = [create("tesla-m")]
     scores = score(Corpus(dict(systems), REFERENCES), metrics, keep_statistics=True)
-    kind = "sacrebleu-bootstrap" if test == "bs" else "approximate-randomisation"
+    kind = "sacrebleu-bootstrap" if test == "bs" else "sacrebleu-randomisation"
     ours = resample(scores, metrics, test=kind, resamples=200, seed=12345)
     theirs = results["tesla-m"][1]
     assert theirs.score == ours.systems[1].system["tesla-m"]

@@ -1,9 +1,11 @@
-"""Resampling said slowly: sums of rows drawn one by one."""
+"""Resampling said slowly: sums of rows drawn one by one, and exchanges made one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import reduce
+from itertools import product
 from operator import add
 from typing import Any
 
@@ -30,6 +32,25 @@ def exchanged_sums(
         one.append(_added(np.where(choice[:, None], first, second)))
         two.append(_added(np.where(choice[:, None], second, first)))
     return np.array(one), np.array(two)
+
+
+def exchanges(
+    first: Sequence[Sequence[int]],
+    second: Sequence[Sequence[int]],
+    score: Callable[[list[Fraction]], Fraction],
+) -> list[Fraction]:
+    """The absolute difference of two scores for every way to exchange segments; first, none is."""
+    differences = []
+    for exchanged in product([False, True], repeat=len(first)):
+        pairs = zip(first, second, exchanged, strict=True)
+        kept = [(two, one) if swap else (one, two) for one, two, swap in pairs]
+        sums = (
+            [Fraction(sum(column)) for column in zip(*rows, strict=True)]
+            for rows in zip(*kept, strict=True)
+        )
+        one, two = map(score, sums)
+        differences.append(abs(one - two))
+    return differences
 
 
 def _added(numbers: Iterable[Any]) -> Any:

@@ -78,7 +78,7 @@ class TestOverview:
         p = example.overview["table"][0]["p"][0][1]
         assert p < 0.05
         assert example.overview["verdict"].startswith(
-            f"system-a is better than system-b by {gap:.4f} tesla-m (p "
+            f"system-a scores {gap:.4f} tesla-m higher than system-b (randomisation test, p "
         )
         assert " documents" in example.overview["verdict"]
         untested = build(corpus, scored(corpus, ["chrf"]), ["chrf"], resamples=0).overview
@@ -96,16 +96,18 @@ class TestOverview:
     def test_intervals_are_those_of_score_and_p_values_those_of_all_pairs(
         self, corpus: Corpus, example: ReportData
     ) -> None:
-        from metaphrase.meta import paired_bootstrap_of_all
+        from metaphrase.meta import randomisation_of_all
         from metaphrase.metrics import create
         from metaphrase.scoring import resample
 
-        tested = resample(scored(corpus, METRICS), METRICS, test="paired-bootstrap")
+        tested = resample(scored(corpus, METRICS), METRICS, test="sacrebleu-bootstrap")
         for entry, name in zip(example.overview["table"], METRICS, strict=True):
             expected = tested.systems[1].resampled[name]
             statistics = [system.statistics[name] for system in tested.systems]
-            p = paired_bootstrap_of_all(statistics, create(name).score).p_values[0, 1]
-            assert entry["p"] == [[None, p], [p, None]]
+            test = randomisation_of_all(statistics, create(name).score).tests[1, 0]
+            assert entry["p"] == [[None, test.p_value], [test.p_value, None]]
+            assert entry["differing"] == [[None, test.differing], [test.differing, None]]
+            assert entry["untestable"] == [[None, None], [None, None]]
             best = entry["rows"][0]
             assert expected.interval is not None
             assert (best["low"], best["high"]) == (expected.interval.low, expected.interval.high)

@@ -218,7 +218,7 @@ def test_only_two_rules_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    "test", ["paired-bootstrap", "sacrebleu-bootstrap", "approximate-randomisation"]
+    "test", ["approximate-randomisation", "sacrebleu-bootstrap", "sacrebleu-randomisation"]
 )
 def test_systems_are_tested_on_the_same_segments(test) -> None:
     metric = create("chrf")

@@ -49,7 +49,7 @@ def test_a_clearly_worse_system_is_found_by_every_metric(scores: Scores, test: s
     baseline, system = tested.systems
     assert [baseline.resampled[name].p_value for name in METRICS] == [None] * 3
     assert all(system.resampled[name].p_value < 0.05 for name in METRICS)
-    assert (system.resampled["bleu"].interval is not None) == test.endswith("bootstrap")
+    assert (system.resampled["bleu"].interval is not None) == (test == "sacrebleu-bootstrap")
     assert system.resampled["bleu"].score == system.system["bleu"]
 
 
@@ -66,13 +66,15 @@ def test_intervals_come_by_themselves_or_beside_approximate_randomisation(scores
 
 
 def test_the_table_shows_intervals_and_marks_what_is_significant(scores: Scores) -> None:
-    tested = resample(scores, METRICS, test="paired-bootstrap", resamples=200)
+    tested = resample(
+        scores, METRICS, test="approximate-randomisation", resamples=200, confidence=200
+    )
     text = on_screen(score_view(tested))
     interval = tested.systems[0].resampled["bleu"].interval
     assert f"{interval.mean:.2f} ± {interval.half_width:.2f}" in text
     assert "p 0.0050*" in text  # (0 + 1) / (200 + 1)
     assert "baseline" in text
-    assert "* p < 0.05 against good: paired bootstrap, 200 resamples" in text
+    assert "* p < 0.05 against good: approximate randomisation, 200 resamples" in text
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -92,16 +94,37 @@ def test_a_system_equal_to_the_baseline_does_not_differ(test: PairedTest) -> Non
     scores = score(Corpus({"a": GOOD, "b": GOOD}, [REFERENCES]), ["bleu"], keep_statistics=True)
     tested = resample(scores, ["bleu"], test=test, resamples=100)
     assert tested.systems[1].resampled["bleu"].p_value == 1.0
-    assert "p 1.0000\n" in on_screen(score_view(tested))
+    assert "p 0." not in on_screen(score_view(tested))
+
+
+@pytest.mark.parametrize(("differing", "said"), [(1, False), (5, False), (6, True)])
+def test_too_few_segments_are_not_tested(differing: int, said: bool) -> None:
+    corpus = Corpus({"a": GOOD, "b": [*BAD[:differing], *GOOD[differing:]]}, [REFERENCES])
+    scores = score(corpus, ["tesla-m"], keep_statistics=True)
+    tested = resample(scores, ["tesla-m"], test="approximate-randomisation")
+    found = tested.to_dict()["systems"][1]["resampled"]
+    # All of n segments go one way, so that two of 2ⁿ exchanges have so large a difference.
+    assert found["tesla-m"]["p_value"] == found["tesla-m"]["smallest_p"] == 0.5 ** (differing - 1)
+    assert found["tesla-m"]["differing"] == differing
+    text = on_screen(score_view(tested))
+    assert ("p 0.0312*" in text) == said
+    assert ("too few segments to test" in text) != said
+
+
+def test_one_segment_is_never_significant_by_any_test() -> None:
+    corpus = Corpus({"a": GOOD[:1], "b": BAD[:1]}, [REFERENCES[:1]])
+    scores = score(corpus, ["chrf"], keep_statistics=True)
+    for test in TESTS:
+        assert "*\n" not in on_screen(score_view(resample(scores, ["chrf"], test=test)))
 
 
 def test_tsv_and_json_have_the_same_numbers(scores: Scores) -> None:
-    tested = resample(scores, METRICS, test="paired-bootstrap", resamples=50)
+    tested = resample(scores, METRICS, test="sacrebleu-bootstrap", resamples=50)
     header, *lines = score_tsv(tested)
     rows = [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
     result = json.loads(score_json(tested))
     assert result["resampling"] == {
-        "test": "paired-bootstrap",
+        "test": "sacrebleu-bootstrap",
         "resamples": 50,
         "baseline": "good",
         "confidence": 50,
@@ -125,10 +148,10 @@ def test_json_has_the_same_keys_with_and_without_resampling(scores: Scores) -> N
     [
         ({}, "MP753"),
         ({"test": "t-test"}, "MP753"),
-        ({"test": "paired-bootstrap", "confidence": 10}, "MP754"),
+        ({"test": "sacrebleu-bootstrap", "confidence": 10}, "MP754"),
         ({"confidence": 0}, "MP740"),
         ({"confidence": 10, "seed": -1}, "MP740"),
-        ({"test": "paired-bootstrap", "resamples": -1}, "MP740"),
+        ({"test": "approximate-randomisation", "resamples": -1}, "MP740"),
     ],
 )
 def test_a_wrong_question_is_a_coded_error(scores: Scores, options: dict, code: str) -> None:
@@ -140,7 +163,7 @@ def test_a_wrong_question_is_a_coded_error(scores: Scores, options: dict, code: 
 def test_one_system_cannot_be_tested_against_itself() -> None:
     single = score(Corpus({"s": GOOD}, [REFERENCES]), ["bleu"], keep_statistics=True)
     with pytest.raises(InputError, match="MP741"):
-        resample(single, ["bleu"], test="paired-bootstrap")
+        resample(single, ["bleu"], test="approximate-randomisation")
 
 
 def test_scores_without_statistics_or_system_scores_are_refused() -> None:

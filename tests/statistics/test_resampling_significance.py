@@ -1,4 +1,4 @@
-"""Paired bootstrap, approximate randomisation and intervals: sacreBLEU's numbers, for any metric."""
+"""Randomisation, exact where few segments differ; sacreBLEU's p-values and intervals, for any metric."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from metaphrase.statistics import resampling
 from metaphrase.statistics.resampling import (
     approximate_randomisation,
     confidence_interval,
-    paired_bootstrap,
-    paired_bootstrap_of_all,
+    randomisation_of_all,
     sacrebleu_bootstrap,
+    sacrebleu_randomisation,
     standard_error,
 )
 from oracle import resampling as oracle
 
-TESTS = (paired_bootstrap, sacrebleu_bootstrap, approximate_randomisation)
+TESTS = (approximate_randomisation, sacrebleu_bootstrap, sacrebleu_randomisation)
 WORDS = "the a cat dog sat on mat under house with big red".split()
 
 
@@ -77,7 +77,7 @@ def test_p_values_and_intervals_are_sacrebleus(ours, theirs, kind) -> None:
     _, expected = test()[1].values()
     scores = score(Corpus(dict(named), [references]), [ours], keep_statistics=True)
     statistics = [entry.statistics[ours.name] for entry in scores.systems]
-    function = sacrebleu_bootstrap if kind == "bs" else approximate_randomisation
+    function = sacrebleu_bootstrap if kind == "bs" else sacrebleu_randomisation
     results = function(statistics, ours.score, resamples=150)
     for result, reference in zip(results, expected, strict=True):
         assert result.score == reference.score
@@ -199,39 +199,22 @@ def test_the_core_refuses_what_would_read_beyond_an_array() -> None:
         core.linear_difference(cells, scores, np.array([0, 4]), weights, 0.0)
 
 
-def test_all_pairs_are_tested_on_the_resamples_of_each_pair() -> None:
-    references, one, two = texts(3)
-    systems = {"one": one, "two": two, "three": [*one[:30], *two[30:]]}
-    scores = score(Corpus(systems, [references]), ["bleu"], keep_statistics=True)
-    statistics = [system.statistics["bleu"] for system in scores.systems]
-    tested = paired_bootstrap_of_all(statistics, Bleu().score, resamples=200)
-    assert np.isnan(np.diag(tested.p_values)).all()
-    np.testing.assert_array_equal(tested.p_values, tested.p_values.T)
-    for i in range(3):
-        pair = paired_bootstrap([statistics[i], statistics[i - 1]], Bleu().score, resamples=200)
-        assert tested.scores[i] == pair[0]
-        assert tested.p_values[i, i - 1] == pair[1].p_value
+class TestAllPairs:
+    def test_are_tested_as_each_pair_is(self) -> None:
+        references, one, two = texts(3)
+        systems = {"one": one, "two": two, "three": [*one[:30], *two[30:]]}
+        scores = score(Corpus(systems, [references]), ["bleu"], keep_statistics=True)
+        statistics = [system.statistics["bleu"] for system in scores.systems]
+        found = randomisation_of_all(statistics, Bleu().score, resamples=200)
+        assert list(found.tests) == [(1, 0), (2, 0), (2, 1)]
+        for (i, j), test in found.tests.items():
+            pair = [statistics[j], statistics[i]]
+            assert test == approximate_randomisation(pair, Bleu().score, resamples=200)[1].test
+        for rows, scored in zip(statistics, found.scores, strict=True):
+            assert scored.interval == confidence_interval(rows, Bleu().score, resamples=200)
 
-
-def test_equally_good_systems_seldom_differ_among_all_pairs() -> None:
-    """A p-value below 0.05 must come about as often as it says: 300 pairs, 5 % of them are 15."""
-    random = np.random.default_rng(1)
-    below = 0
-    for seed in range(300):
-        shared = random.normal(size=100)
-        pair = [np.column_stack([shared + random.normal(size=100), np.ones(100)]) for _ in range(2)]
-        tested = paired_bootstrap_of_all(pair, mean, resamples=200, seed=seed)
-        below += tested.p_values[0, 1] < 0.05
-    assert 5 <= below <= 27  # 99.8 % of binomial draws
-
-
-def test_equal_systems_do_not_differ_among_all_pairs() -> None:
-    statistics = np.random.default_rng(1).random((50, 2))
-    tested = paired_bootstrap_of_all([statistics, statistics.copy()], mean, resamples=100)
-    assert tested.p_values[0, 1] == tested.p_values[1, 0] == 1.0
-
-
-def test_one_system_among_all_pairs_has_its_interval() -> None:
-    statistics = np.random.default_rng(1).random((50, 2))
-    (alone,) = paired_bootstrap_of_all([statistics], mean, resamples=100).scores
-    assert alone.interval == confidence_interval(statistics, mean, resamples=100)
+    def test_one_system_has_its_interval(self) -> None:
+        statistics = np.random.default_rng(1).random((50, 2))
+        found = randomisation_of_all([statistics], mean, resamples=100)
+        assert not found.tests
+        assert found.scores[0].interval == confidence_interval(statistics, mean, resamples=100)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from metaphrase.metrics import Metric
     from metaphrase.report.page import ExplainedSegment
+    from metaphrase.scoring import Scores
 
     #: An explanation, and whether its reference counts for the score.
     Explained = tuple[ExplainedSegment, bool]
@@ -42,7 +43,7 @@ EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
   metaphrase explain ref.txt -i a.txt b.txt --segment 7  segment 7 of both
-  metaphrase explain ref.txt -i a.txt b.txt --compare    why one is better
+  metaphrase explain ref.txt -i a.txt b.txt --compare    why one scores higher
   metaphrase explain --reference "the cat" --hypothesis "a feline" --format json
 """
 
@@ -78,7 +79,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--compare",
         action="store_true",
-        help="show why one of two systems is better than the other",
+        help="show why one of two systems scores higher than the other",
     )
     group.add_argument(
         "--format", choices=("text", "json", "html"), default="text", help="default: text"
@@ -111,11 +112,14 @@ def run(options: argparse.Namespace) -> int:
             hint="Give two files after -i.",
         )
     warned = _language_warnings(corpus, metrics) if options.check_language else []
-    explained = [
-        one
-        for metric in metrics
-        for one in _explained(metric, corpus, _choose(options, corpus, metric))
-    ]
+    explained: list[Explained] = []
+    verdicts: list[str] = []
+    for metric in metrics:
+        scores = None if options.segment else _scores(options, corpus, metric)
+        chosen = _named(options, corpus) if scores is None else _choose(options, scores, metric)
+        explained += _explained(metric, corpus, chosen)
+        if options.compare and scores is not None:
+            verdicts += _verdict(scores, metric)
     if options.format != "text":  # where nobody may see what stands on the screen
         explained = _noted(explained, warned)
     if options.format == "html":
@@ -126,6 +130,7 @@ def run(options: argparse.Namespace) -> int:
             [one for one, _ in explained],
             lang=options.language,
             compared=options.compare,
+            verdict=" ".join(verdicts) or None,
         )
         print_lines([page.rstrip("\n")], options.output)
         return 0
@@ -138,7 +143,7 @@ def run(options: argparse.Namespace) -> int:
         print_lines([text], options.output)
     else:
         views = [_contrast_view(*pair) for pair in pairs] or [_view(one) for one, _ in explained]
-        print_view(_ruled(views), options.output, folded=True)
+        print_view([*_heading(verdicts), *_ruled(views)], options.output, folded=True)
     return 0
 
 
@@ -161,6 +166,25 @@ def _explained(
                 ExplainedSegment(explanation, system, row, number - 1, caption),
                 number in counted,
             )
+
+
+def _verdict(scores: Scores, metric: Metric) -> Iterator[str]:
+    """What a test says of both systems, if the metric scored any segment."""
+    from metaphrase.report.dataset.system_ranking import rank_scores
+    from metaphrase.report.dataset.verdict import Judged, verdict
+
+    if scores.kept(metric.label).any():
+        judged = Judged(scores.metrics[0], rank_scores(metric, scores))
+        yield verdict([system.name for system in scores.systems], [judged]) or ""
+
+
+def _heading(verdicts: Sequence[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    from metaphrase.report.terminal.columns import visible
+
+    whole = (f"All segments: {verdict}" for verdict in verdicts)
+    return [part for line in whole for part in (Text(visible(line), style="bold"), "")]
 
 
 def _noted(explained: Sequence[Explained], notes: Sequence[str]) -> list[Explained]:
@@ -280,35 +304,42 @@ def _corpus(options: argparse.Namespace) -> Corpus:
     )
 
 
-def _choose(
-    options: argparse.Namespace, corpus: Corpus, metric: Metric
-) -> Iterator[tuple[str, int]]:
-    """The segments to explain: those named, for every system, or the worst of all systems.
+def _named(options: argparse.Namespace, corpus: Corpus) -> Iterator[tuple[str, int]]:
+    """The segments that were named, for every system."""
+    for number in options.segment:
+        if number > len(corpus):
+            raise InputError(
+                "MP605", f"there is no segment {number}: the corpus has {len(corpus)}."
+            )
+        yield from ((system, number - 1) for system in corpus.systems)
 
-    Of two systems that are compared these are the segments on which they differ most, for both.
-    """
-    if options.segment:
-        for number in options.segment:
-            if number > len(corpus):
-                raise InputError(
-                    "MP605", f"there is no segment {number}: the corpus has {len(corpus)}."
-                )
-            yield from ((system, number - 1) for system in corpus.systems)
-        return
-    import numpy as np
 
+def _scores(options: argparse.Namespace, corpus: Corpus, metric: Metric) -> Scores:
     from metaphrase.scoring import score
 
-    scores = score(
-        corpus, [metric], levels=["segment"], check_language=False, on_error=options.on_error
+    return score(
+        corpus,
+        [metric],
+        levels=["system", "segment"],
+        keep_statistics=options.compare,
+        check_language=False,
+        on_error=options.on_error,
     )
+
+
+def _choose(
+    options: argparse.Namespace, scores: Scores, metric: Metric
+) -> Iterator[tuple[str, int]]:
+    """The worst segments of all systems; of two that are compared those on which they differ most."""
+    import numpy as np
+
     kept = np.flatnonzero(scores.kept(metric.label)).tolist()
     sign = 1.0 if metric.higher_is_better else -1.0
+    names = [system.name for system in scores.systems]
     columns = [
         scores.values(system=system, metric=metric.label, level="segment").tolist()
-        for system in corpus.systems
+        for system in names
     ]
-    names = list(corpus.systems)
     if options.compare:
         rows = sorted(kept, key=lambda row: -abs(columns[0][row] - columns[1][row]))
         yield from ((name, row) for row in rows[: options.worst] for name in names)

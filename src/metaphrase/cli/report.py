@@ -71,7 +71,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         type=natural,
         default=1000,
         metavar="N",
-        help="of the paired bootstrap behind intervals and clusters; 0: neither (default: 1000)",
+        help="behind intervals (bootstrap) and clusters (randomisation tests); 0: neither (default: 1000)",
     )
     add_seed(group)
     group.add_argument(

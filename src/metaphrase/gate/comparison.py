@@ -179,27 +179,25 @@ class Comparison:
     def _significance(
         self, name: str, limits: Limits, places: Int64Array, document: str | None
     ) -> Outcome:
-        """The paired test; of few changes none could be significant, and it is not made."""
+        """The paired test, if the segments that changed allow a p-value below its level."""
         alpha, tolerance = limits.alpha or 0.0, limits.tolerance or 0.0
         rows, settings = self._rows[name], self._rules.settings
         before, after = rows.before[places], rows.after[places]
         one = self._difference(name, places)
-        changed = int(np.count_nonzero(np.any(before != after, axis=1)))
-        p = None
-        # Of n changes for better or worse, all go one way with probability 2 · 2⁻ⁿ by chance alone.
-        if 2.0 ** (1 - changed) <= alpha:
-            test = resampling.paired_bootstrap(
-                [before, after],
-                self._metrics[name].score,
-                resamples=settings.resamples,
-                seed=settings.seed,
-                threads=self._threads,
-            )
-            p = test[1].p_value
+        _, after_before = resampling.approximate_randomisation(
+            [before, after],
+            self._metrics[name].score,
+            resamples=settings.resamples,
+            seed=settings.seed,
+            threads=self._threads,
+        )
+        test = after_before.test
+        untestable = None if test is None else test.untestable(alpha)
+        p = None if untestable else after_before.p_value
         worse = one.loss > tolerance
         tested = "" if p is None else f" (p = {p:.4f}, tested at {alpha:g})"
-        if p is None and changed:
-            tested = f" ({counted(changed, 'change')}, too few for a test at {alpha:g})"
+        if test is not None and test.differing and untestable:
+            tested = f" ({counted(test.differing, 'change')}: {untestable} at {alpha:g})"
         return Outcome(
             rule="alpha",
             passed=p is None or p >= alpha or not worse,
@@ -328,10 +326,10 @@ def _said(name: str, one: Difference) -> str:
 def _tested(p: float | None, loss: float) -> str:
     if p is None:
         return "not tested" if loss else "as before"
-    return f"{'worse' if loss > 0 else 'better'}, p = {p:.4f}" if loss else f"p = {p:.4f}"
+    return f"{'worse' if loss > 0 else 'improved'}, p = {p:.4f}" if loss else f"p = {p:.4f}"
 
 
 def _loss_shown(measured: Measured, loss: float) -> str:
     if loss == 0:
         return "as before"
-    return f"{measured.shown(abs(loss))} {'worse' if loss > 0 else 'better'}"
+    return f"{'worse' if loss > 0 else 'improved'} by {measured.shown(abs(loss))}"

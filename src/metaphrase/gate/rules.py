@@ -99,7 +99,7 @@ class Settings:
     max_skipped: int = option(
         0, "so many segments may lose their score because a metric refuses them now", low=0
     )
-    resamples: int = option(1000, "of the paired bootstrap", low=1, high=1_000_000)
+    resamples: int = option(1000, "of the paired test", low=1, high=1_000_000)
     seed: int = option(12345, "of the random numbers", low=0)
 
     def __post_init__(self) -> None:

@@ -21,6 +21,8 @@ COLUMNS = (
     "low",
     "high",
     "p_value",
+    "smallest_p",
+    "differing",
     "predicted_low",
     "predicted_high",
     "skipped",
@@ -30,7 +32,7 @@ Record = tuple[str | int | float | None, ...]
 
 def score_records(scores: Scores) -> Iterator[Record]:
     """A tuple for each number, in the order of ``COLUMNS``; ``wins`` is a level here."""
-    not_resampled = (None,) * 4
+    not_resampled = (None,) * 6
     for system in scores.systems:
         for info in scores.metrics:
             metric = info.name
@@ -42,10 +44,13 @@ def score_records(scores: Scores) -> Iterator[Record]:
                     if interval is None
                     else (interval.mean, interval.low, interval.high)
                 )
-                p_value = None if value is None else value.p_value
+                test = None if value is None else value.test
+                tested = (
+                    (None,) * 3 if test is None else (test.p_value, test.smallest_p, test.differing)
+                )
                 ((number, *ends),) = _predicted(system, "system", metric)
                 of = ("system", system.name, None, None, metric)
-                yield (*of, number, *bounds, p_value, *ends, info.skipped)
+                yield (*of, number, *bounds, *tested, *ends, info.skipped)
             if metric in system.wins:
                 nothing = (*not_resampled, None, None, info.skipped)
                 yield ("wins", system.name, None, None, metric, system.wins[metric], *nothing)

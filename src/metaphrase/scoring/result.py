@@ -57,7 +57,7 @@ class MetricInfo:
 class Resampling:
     """How intervals and p-values came about.
 
-    test: ``paired-bootstrap``, ``sacrebleu-bootstrap`` or ``approximate-randomisation`` of so many
+    test: ``approximate-randomisation``, ``sacrebleu-bootstrap`` or ``sacrebleu-randomisation`` of so many
         ``resamples``, against ``baseline``
     confidence: the number of resamples behind the intervals, if there are any
     """
@@ -318,10 +318,12 @@ def _predictions(scores: SystemScores, level: str, i: int = 0) -> dict[str, Any]
 
 
 def _resampled(value: ResampledScore) -> dict[str, float | None]:
-    interval = value.interval
+    interval, test = value.interval, value.test
     return {
         "mean": None if interval is None else interval.mean,
         "low": None if interval is None else interval.low,
         "high": None if interval is None else interval.high,
         "p_value": value.p_value,
+        "smallest_p": None if test is None else test.smallest_p,
+        "differing": None if test is None else test.differing,
     }

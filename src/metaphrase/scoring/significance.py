@@ -11,10 +11,10 @@ from metaphrase.metrics import Metric
 from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.scoring.result import Resampling, Scores
 
-PairedTest = Literal["paired-bootstrap", "sacrebleu-bootstrap", "approximate-randomisation"]
+PairedTest = Literal["approximate-randomisation", "sacrebleu-bootstrap", "sacrebleu-randomisation"]
 TESTS: tuple[PairedTest, ...] = get_args(PairedTest)
-#: Those that resample each system by itself.
-_WITH_INTERVALS = ("paired-bootstrap", "sacrebleu-bootstrap")
+#: It resamples each system by itself.
+_WITH_INTERVALS = "sacrebleu-bootstrap"
 
 
 def resample(
@@ -30,14 +30,14 @@ def resample(
 ) -> Scores:
     """Add to ``scores`` p-values against the first system, and 95 % intervals.
 
-    ``scores`` must come from ``score(…, metrics, keep_statistics=True)`` at system level. The paired
+    ``scores`` must come from ``score(…, metrics, keep_statistics=True)`` at system level. sacreBLEU's
     bootstrap gives intervals as well; otherwise ``confidence`` is the number of bootstrap resamples for them.
     The order of segments plays the same part as the seed: another one gives slightly other numbers. Segments
     that a metric refused are not drawn: they are left out for all systems, so that pairs stay pairs.
 
     >>> corpus = metaphrase.read("reference.txt", ["system-a.txt", "system-b.txt"])
     >>> scores = metaphrase.score(corpus, ["chrf"], keep_statistics=True)
-    >>> tested = resample(scores, ["chrf"], test="paired-bootstrap", resamples=200)
+    >>> tested = resample(scores, ["chrf"], test="approximate-randomisation")
     >>> tested.systems[1].resampled["chrf"].p_value < 0.05
     True
     """
@@ -81,7 +81,7 @@ def resample(
             test=test,
             resamples=resamples if test else None,
             baseline=scores.systems[0].name if test else None,
-            confidence=resamples if test in _WITH_INTERVALS else confidence,
+            confidence=resamples if test == _WITH_INTERVALS else confidence,
             seed=seed,
         ),
     )
@@ -106,10 +106,10 @@ def _check(
         )
     if test is None and confidence is None:
         raise OptionError("MP753", "neither a test nor an interval was asked for.")
-    if test in _WITH_INTERVALS and confidence is not None:
+    if test == _WITH_INTERVALS and confidence is not None:
         raise OptionError(
             "MP754",
-            "the paired bootstrap gives intervals already.",
+            "sacreBLEU's bootstrap gives intervals already.",
             hint="Leave the confidence interval out.",
         )
     if test is not None:

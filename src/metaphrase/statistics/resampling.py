@@ -1,25 +1,28 @@
-"""Is one system better than another, or was the test set kind to it?
+"""Does one system score higher than another, or was the test set kind to it?
 
 Philipp Koehn: Statistical Significance Tests for Machine Translation Evaluation. EMNLP 2004 (bootstrap).
 Stefan Riezler, John T. Maxwell: On Some Pitfalls in Automatic Evaluation and Significance Testing for MT.
 ACL workshop 2005 (approximate randomisation).
 
-Both tests resample rows of a metric's sufficient statistics, so that no text is scored again, and draw as
-sacreBLEU does: with its seed (12345) and number of resamples, its p-values come out of its formulas
-(:func:`sacrebleu_bootstrap`, :func:`approximate_randomisation`), but for equal systems, which have p = 1 here
-and the smallest one there. Draws are numbers of segments, hence results depend on the order of segments,
-within the noise that another seed would show too.
+Intervals come from the bootstrap and tests from randomisation. Exchanging outputs of equal systems changes
+nothing, so that its p-values hold for any number of segments and any metric; the bootstrap's are too small
+when there are few segments. All resample rows of a metric's sufficient statistics: no text is scored again.
+
+The bootstrap and the two tests by sacreBLEU's formulas draw as sacreBLEU does: with its seed (12345) and
+number of resamples, its p-values come out (:func:`sacrebleu_bootstrap`, :func:`sacrebleu_randomisation`), but
+for equal systems, which have p = 1 here and the smallest one there. Draws are numbers of segments, hence
+results depend on the order of segments, within the noise that another seed would show too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from metaphrase._core import meta as _core
-from metaphrase.arrays import BoolArray, FloatArray, one_line
+from metaphrase.arrays import FloatArray, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
@@ -30,6 +33,10 @@ ScoreFunction = Callable[[FloatArray], FloatArray]
 SEED = 12345
 RESAMPLES = 1000
 MOST_RESAMPLES = 1_000_000
+#: So many ways to exchange segments are all looked at, however few resamples are wanted.
+_ALWAYS_EXACT = 1024
+#: Differences are equal if they differ by less than this share of the scores.
+_ROUNDING = 1e-12
 #: Draws held in memory at a time.
 _DRAWS = 1 << 22
 #: NumPy draws booleans from words of 32 bits, so only pieces of so many rows continue one stream.
@@ -51,27 +58,58 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class PairedResult:
+    """What a test says of two systems.
+
+    p_value: two-sided
+    differing: segments whose statistics differ; nothing else can tell the systems apart
+    exact: whether the test looked at all exchanges of those segments, and not at a sample
+    smallest_p: the smallest p-value that the test can give for these segments, whichever system each favours;
+        none of sacreBLEU's formulas, which know no such limit
+    """
+
+    p_value: float
+    differing: int
+    exact: bool = False
+    smallest_p: float | None = None
+
+    def is_significant(self, level: float) -> bool:
+        """Whether the p-value is below the level, and the segments were enough to say so."""
+        return self.p_value < level and 0.5 ** (self.differing - 1) < level
+
+    def untestable(self, level: float) -> str | None:
+        """Why no p-value below the level was possible, in words; ``None`` if it was."""
+        if self.smallest_p is None or self.smallest_p < level:
+            return None
+        if not self.differing:
+            return "no segment differs"
+        return f"too few {'segments' if self.exact else 'resamples'} to test"
+
+
+@dataclass(frozen=True, slots=True)
 class ResampledScore:
     """A system's score with what resampling says about it.
 
-    ``p_value`` is two-sided, against the baseline; the baseline has none, and a test has an ``interval`` only
-    if it resampled the system by itself.
+    ``test`` is against the baseline; the baseline has none, and there is an ``interval`` only if the system
+    was resampled by itself.
     """
 
     score: float
-    p_value: float | None = None
+    test: PairedResult | None = None
     interval: Interval | None = None
+
+    @property
+    def p_value(self) -> float | None:
+        """Of the test, if there is one."""
+        return None if self.test is None else self.test.p_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedScores:
-    """Scores of systems with their intervals, and the tests of all pairs.
-
-    ``p_values`` are (systems, systems) and two-sided, NaN on the diagonal.
-    """
+    """Scores of systems with their intervals, and the tests of all pairs ``(i, j)`` with i > j."""
 
     scores: tuple[ResampledScore, ...]
-    p_values: FloatArray
+    tests: Mapping[tuple[int, int], PairedResult]
 
     __repr__ = one_line
 
@@ -102,7 +140,7 @@ def standard_error(
     return float(np.std(score(_bootstrap_sums(checked, resamples, seed, threads)[0]), ddof=1))
 
 
-def paired_bootstrap(
+def approximate_randomisation(
     statistics: Sequence[FloatArray],
     score: ScoreFunction,
     *,
@@ -110,14 +148,43 @@ def paired_bootstrap(
     seed: int = SEED,
     threads: int | None = None,
 ) -> tuple[ResampledScore, ...]:
-    """Every system against the first by the bootstrap; all see the same resamples.
+    """Every system against the first by approximate randomisation, which is exact where few segments differ.
 
-    Each resample draws as many segments as there are, with replacement. With dᵦ = system − baseline in
-    resample b and d on the whole, p = (#{b: |dᵦ − d| ≥ |d|} + 1) / (resamples + 1): how often chance alone,
-    which resamples show around d, would be as large as d. That is two-sided, and equal systems have p = 1.
+    Each resample exchanges the two systems' outputs on every segment with probability 1/2. With d the
+    absolute difference of scores and dᵦ that of resample b, p = (#{b: dᵦ ≥ d} + 1) / (resamples + 1). Only
+    the n segments that differ are exchanged. If there are no more than ``resamples`` (or 1,024) different
+    ways to do so, 2ⁿ⁻¹, all of them are looked at, and p is their share with dᵦ ≥ d. Differences that are
+    equal but for rounding, 10⁻¹² of the scores, are equal.
+
+    Of equal systems, whose outputs are exchangeable, p < α comes about with probability α at most.
     """
-    checked = _check(statistics, resamples, seed)
-    return _against_first(checked, score, _two_sided_p_value, resamples, seed, threads)
+    baseline, *systems = checked = _check(statistics, resamples, seed)
+    first, *others = _whole(checked, score)
+    tested = (_randomised(baseline, system, score, resamples, seed, threads) for system in systems)
+    results = (ResampledScore(*pair) for pair in zip(others, tested, strict=True))
+    return ResampledScore(first), *results
+
+
+def randomisation_of_all(
+    statistics: Sequence[FloatArray],
+    score: ScoreFunction,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int | None = None,
+) -> PairedScores:
+    """Every pair of systems by :func:`approximate_randomisation`, and bootstrap intervals of all systems."""
+    checked = _check(statistics, resamples, seed, at_least=1)
+    sums = _bootstrap_sums(checked, resamples, seed, threads)
+    scores = zip(_whole(checked, score), sums, strict=True)
+    tests = {
+        (i, j): _randomised(checked[j], checked[i], score, resamples, seed, threads)
+        for i in range(len(checked))
+        for j in range(i)
+    }
+    return PairedScores(
+        tuple(ResampledScore(value, None, interval(score(rows))) for value, rows in scores), tests
+    )
 
 
 def sacrebleu_bootstrap(
@@ -128,43 +195,26 @@ def sacrebleu_bootstrap(
     seed: int = SEED,
     threads: int | None = None,
 ) -> tuple[ResampledScore, ...]:
-    """As :func:`paired_bootstrap`, by sacreBLEU's formula.
+    """Every system against the first by the bootstrap and sacreBLEU's formula; all see the same resamples.
 
-    With absolute differences dᵦ and d, p = (#{b: dᵦ − mean(dᵦ) > d} + 1) / (resamples + 1). It calls two
-    equally good systems different twice as often as it says.
+    Each resample draws as many segments as there are, with replacement. With absolute differences dᵦ and d,
+    p = (#{b: dᵦ − mean(dᵦ) > d} + 1) / (resamples + 1). It calls two equal systems different twice as often
+    as it says.
     """
     checked = _check(statistics, resamples, seed)
-    return _against_first(checked, score, _sacrebleu_p_value, resamples, seed, threads)
-
-
-def paired_bootstrap_of_all(
-    statistics: Sequence[FloatArray],
-    score: ScoreFunction,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    threads: int | None = None,
-) -> PairedScores:
-    """Every pair of systems by the bootstrap, from the same resamples; of one system, its interval.
-
-    p-values are those of :func:`paired_bootstrap`.
-    """
-    checked = _check(statistics, resamples, seed, at_least=1)
+    baseline = checked[0]
     scores = [score(sums) for sums in _bootstrap_sums(checked, resamples, seed, threads)]
     whole = _whole(checked, score)
-    p_values = np.full((len(whole), len(whole)), np.nan)
-    for i in range(len(whole)):
-        for j in range(i):
-            p = _two_sided_p_value(scores[i] - scores[j], whole[i] - whole[j])
-            p_values[i, j] = p_values[j, i] = p
-    results = (
-        ResampledScore(value, None, interval(resampled))
-        for value, resampled in zip(whole, scores, strict=True)
-    )
-    return PairedScores(tuple(results), p_values)
+    results = [ResampledScore(whole[0], None, interval(scores[0]))]
+    for rows, value, resampled in zip(checked[1:], whole[1:], scores[1:], strict=True):
+        differences = np.abs(resampled - scores[0])
+        p = _sacrebleu_p_value(differences - differences.mean(), abs(value - whole[0]))
+        test = PairedResult(p, len(_differing(baseline, rows)))
+        results.append(ResampledScore(value, test, interval(resampled)))
+    return tuple(results)
 
 
-def approximate_randomisation(
+def sacrebleu_randomisation(
     statistics: Sequence[FloatArray],
     score: ScoreFunction,
     *,
@@ -172,18 +222,19 @@ def approximate_randomisation(
     seed: int = SEED,
     threads: int | None = None,
 ) -> tuple[ResampledScore, ...]:
-    """Every system against the first by approximate randomisation.
+    """Every system against the first by approximate randomisation and sacreBLEU's formula.
 
-    Each resample exchanges the two systems' outputs on every segment with probability 1/2. With d the
-    absolute difference of scores, p = (#{b: dᵦ > d} + 1) / (resamples + 1), and 1 if d is 0.
+    p = (#{b: dᵦ > d} + 1) / (resamples + 1). It counts only differences that exceed the observed one: where
+    few segments differ, rounding decides which of many equal ones do.
     """
     baseline, *systems = _check(statistics, resamples, seed)
     whole = _whole([baseline, *systems], score)
     results = [ResampledScore(whole[0])]
     for value, system in zip(whole[1:], systems, strict=True):
         first, second = _exchanged_sums(baseline, system, resamples, seed, threads)
-        p = _p_value(np.abs(score(first) - score(second)), abs(whole[0] - value))
-        results.append(ResampledScore(value, p))
+        p = _sacrebleu_p_value(np.abs(score(first) - score(second)), abs(whole[0] - value))
+        test = PairedResult(p, len(_differing(baseline, system)))
+        results.append(ResampledScore(value, test))
     return tuple(results)
 
 
@@ -265,6 +316,59 @@ def _exchanged_sums(
     return np.concatenate(one), np.concatenate(two)
 
 
+def _all_exchanged_sums(
+    first: FloatArray, second: FloatArray, threads: int | None
+) -> tuple[FloatArray, FloatArray]:
+    """Of every way to exchange rows, but for those that exchange all rows of another one."""
+    workers = check_threads(threads, "MP519")
+    ways, rows = np.arange(1 << (len(first) - 1)), np.arange(len(first))
+    stay = (ways[:, None] >> rows & 1) == 0
+    sums: tuple[FloatArray, FloatArray] = _core.exchanged_sums(first, second, stay, workers)
+    return sums
+
+
+def _differing(first: FloatArray, second: FloatArray) -> Int64Array:
+    return np.flatnonzero(np.any(first != second, axis=1))
+
+
+def _randomised(
+    first: FloatArray,
+    second: FloatArray,
+    score: ScoreFunction,
+    resamples: int,
+    seed: int,
+    threads: int | None,
+) -> PairedResult:
+    places = _differing(first, second)
+    count = len(places)
+    if not count:
+        return PairedResult(1.0, 0, exact=True, smallest_p=1.0)
+    alike = np.ones(len(first), dtype=np.bool_)
+    alike[places] = False
+    one, two = first[places], second[places]
+    exact = count <= max(resamples, _ALWAYS_EXACT).bit_length()
+    sums = (
+        _all_exchanged_sums(one, two, threads)
+        if exact
+        else _exchanged_sums(one, two, resamples, seed, threads)
+    )
+    # Scores before any exchange are from sums of the same order, so that rounding is the same.
+    unchanged = _core.exchanged_sums(one, two, np.ones((1, count), dtype=np.bool_), 1)
+    rest = first[alike].sum(axis=0)
+    scores = [score(rest + np.concatenate(pair)) for pair in zip(unchanged, sums, strict=True)]
+    differences = np.abs(scores[0] - scores[1])
+    rounding = _ROUNDING * max(float(np.nanmax(np.abs(found), initial=0.0)) for found in scores)
+    if exact:
+        differences = differences[1:]  # all ways begin with that of no exchange
+    # What is not a number is not less either.
+    p = float(np.mean(~(differences < differences[0] - rounding)))
+    if not exact:
+        return PairedResult(p, count, smallest_p=1 / (resamples + 1))
+    largest = float(np.nanmax(differences, initial=0.0))
+    smallest = float(np.mean(~(differences < largest - rounding)))
+    return PairedResult(p, count, exact=True, smallest_p=smallest)
+
+
 def interval(scores: FloatArray) -> Interval:
     """Of resampled scores: drops 1/40 of them on either side, as sacreBLEU counts it."""
     ordered = np.sort(scores)
@@ -273,38 +377,11 @@ def interval(scores: FloatArray) -> Interval:
     return Interval(float(ordered.mean()), float(low), float(high))
 
 
-def _against_first(
-    statistics: Sequence[FloatArray],
-    score: ScoreFunction,
-    p_value: Callable[[FloatArray, float], float],
-    resamples: int,
-    seed: int,
-    threads: int | None,
-) -> tuple[ResampledScore, ...]:
-    """``p_value`` is asked with the differences from the first system in the resamples and on the whole."""
-    scores = [score(sums) for sums in _bootstrap_sums(statistics, resamples, seed, threads)]
-    whole = _whole(statistics, score)
-    results = [ResampledScore(whole[0], None, interval(scores[0]))]
-    for value, resampled in zip(whole[1:], scores[1:], strict=True):
-        p = p_value(resampled - scores[0], value - whole[0])
-        results.append(ResampledScore(value, p, interval(resampled)))
-    return tuple(results)
-
-
-def _two_sided_p_value(resampled: FloatArray, observed: float) -> float:
-    return _share(np.abs(resampled - observed) >= abs(observed))
-
-
 def _sacrebleu_p_value(resampled: FloatArray, observed: float) -> float:
-    differences = np.abs(resampled)
-    return _p_value(differences - differences.mean(), abs(observed))
+    """How often a difference is exceeded; there is nothing to exceed if it is 0.
 
-
-def _p_value(resampled: FloatArray, observed: float) -> float:
-    """How often a difference is exceeded; there is nothing to exceed if it is 0."""
-    return _share(resampled > observed) if observed else 1.0
-
-
-def _share(extreme: BoolArray) -> float:
-    """The +1 keeps the test from rejecting more often than its level says (Noreen 1989)."""
-    return (int(np.count_nonzero(extreme)) + 1) / (len(extreme) + 1)
+    The +1 keeps a test from rejecting more often than its level says (Noreen 1989).
+    """
+    if not observed:
+        return 1.0
+    return (int(np.count_nonzero(resampled > observed)) + 1) / (len(resampled) + 1)

@@ -37,6 +37,10 @@ export interface MetricTable {
   rows: SystemRow[];
   /** Systems × systems. */
   p: (number | null)[][];
+  /** Systems × systems: how many segments differ. Results of earlier servers have none. */
+  differing?: (number | null)[][];
+  /** Systems × systems: why no p-value below the level was possible, in words. Results of earlier servers have none. */
+  untestable?: (string | null)[][];
 }
 
 export interface Human {
@@ -98,7 +102,7 @@ export interface Overview {
   segments: number;
   references: number;
   systems: string[];
-  /** Which system is better, in words; null with one system. Results of earlier servers have none. */
+  /** Which system scores higher, in words; null with one system. Results of earlier servers have none. */
   verdict?: string | null;
   metrics: Metric[];
   documents: string[] | null;
@@ -120,7 +124,7 @@ export interface Overview {
   changes?: { before: number; after: number; summary: string };
   /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
   segmentNumbers?: (number | null)[];
-  /** Whether such a page says of each segment which of two systems is better, and why. */
+  /** Whether such a page says of each segment which of two systems scores higher, and why. */
   compared?: boolean;
   /** Only where the page shows a challenge set and nothing else. */
   probe?: Probe;

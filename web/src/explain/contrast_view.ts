@@ -1,4 +1,4 @@
-/** Two explained translations of a segment: which is better, by how much, and for which words. */
+/** Two explained translations of a segment: which scores higher, by how much, and for which words. */
 
 import { bdi, el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
@@ -24,7 +24,8 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
   const verdict =
     found.difference === 0
       ? [bdi(better), " and ", bdi(worse), " have the same score"]
-      : [bdi(better), " is better than ", bdi(worse), ` by ${amount(found)}`];
+      : [bdi(better), ` scores ${amount(found)} ${found.difference > 0 ? "higher" : "lower"} than `, bdi(worse)];
+  if (found.difference < 0) verdict.push(", and lower is better");
   return el(
     "details",
     { class: "explain explain-contrast", open: true },

@@ -23,7 +23,7 @@ const BESIDE = [4, 6.5, 7];
 
 const SHOWN: Record<State["changed"], string> = {
   all: "All changes",
-  better: "Better",
+  better: "Improved",
   worse: "Worse",
   alike: "Alike",
   new: "New findings",

@@ -59,10 +59,11 @@ describe("a page of explanations", () => {
     expect(texts(first ?? root, ".why > p")).toEqual(["Reference 1 of 2, averaged"]);
   });
 
-  it("says first which of two systems is better, if it compares them", async () => {
+  it("says first which of two systems scores higher, if it compares them", async () => {
     expect(pairs(SHOWN)).toEqual([[SHOWN[0], SHOWN[1]]]);
-    const root = await page({ compared: true, references: 1 });
-    expect(texts(root, "h2")[0]).toBe("Why one is better: segment 7, x");
+    const root = await page({ compared: true, references: 1, verdict: "b scores 1.00 x higher than a." });
+    expect(texts(root, ".verdict")).toEqual(["b scores 1.00 x higher than a."]);
+    expect(texts(root, "h2")[0]).toBe("Why one scores higher: segment 7, x");
     expect(texts(root, ".explain-contrast summary")).toEqual(["b and a have the same score"]);
     expect(texts(await page(), ".explain-contrast")).toEqual([]);
   });

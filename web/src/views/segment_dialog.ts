@@ -126,7 +126,7 @@ export class SegmentDialog {
             el(
               "div",
               { class: "why-head" },
-              el("h3", { id: "versus-title" }, "Why one is better"),
+              el("h3", { id: "versus-title" }, "Why one scores higher"),
               el("div", { class: "controls" }, labelled("Against", this.#versus)),
             ),
             this.#contrast,

@@ -60,7 +60,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
     `Systems by ${metric.name}`,
     [
       bdi(metric.name),
-      `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly and share their ranks." : ""}`,
+      `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly (randomisation test) and share their ranks." : ""}`,
       refusedNote(overview, metric) !== null && ` ${refusedNote(overview, metric)}`,
       coverage !== null && ` Its prediction interval holds ${percent(coverage)} of people’s judgements.`,
       coverage !== null && hasInterval && " The 95 % interval says how much the score hangs on the choice of segments.",
@@ -118,7 +118,7 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
   return explained(
     "Systems by all metrics",
     [
-      "Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly share ranks such as 1–3; the first cluster is bold.",
+      "Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly (randomisation test) share ranks such as 1–3; the first cluster is bold.",
       ...bracketsKey(overview.metrics),
       ...overview.metrics.flatMap((metric) => {
         const note = refusedNote(overview, metric);
@@ -181,7 +181,7 @@ function scoreCell(metric: Metric, table: MetricTable, row: SystemRow, limits: [
 }
 
 /** p-values of all differences, in the order of the table. */
-function significance(overview: Overview, metric: Metric, table: MetricTable): HTMLElement | null {
+export function significance(overview: Overview, metric: Metric, table: MetricTable): HTMLElement | null {
   if (!overview.resampling || table.rows.length < 2 || !table.p.some((row) => row.some((p) => p !== null))) return null;
   const { test, resamples, level, seed } = overview.resampling;
   const order = table.rows.map((row) => row.system);
@@ -192,8 +192,17 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
       el("th", { scope: "row" }, systemName(overview.systems, system)),
       ...order.map((other) => {
         const p = table.p[system]?.[other];
+        const untestable = table.untestable?.[system]?.[other] ?? null;
         const certain = p !== null && p !== undefined && p < level;
-        return el("td", { class: certain ? "number certain" : "number" }, system === other ? "" : probability(p));
+        const differing = table.differing?.[system]?.[other] ?? null;
+        return el(
+          "td",
+          {
+            class: certain ? "number certain" : "number",
+            title: differing === null ? null : `${counted(differing, "segment")} differ${differing === 1 ? "s" : ""}`,
+          },
+          system === other ? "" : (untestable ?? probability(p)),
+        );
       }),
     ),
   );
@@ -203,7 +212,7 @@ function significance(overview: Overview, metric: Metric, table: MetricTable): H
     el("summary", {}, `p-values of all differences by ${metric.name}`),
     explained(
       `p-values by ${metric.name}`,
-      [`${test}, ${count(resamples)} resamples, seed ${seed}. Bold on a tint: p < ${level}.`],
+      [`${test.replaceAll("-", " ")}, ${count(resamples)} resamples, seed ${seed}. Bold on a tint: p < ${level}.`],
       el(
         "table",
         { class: "matrix" },

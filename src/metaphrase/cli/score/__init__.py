@@ -22,6 +22,7 @@ from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, c
 from metaphrase.cli.score.showing import show_scores
 from metaphrase.cli.score.significance_options import (
     add_significance_arguments,
+    asked_intervals,
     asked_test,
     resamples,
 )
@@ -147,7 +148,7 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
             metrics,
             test=test,
             resamples=drawn,
-            confidence=options.confidence,
+            confidence=asked_intervals(options),
             seed=options.seed,
             threads=options.threads,
         )

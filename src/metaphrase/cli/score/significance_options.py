@@ -10,11 +10,12 @@ from metaphrase.cli.arguments import add_seed, positive
 if TYPE_CHECKING:
     from metaphrase.scoring.significance import PairedTest
 
-#: The flag of each test, as the parser stores its number of resamples.
-_FLAGS: dict[PairedTest, str] = {
-    "paired-bootstrap": "paired_bs",
-    "sacrebleu-bootstrap": "sacrebleu_bs",
-    "approximate-randomisation": "paired_ar",
+#: Each flag, as the parser stores its number of resamples, and its test.
+_FLAGS: dict[str, PairedTest] = {
+    "paired_ar": "approximate-randomisation",
+    "paired_bs": "approximate-randomisation",
+    "sacrebleu_ar": "sacrebleu-randomisation",
+    "sacrebleu_bs": "sacrebleu-bootstrap",
 }
 
 
@@ -25,9 +26,14 @@ def add_significance_arguments(parser: argparse.ArgumentParser) -> None:
     )
     tests = group.add_mutually_exclusive_group()
     for place, flag, text in (
-        (tests, "--paired-bs", "paired bootstrap against the first system, with 95%% intervals"),
-        (tests, "--sacrebleu-bs", "the same by sacreBLEU's formula, whose p-values are too small"),
-        (tests, "--paired-ar", "paired approximate randomisation against the first system"),
+        (tests, "--paired-ar", "test against the first system by approximate randomisation"),
+        (tests, "--paired-bs", "the same test, with 95%% bootstrap intervals of all systems"),
+        (tests, "--sacrebleu-ar", "approximate randomisation by sacreBLEU's formula"),
+        (
+            tests,
+            "--sacrebleu-bs",
+            "paired bootstrap by sacreBLEU's formula, whose p-values are too small",
+        ),
         (group, "--confidence", "95%% bootstrap intervals"),
     ):
         place.add_argument(flag, nargs="?", const=1000, type=positive, metavar="N", help=text)
@@ -36,10 +42,16 @@ def add_significance_arguments(parser: argparse.ArgumentParser) -> None:
 
 def asked_test(options: argparse.Namespace) -> tuple[PairedTest | None, int]:
     """The test, if one was asked for, and its number of resamples."""
-    for test, flag in _FLAGS.items():
+    for flag, test in _FLAGS.items():
         if resamples := getattr(options, flag):
             return test, resamples
     return None, 1000
+
+
+def asked_intervals(options: argparse.Namespace) -> int | None:
+    """The number of resamples for intervals, if they do not come with the test."""
+    asked: int | None = options.confidence or options.paired_bs
+    return asked
 
 
 def resamples(options: argparse.Namespace) -> bool:

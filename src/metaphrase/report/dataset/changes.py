@@ -117,7 +117,7 @@ def _summary(
     name: str,
     found: Sequence[Placed] | None,
 ) -> str:
-    """*41 of 200 segments changed: 30 better, 9 worse, 2 alike by chrf; 3 new findings, 5 gone.*"""
+    """*41 of 200 segments changed: 30 improved, 9 worse, 2 alike by chrf; 3 new findings, 5 gone.*"""
     if not changed:
         return "No segment changed."
     better, worse, refused = judged
@@ -125,7 +125,7 @@ def _summary(
     plural = "segment" if segments == 1 else "segments"
     said = (
         f"{changed:,} of {segments:,} {plural} changed: "
-        f"{better:,} better, {worse:,} worse, {alike:,} alike by {name}"
+        f"{better:,} improved, {worse:,} worse, {alike:,} alike by {name}"
     )
     if refused:
         said += f", {refused:,} refused"

@@ -18,7 +18,7 @@ from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
-from metaphrase.report.dataset.system_ranking import LEVEL, SystemRanking, rank_systems
+from metaphrase.report.dataset.system_ranking import LEVEL, SystemRanking, rank_scores
 from metaphrase.report.dataset.verdict import Judged, verdict
 from metaphrase.scoring import MetricInfo, Scores, SystemScores
 
@@ -132,21 +132,8 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
 def _rankings(
     scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int | None
 ) -> Iterator[SystemRanking]:
-    for label, metric in metrics.items():
-        yield rank_systems(
-            metric,
-            [system.system[label] for system in scores.systems],
-            _tested(scores, label) if resamples else None,
-            resamples=resamples,
-            seed=seed,
-            threads=threads,
-        )
-
-
-def _tested(scores: Scores, label: str) -> list[FloatArray]:
-    """Statistics of the segments that the metric did not refuse, which are the same for all systems."""
-    kept = scores.kept(label)
-    return [system.statistics[label][kept] for system in scores.systems]
+    for metric in metrics.values():
+        yield rank_scores(metric, scores, resamples=resamples, seed=seed, threads=threads)
 
 
 def _table(number: int, label: str, ranking: SystemRanking, scores: Scores) -> dict[str, Any]:
@@ -159,7 +146,20 @@ def _table(number: int, label: str, ranking: SystemRanking, scores: Scores) -> d
             }
             for row in ranking.rows
         ],
-        "p": [[_number(p) for p in row] for row in ranking.p_values.tolist()],
+        **_tests(ranking),
+    }
+
+
+def _tests(ranking: SystemRanking) -> dict[str, list[list[Any]]]:
+    """Systems × systems: p-values, the segments that differ, and why no small p-value was possible."""
+    places = range(len(ranking.rows))
+    tests = [[ranking.test(one, other) for other in places] for one in places]
+    return {
+        "p": [[None if test is None else test.p_value for test in row] for row in tests],
+        "differing": [[None if test is None else test.differing for test in row] for row in tests],
+        "untestable": [
+            [None if test is None else test.untestable(LEVEL) for test in row] for row in tests
+        ],
     }
 
 
@@ -172,7 +172,7 @@ def _predicted(system: SystemScores, label: str) -> list[float] | None:
 def _resampling(systems: int, resamples: int, seed: int) -> dict[str, Any] | None:
     if not resamples:
         return None
-    test = "paired-bootstrap" if systems > 1 else "bootstrap"
+    test = "approximate-randomisation" if systems > 1 else "bootstrap"
     return {"test": test, "resamples": resamples, "seed": seed, "level": LEVEL}
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
 from metaphrase.metrics import Metric
+from metaphrase.scoring import Scores
 from metaphrase.statistics.clusters import significance_clusters
-from metaphrase.statistics.resampling import ResampledScore, paired_bootstrap_of_all
+from metaphrase.statistics.resampling import (
+    RESAMPLES,
+    SEED,
+    PairedResult,
+    ResampledScore,
+    randomisation_of_all,
+)
 
 #: p-values below this are significant.
 LEVEL = 0.05
@@ -34,34 +40,45 @@ class RankedSystem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemRanking:
-    """Systems from best to worst, and the p-values of all pairs: NaN where nothing was tested."""
+    """Systems from best to worst, and the tests of pairs ``(i, j)`` with i > j, if there are any."""
 
     rows: tuple[RankedSystem, ...]
-    p_values: FloatArray
+    tests: Mapping[tuple[int, int], PairedResult] = field(default_factory=dict)
+
+    def test(self, one: int, other: int) -> PairedResult | None:
+        """What the test says of two systems."""
+        return self.tests.get((max(one, other), min(one, other)))
 
 
-def rank_systems(
+def rank_scores(
     metric: Metric,
-    scores: Sequence[float],
-    statistics: Sequence[FloatArray] | None,
+    scores: Scores,
     *,
-    resamples: int,
-    seed: int,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> SystemRanking:
-    """Rank systems by their ``scores``, and test them by the paired bootstrap if there are ``statistics``.
+    """Rank systems by a metric; test them by randomisation on the segments that it did not refuse.
 
-    Scores that are not a number come last.
+    Without ``resamples`` nothing is tested. Scores that are not a number come last.
     """
-    values = np.asarray(scores, dtype=np.float64)
+    label = metric.label
+    kept = scores.kept(label)
+    statistics = (
+        [system.statistics[label][kept] for system in scores.systems] if resamples else None
+    )
+    values = np.array([system.system[label] for system in scores.systems])
     goodness = values if metric.higher_is_better else -values
-    p_values = np.full((len(values), len(values)), np.nan)
-    resampled: Sequence[ResampledScore] = [ResampledScore(score) for score in scores]
+    tests: Mapping[tuple[int, int], PairedResult] = {}
+    resampled: Sequence[ResampledScore] = [ResampledScore(score) for score in values.tolist()]
     if statistics is not None:
-        tested = paired_bootstrap_of_all(
+        tested = randomisation_of_all(
             statistics, metric.score, resamples=resamples, seed=seed, threads=threads
         )
-        resampled, p_values = tested.scores, tested.p_values
+        resampled, tests = tested.scores, tested.tests
+    p_values = np.full((len(values), len(values)), np.nan)
+    for (one, other), test in tests.items():
+        p_values[one, other] = p_values[other, one] = test.p_value
     # Clusters are opened by what is at most the level, and what is exactly at it is not significant.
     clusters = significance_clusters(goodness, p_values, level=float(np.nextafter(LEVEL, 0.0)))
     tested_at_all = statistics is not None and len(values) > 1
@@ -78,4 +95,4 @@ def rank_systems(
                 rank=1 + int(np.sum(goodness > goodness[place])),
             )
         )
-    return SystemRanking(tuple(rows), p_values)
+    return SystemRanking(tuple(rows), tests)

@@ -1,7 +1,4 @@
-"""What a report says in words before all tables: which system is better, and whether that was tested.
-
-A system is only called better than another where a test says so. Without one, it is ahead.
-"""
+"""What a report says in words before all tables: which system scores higher, and whether that was tested."""
 
 from __future__ import annotations
 
@@ -13,9 +10,11 @@ import numpy as np
 from metaphrase.arrays import FloatArray
 from metaphrase.report.dataset.system_ranking import LEVEL, RankedSystem, SystemRanking
 from metaphrase.scoring import MetricInfo
+from metaphrase.statistics.resampling import PairedResult
 
 #: Names that a sentence holds; it counts the others.
 MOST_NAMES = 5
+_TEST = "randomisation test"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +39,8 @@ def verdict(
         return None
     best, second = rows[0], rows[1]
     sentences = [_differences(systems, first, rows)]
-    tested, p = _p_value(first.ranking, best, second)
-    if best.score != second.score and (p < LEVEL or not tested):
+    test = first.ranking.test(best.system, second.system)
+    if best.score != second.score and (test is None or test.p_value < LEVEL):
         sentences.append(_by_document(systems, first, documents))
     leaders = {row.system for row in rows if row.rank == 1}
     dissenting = [one.metric.name for one in others if leaders.isdisjoint(_first(one.ranking))]
@@ -59,40 +58,54 @@ def joined(names: Sequence[str], others: str = "others") -> str:
 
 def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSystem]) -> str:
     best, second = rows[0], rows[1]
-    winner, next_best, name = systems[best.system], systems[second.system], judged.metric.name
-    ahead = f"{abs(best.score - second.score):.{judged.metric.digits}f}"
-    tested, p = _p_value(judged.ranking, best, second)
+    winner, next_best, metric = systems[best.system], systems[second.system], judged.metric
+    ahead = f"{abs(best.score - second.score):.{metric.digits}f}"
+    test = judged.ranking.test(best.system, second.system)
     if len(rows) > 2:
-        leader = f"{winner} has the best score of {len(rows)} systems by {name}"
-        if tested:
+        leader = f"{winner} has the best score of {len(rows)} systems by {metric.name}"
+        if test is not None:
             alike = _alike(judged.ranking, rows)
             if not alike:
-                best_of = f"{winner} is the best of {len(rows)} systems by {name}"
-                return f"{best_of}, {ahead} ahead of {next_best} ({_p(p)})."
-            if len(alike) == len(rows) - 1:
-                return f"{leader}, but none of the others differs from it significantly."
-            verb = "does" if len(alike) == 1 else "do"
+                return f"{leader}, {ahead} ahead of {next_best} ({_p(test)})."
             names = joined([systems[place] for place in alike])
-            return f"{leader}; {names} {verb} not differ from it significantly."
+            reasons = {_untestable(judged.ranking.test(best.system, place)) for place in alike}
+            if len(reasons) == 1 and (reason := reasons.pop()):
+                return f"{leader}; there are {reason} it against {names}."
+            if len(alike) == len(rows) - 1:
+                return f"{leader}, but none of the others differs from it significantly ({_TEST})."
+            verb = "does" if len(alike) == 1 else "do"
+            return f"{leader}; {names} {verb} not differ from it significantly ({_TEST})."
         ties = [systems[row.system] for row in rows if row.score == best.score]
         if len(ties) > 1:
-            return f"{joined(ties)} share the best score of {len(rows)} systems by {name}."
+            return f"{joined(ties)} share the best score of {len(rows)} systems by {metric.name}."
         return f"{leader}, {ahead} ahead of {next_best}. The differences were not tested."
     if best.score == second.score:
-        return f"{winner} and {next_best} have the same score by {name}."
-    if not tested:
-        return f"{winner} is {ahead} {name} ahead of {next_best}. The difference was not tested."
-    if p < LEVEL:
-        return f"{winner} is better than {next_best} by {ahead} {name} ({_p(p)})."
+        return f"{winner} and {next_best} have the same score by {metric.name}."
+    higher = "higher" if metric.higher_is_better else "lower"
+    scores = f"{winner} scores {ahead} {metric.name} {higher} than {next_best}"
+    if not metric.higher_is_better:
+        scores += ", and lower is better"
+    if test is None:
+        return f"{scores}. The difference was not tested."
+    if reason := _untestable(test):
+        return f"{scores}, with {reason}."
+    if test.p_value < LEVEL:
+        return f"{scores} ({_p(test)})."
     return (
-        f"{winner} and {next_best} do not differ significantly by {name} ({_p(p)}): "
+        f"{winner} and {next_best} do not differ significantly by {metric.name} ({_p(test)}): "
         f"{winner} is {ahead} ahead."
     )
 
 
 def _alike(ranking: SystemRanking, rows: Sequence[RankedSystem]) -> list[int]:
     """The systems that do not differ significantly from the best: its cluster, and rarely one from below."""
-    return [row.system for row in rows[1:] if not _p_value(ranking, rows[0], row)[1] < LEVEL]
+    tests = ((row.system, ranking.test(rows[0].system, row.system)) for row in rows[1:])
+    return [system for system, test in tests if test is None or not test.p_value < LEVEL]
+
+
+def _untestable(test: PairedResult | None) -> str | None:
+    """*Too few segments to test*, if they were; two systems may also be alike in all of many segments."""
+    return test.untestable(LEVEL) if test is not None and test.differing else None
 
 
 def _by_document(systems: Sequence[str], judged: Judged, documents: Sequence[str]) -> str:
@@ -113,14 +126,10 @@ def _by_document(systems: Sequence[str], judged: Judged, documents: Sequence[str
     return f"{systems[second]} is ahead in none of the {len(documents)} documents."
 
 
-def _p_value(ranking: SystemRanking, one: RankedSystem, other: RankedSystem) -> tuple[bool, float]:
-    p = float(ranking.p_values[one.system, other.system])
-    return not np.isnan(p), p
-
-
 def _first(ranking: SystemRanking) -> set[int]:
     return {row.system for row in ranking.rows if row.rank == 1 and np.isfinite(row.score)}
 
 
-def _p(value: float) -> str:
-    return "p < .001" if value < 0.001 else f"p = {value:.3f}".replace("0.", ".")
+def _p(test: PairedResult) -> str:
+    p = test.p_value
+    return f"{_TEST}, " + ("p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", "."))

@@ -53,12 +53,14 @@ def explained_page(
     *,
     lang: str = "xx",
     compared: bool = False,
+    verdict: str | None = None,
 ) -> str:
     """The page of segments of a corpus, in the order of ``explained``.
 
-    If systems are ``compared``, it says first which of the two is better in each segment, and why.
+    If systems are ``compared``, it says first which of the two scores higher in each segment, and why.
+    ``verdict`` says the same of all segments, with a test.
     """
-    return b"".join(report_page(_page_data(corpus, explained, lang, compared))).decode()
+    return b"".join(report_page(_page_data(corpus, explained, lang, compared, verdict))).decode()
 
 
 def _page(explanations: Sequence[Explanation], caption: str = "") -> str:
@@ -74,7 +76,11 @@ def _page(explanations: Sequence[Explanation], caption: str = "") -> str:
 
 
 def _page_data(
-    corpus: Corpus, explained: Sequence[ExplainedSegment], lang: str, compared: bool
+    corpus: Corpus,
+    explained: Sequence[ExplainedSegment],
+    lang: str,
+    compared: bool,
+    verdict: str | None,
 ) -> ReportData:
     places = {row: place for place, row in enumerate(dict.fromkeys(one.row for one in explained))}
     rows = list(places)
@@ -97,6 +103,7 @@ def _page_data(
         "chunk": len(rows),
         "segmentNumbers": [row + 1 for row in rows] if len(corpus) > 1 else [None],
         "compared": compared,
+        "verdict": verdict,
     }
 
     def content() -> Iterator[tuple[str, bytes]]:

@@ -50,7 +50,7 @@ def score_json(scores: Scores) -> str:
 def score_tsv(scores: Scores) -> Iterator[str]:
     """Long form: a line per level, system, unit and metric, after a header; ``wins`` is a level here.
 
-    Four columns are empty but for system scores that were resampled, the two after them but for metrics that
+    Six columns are empty but for system scores that were resampled, the two after them but for metrics that
     predict people's judgement; the last one counts segments that the metric refused, whose score is empty.
     """
     yield "\t".join(COLUMNS)
@@ -129,17 +129,17 @@ def _further_lines(scores: Scores, system: SystemScores, info: MetricInfo) -> It
         yield f"{info.shown(value.interval.mean)} ± {info.shown(value.interval.half_width)}"
     if scores.resampling is None or scores.resampling.test is None:
         return
-    if value.p_value is None:
+    if value.test is None:
         yield "baseline"
     else:
-        mark = "*" if value.p_value < SIGNIFICANT else ""
-        yield f"p {value.p_value:.4f}{mark}"
+        mark = "*" if value.test.is_significant(SIGNIFICANT) else ""
+        yield value.test.untestable(SIGNIFICANT) or f"p {value.test.p_value:.4f}{mark}"
 
 
 def _resampling_note(resampling: Resampling) -> str:
     parts = []
     if resampling.test is not None:
-        test = resampling.test.replace("-", " ")
+        test = resampling.test.replace("-", " ").replace("sacrebleu", "sacreBLEU's")
         parts.append(
             f"* p < {SIGNIFICANT} against {resampling.baseline}: {test}, "
             f"{resampling.resamples:,} resamples"
