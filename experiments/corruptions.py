@@ -22,7 +22,7 @@ from training.accord.corruption import (
     single_corruptions,
 )
 
-from experiments.frame import Data, replace_section
+from experiments.frame import RESULTS, Data, replace_section
 from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.corpus import Corpus
@@ -160,14 +160,14 @@ def main() -> None:
     parser.add_argument("metrics", nargs="*", default=["accord", "bleu", "chrf"], metavar="METRIC")
     parser.add_argument("--print", action="store_true", help="write nothing")
     options = parser.parse_args()
-    for name, lines in (
-        ("corruptions-gross", list(gross(options.metrics))),
-        ("corruptions-single", list(single(options.metrics))),
-        ("accord-flags", list(flags())),
+    for name, lines, folder in (
+        ("corruptions-gross", list(gross(options.metrics)), RESULTS.parent),
+        ("corruptions-single", list(single(options.metrics)), RESULTS),
+        ("accord-flags", list(flags()), RESULTS),
     ):
         print("\n".join([*lines, ""]))
         if not options.print:
-            replace_section(name, lines)
+            replace_section(name, lines, folder=folder)
 
 
 if __name__ == "__main__":
