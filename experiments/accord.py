@@ -30,7 +30,7 @@ KINDS = {
 #: How many judgements of each set and language pair a model learns from.
 SIZES = (25, 100, 400, 1600, None)
 #: What corrupted texts may count.
-CORRUPTION = (0.001, 0.004, 0.016, 0.064, 0.256)
+CORRUPTION = (0.0025, 0.01, 0.04)
 
 
 def means(agreements: dict[str, dict[str, float]]) -> list[float]:
@@ -95,7 +95,9 @@ def corruption(sets: Sequence[JudgedLosses]) -> Iterator[str]:
     The best has the highest mean of what is agreed with raters and of τ over held-out corruptions.
     """
 
-    def measured(without: Sequence[str], tested: Sequence[str], weight: float) -> tuple[float, float]:
+    def measured(
+        without: Sequence[str], tested: Sequence[str], weight: float
+    ) -> tuple[float, float]:
         rest = [one for one in sets if one.name not in without]
         left = [one for one in sets if one.name in tested]
         rest = [one for one in rest if not any(map(one.shares_texts_with, left))]

@@ -3,8 +3,8 @@ how often it sees a change of meaning in good translations.
 
 ``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named. Texts are
 output of real systems of sets into English and out of it, one error is put in at a time (``training/accord``
-makes the same kinds of errors from other draws). A corruption that brings the text nearer to its reference, by
-the edits of TER, has repaired something and is left out.
+makes the same kinds of errors from other draws). A corruption that brings a word, a pair of words or a fact nearer
+to the reference has repaired something and is left out.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from training.accord.corruption import (
     Corrupted,
     generator,
     gross_corruptions,
+    is_error,
+    penalties_of,
     single_corruptions,
 )
 
 from experiments.frame import RESULTS, Data, replace_section
-from metaphrase.matching.edit_rate import count_edits
-from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.corpus import Corpus
 from metaphrase.learning.accord import Untrained
 from metaphrase.metrics import Metric, compare, create
 from metaphrase.metrics.accord.facts import FACTS
-from metaphrase.metrics.accord.features import words_of
 from metaphrase.metrics.accord.meaning import CERTAIN, MEANING
 
 SETS = (
@@ -55,25 +54,24 @@ def texts_of(data: Data) -> tuple[list[str], list[str]]:
     judged = data.judgements()
     for one in judged:
         random = generator(SEED, one.name, one.language_pair)
-        rows = [text for text in one.texts if text.hypothesis.strip() and text.references[0].strip()]
+        rows = [
+            text for text in one.texts if text.hypothesis.strip() and text.references[0].strip()
+        ]
         for text in random.sample(rows, min(len(rows), TEXTS // len(judged))):
             hypotheses.append(text.hypothesis)
             references.append(text.references[0])
     return hypotheses, references
 
 
-def edits(texts: Sequence[str], references: Sequence[str]) -> np.ndarray:
-    numbers: dict[str, int] = {}
-    sides = [SymbolRows.of_words(map(words_of, some), numbers) for some in (texts, references)]
-    return count_edits(*sides, threads=2).sum(axis=1)
-
-
-def real_errors(pairs: Sequence[Corrupted]) -> list[Corrupted]:
-    """Those that repair nothing."""
-    references = [one.reference for one in pairs]
-    before = edits([one.better for one in pairs], references)
-    after = edits([one.worse for one in pairs], references)
-    return [one for one, old, new in zip(pairs, before, after, strict=True) if new >= old]
+def real_errors(pairs: Sequence[Corrupted], lang: str) -> list[Corrupted]:
+    """Those that damage something and repair nothing."""
+    metric = Untrained(lang=lang)
+    better, worse = (
+        penalties_of([(getattr(one, side), one.reference) for one in pairs], metric)
+        for side in ("better", "worse")
+    )
+    errors = is_error(worse - better, metric.families)
+    return [one for one, error in zip(pairs, errors, strict=True) if error]
 
 
 def single(names: Sequence[str]) -> Iterator[str]:
@@ -82,7 +80,9 @@ def single(names: Sequence[str]) -> Iterator[str]:
     yield f"| --- | ---: |{' ---: | ---: |' * len(names)}"
     for data in SETS:
         hypotheses, references = texts_of(data)
-        pairs = real_errors(single_corruptions(hypotheses, references, data.target, SEED))
+        pairs = real_errors(
+            single_corruptions(hypotheses, references, data.target, SEED), data.target
+        )
         cells = []
         for name in names:
             metric = create(name, lang=data.target)
@@ -145,7 +145,10 @@ def flags() -> Iterator[str]:
         for (kind, row), words in seen.items():
             found.setdefault(kind, []).append(float(scores[row]))
             if kind in (*CERTAIN, "number"):
-                print(f"{words}\n  {texts[row].hypothesis}\n  {texts[row].references[0]}", file=sys.stderr)
+                print(
+                    f"{words}\n  {texts[row].hypothesis}\n  {texts[row].references[0]}",
+                    file=sys.stderr,
+                )
     yield "| penalty | segments in a thousand | mean z of raters | less than all |"
     yield "| --- | ---: | ---: | ---: |"
     mean = float(np.mean(human))

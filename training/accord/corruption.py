@@ -20,28 +20,35 @@ import numpy as np
 
 from metaphrase.analysis import registry
 from metaphrase.analysis.languages.codes import UNSPACED
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.errors import InputError
 from metaphrase.learning.accord import JudgedLosses, Untrained
 from metaphrase.lexicon.antonyms import load_antonyms
 from metaphrase.metrics import compare
+from metaphrase.metrics.accord.facts import DENIED, FACTS
+from metaphrase.metrics.accord.features import losses_of
+from metaphrase.metrics.accord.meaning import CERTAIN
 from metaphrase.probing import make_challenges
 
 #: Translations of each set and language pair that are corrupted, in each single way.
 SINGLE_SIZE, GROSS_SIZE = 100, 200
 #: The most that a reference should score that was broken in one way.
 GROSS = {
-    "shuffled": 18.0,
-    "twice": 30.0,
-    "many times": 5.0,
-    "first half": 30.0,
-    "another": 5.0,
-    "negation": 58.0,
-    "numbers": 48.0,
+    "shuffled": 22.0,
+    "twice": 44.0,
+    "many times": 9.0,
+    "first half": 44.0,
+    "another": 9.0,
+    "negation": 55.0,
+    "numbers": 45.0,
 }
-_PIECE = 2048
+#: What an error damages, at least one of them: words, pairs of words and case of the reference, or extra words.
+_DAMAGED = ("w1r", "w2r", "extra words", "case")
+#: What it must not mend either: a negation put into the opposite of the reference is right again.
+_MENDED = (*FACTS, *DENIED, *CERTAIN, "denial", "opposite", "names missing")
+_PIECE, _ROUNDING = 2048, 1e-9
 _DIGITS = re.compile(r"\d")
 Words = list[str]
 
@@ -165,7 +172,12 @@ def _by_tags(texts: Sequence[str], random: Random) -> Iterator[tuple[int, str, s
     """English: a verb, noun, adjective, subject or phrase removed, an antonym, another number of it."""
     antonyms = load_antonyms()
     analyser = registry.shared("builtin:en")
-    parts = {"verb removed": "V", "noun removed": "N", "modifier removed": "JR", "conjunction removed": "C"}
+    parts = {
+        "verb removed": "V",
+        "noun removed": "N",
+        "modifier removed": "JR",
+        "conjunction removed": "C",
+    }
     for row, sentence in enumerate(
         analyser.analyse(list(texts), ("lemma", "tag", "head", "relation"))
     ):
@@ -227,7 +239,8 @@ def single_corruptions(
         found += [Corrupted(kind, text, text_of(new, lang), reference) for kind, new in pairs]
     if lang == "en":
         found += [
-            Corrupted(kind, texts[row], new, references[row]) for row, kind, new in _by_tags(texts, random)
+            Corrupted(kind, texts[row], new, references[row])
+            for row, kind, new in _by_tags(texts, random)
         ]
     found += [
         Corrupted(item.kind, item.good, item.bad, item.reference)
@@ -236,7 +249,9 @@ def single_corruptions(
     return [
         one
         for one in found
-        if one.worse.strip() and one.worse.split() != one.better.split() and one.worse != one.reference
+        if one.worse.strip()
+        and one.worse.split() != one.better.split()
+        and one.worse != one.reference
     ]
 
 
@@ -247,7 +262,9 @@ def _made(references: Sequence[str], texts: Sequence[str], lang: str) -> Sequenc
         return ()
 
 
-def gross_corruptions(references: Sequence[str], lang: str, seed: object) -> list[tuple[str, int, str]]:
+def gross_corruptions(
+    references: Sequence[str], lang: str, seed: object
+) -> list[tuple[str, int, str]]:
     """Kind, row and text of references that are broken."""
     random = generator("gross", lang, seed)
     found = []
@@ -296,22 +313,39 @@ def corrupted_set(
     count = len(compared)
     most = np.full(count, 100.0)
     most[len(number) :] = [GROSS[kind] for kind, _, _ in broken]
+    table = penalties_of(compared, metric, threads=threads)
+    sides = [
+        np.array([number[text, one.reference] for one, text in found], dtype=np.int64)
+        for found in ([(one, one.better) for one in pairs], [(one, one.worse) for one in pairs])
+    ]
+    errors = is_error(table[sides[1]] - table[sides[0]], metric.families)
     return JudgedLosses(
         judged.name,
         judged.language_pair,
-        texts=_losses(compared, metric, threads),
+        texts=table,
         place=most,
         system=np.zeros(count, dtype=np.int64),
         segment=np.arange(count),
         human=None,
-        better=np.array([number[one.better, one.reference] for one in pairs], dtype=np.int64),
-        worse=np.array([number[one.worse, one.reference] for one in pairs], dtype=np.int64),
+        better=sides[0][errors],
+        worse=sides[1][errors],
         references=losses.references,
         corrupted=True,
     )
 
 
-def _losses(rows: Sequence[tuple[str, str]], metric: Untrained, threads: int) -> FloatArray:
+def is_error(more: FloatArray, families: Sequence[str]) -> BoolArray:
+    """Which corruptions damage something and mend nothing, by what they have more of each penalty."""
+    names = losses_of(families)
+    damaged = more[:, [names.index(name) for name in _DAMAGED]]
+    mended = more[:, [number for number, name in enumerate(names) if name in _MENDED]]
+    kept = (damaged >= -_ROUNDING).all(axis=1) & (mended >= -_ROUNDING).all(axis=1)
+    return np.asarray(kept & (damaged > _ROUNDING).any(axis=1))
+
+
+def penalties_of(
+    rows: Sequence[tuple[str, str]], metric: Untrained, *, threads: int = 1
+) -> FloatArray:
     """The penalties of texts beside their references."""
     tables = []
     for start in range(0, len(rows), _PIECE):

@@ -10,7 +10,7 @@ then moved until corrupted texts lose enough, as far as that changes little of w
 With w the weights so far and C the covariance of penalties over the judged translations, they become the u that
 gives the least
 
-    strength · Σ log(1 + exp(−m·u / margin)) + ½ (u − w)·(C + penalty)·(u − w),   u ≥ 0
+    strength · Σ log(1 + exp(−m·u / margin)) + ½ (u − w)·(C + penalty)·(u − w),   u ≥ w/4
 
 where m is what the worse text of a pair has more of each penalty, or, of a broken reference that should score no
 more than s, its penalties less those that an average judged translation would have at s.
@@ -37,9 +37,13 @@ from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 #: The ridge per judgement, of standardised losses; a usual one, not tuned.
 PENALTY = 0.01
 #: What corrupted texts count, chosen by nested cross-validation among powers of 4 (docs/results/accord.md).
-CORRUPTION = 1.0
+CORRUPTION = 0.01
 #: By how much of the mean loss of judged translations a corrupted text, and a broken reference, must lose more.
-_MARGIN, _BROKEN_MARGIN = 0.01, 0.05
+_MARGIN, _BROKEN_MARGIN = 0.003, 0.05
+#: What all broken references count beside all pairs.
+_BROKEN = 0.25
+#: The share of its weight that each penalty keeps.
+_KEPT = 0.25
 #: How steep the scale of judged translations is, about; a translation that loses 1 has about 50 points on it.
 _STEEPNESS = 3.6
 _NEWTON_STEPS = 25
@@ -126,8 +130,10 @@ def _protected(
         bound = counts * np.maximum(wrong * (1.0 - wrong), 0.01)
         curvature = (margins * bound[:, None]).T @ margins + quadratic
         curvature += 1e-9 * np.eye(len(found))
-        before, found = found, _least(curvature, curvature @ found + gradient)
-        if np.abs(found - before).max() < 1e-6:
+        least = _KEPT * weights
+        before = found
+        found = least + _least(curvature, curvature @ (found - least) + gradient)
+        if np.abs(found - before).max() < 1e-4:
             break
     return found
 
@@ -137,18 +143,18 @@ def _margins(
 ) -> tuple[FloatArray, FloatArray]:
     """What corrupted texts have more of each penalty than they must, in margins, and what each row counts.
 
-    All pairs together count as much as all broken references.
+    What all pairs count is 1.
     """
     usual = np.mean([one.texts.mean(axis=0) for one in sets], axis=0)
     rows, counts = [], []
-    for margin, kind in (
-        (_MARGIN, [one.losses for one in corrupted]),
-        (_BROKEN_MARGIN, [_beyond(one, usual) for one in corrupted]),
+    for margin, worth, kind in (
+        (_MARGIN, 1.0, [one.losses for one in corrupted]),
+        (_BROKEN_MARGIN, _BROKEN, [_beyond(one, usual) for one in corrupted]),
     ):
         sizes = [np.full(len(one), 1.0 / np.sqrt(max(len(one), 1))) for one in kind]
         total = max(sum(one.sum() for one in sizes), 1e-12)
         rows += [one / margin for one in kind]
-        counts += [one / total for one in sizes]
+        counts += [worth * one / total for one in sizes]
     return np.concatenate(rows), np.concatenate(counts)
 
 
