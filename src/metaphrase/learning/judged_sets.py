@@ -15,6 +15,7 @@ from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.opening.judgements import refuse_ratings
 from metaphrase.errors import InputError
+from metaphrase.languages import canonical_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def read_judged_sets(
 
     ``refused`` says what is wrong with a set, and what to do about it; ``code`` is that of the error.
     """
+    lang = canonical_language(lang)
     found: list[Judgements] = []
     files: list[FilePath] = []
     sources: list[Source] = []

@@ -17,6 +17,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
+from metaphrase.languages import canonical_language
 from metaphrase.metrics.comparison import Comparison, check_documents
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
@@ -77,7 +78,9 @@ class Metric(ABC):
     #: What signatures say before everything else, in this order.
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
-    lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
+    lang: str = option(
+        DEFAULT_LANGUAGE, "the language of the texts, by its code or its name", names_files=False
+    )
     #: Metrics that must give somebody else's numbers declare ``normalise: ClassVar[bool] = False`` instead.
     normalise: bool = option(
         True,
@@ -118,6 +121,7 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         """Check each option; sub-classes check what must go together."""
         check_options(self, owner=self.name)
+        object.__setattr__(self, "lang", canonical_language(self.lang))
 
     @property
     def specification(self) -> str:

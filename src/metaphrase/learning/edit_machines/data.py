@@ -16,6 +16,7 @@ from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
+from metaphrase.languages import canonical_language
 from metaphrase.learning.judged_sets import Source
 from metaphrase.statistics.normalisation import standardise_by_judge
 
@@ -118,7 +119,7 @@ def _check(found: Judgements, lang: str, path: FilePath) -> None:
     if found.is_ranked:
         fault = "These are rankings, and edit machines are trained on scores."
         hint = "Give tables of absolute scores (TSV)."
-    elif found.target != lang:
+    elif found.target != canonical_language(lang):
         fault = f"{found.language_pair} is not a translation into {lang!r}."
         hint = "Choose other data, or another --language."
     if fault:
