@@ -93,6 +93,12 @@ def language_code(text: str) -> str:
     return text if found is None else found.code
 
 
+def regional_code(text: str) -> str:
+    """The canonical code with the region that was named: ``fr-CA``; what no language is called stays."""
+    found = _find(text)
+    return text if found is None else found.tag
+
+
 def same_language(first: str, second: str) -> bool:
     """Whether one is the other, or says less: ``de`` is ``de-AT``, but ``de-DE`` is not.
 

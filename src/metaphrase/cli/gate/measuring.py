@@ -16,7 +16,7 @@ from metaphrase.corpus.opening import read_units
 from metaphrase.corpus.opening.names import name_and_file, name_systems
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
-from metaphrase.languages import language_code
+from metaphrase.languages import regional_code
 
 if TYPE_CHECKING:
     from metaphrase.corpus.units import UnitFile
@@ -46,7 +46,7 @@ def choose_language(
     if baseline is not None:
         return baseline.language
     if units is not None and units.target_language:
-        return language_code(units.target_language)
+        return regional_code(units.target_language)
     return DEFAULT_LANGUAGE
 
 
