@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -45,6 +45,18 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
     candidates = np.stack([first, *others])
     best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
     return np.asarray(candidates[best, np.arange(len(best))])
+
+
+class TrainedModel(Protocol):
+    """What is asked of every model: the language that it is of, and what it says of its training."""
+
+    @property
+    def lang(self) -> str:
+        """The code of a language."""
+
+    @property
+    def training(self) -> Mapping[str, Any]:
+        """Data, options and the command, as they stand in the file of the model."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,6 +230,11 @@ class Metric(ABC):
         It is neither, but ``joint``, if the references are looked at together.
         """
         return "mean"
+
+    @property
+    def trained(self) -> TrainedModel | None:
+        """The model that has learned from human judgements, if the metric asks one."""
+        return None
 
     @property
     def needs_documents(self) -> bool:
