@@ -143,7 +143,7 @@ class TestOpenSegment:
         dialog.get_by_role("button", name="Explain system-a").click()
         assert dialog.get_by_role("combobox", name="Against").input_value() == "1"
         dialog.get_by_role("combobox", name="Metric").select_option(label="ter")
-        dialog.get_by_text("system-a is better than system-b by 37.50").wait_for()
+        dialog.get_by_text("system-a scores higher than system-b by 37.50").wait_for()
         dialog.get_by_role("combobox", name="Against").select_option(label="no other system")
         verdict.wait_for(state="detached")
         assert "versus=-1" in page.url

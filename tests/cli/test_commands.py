@@ -217,7 +217,7 @@ class TestCompare:
     @pytest.mark.parametrize("metric", ["accord", "ter"])
     def test_it_says_which_system_is_better(self, metric: str, prints: Prints) -> None:
         out = prints(*self.COMMAND, "-m", metric, "--segment", "8")
-        assert "system-a is better than system-b by" in out
+        assert "system-a scores higher than system-b by" in out
 
     def test_the_order_of_the_systems_does_not_matter(self, answers: Answers) -> None:
         command = ["-m", "accord", "--segment", "8", "--compare"]
@@ -252,7 +252,7 @@ class TestCompare:
             "a: reference 1 of 2, not the best: ignored" in out
         )
         assert "segment 1, reference 1 of 2, averaged" in out
-        assert out.count("b is better than a") == out.count("a is better than b") == 2
+        assert out.count("b scores higher than a") == out.count("a scores higher than b") == 2
 
     def test_a_page_has_both_explanations(self, prints: Prints) -> None:
         page = prints(*self.COMMAND, "-m", "accord", "--segment", "8", "--format", "html")

@@ -78,7 +78,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--compare",
         action="store_true",
-        help="show why one of two systems is better than the other",
+        help="show why one of two systems scores higher than the other",
     )
     group.add_argument(
         "--format", choices=("text", "json", "html"), default="text", help="default: text"

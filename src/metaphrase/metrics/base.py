@@ -372,7 +372,7 @@ class Metric(ABC):
         )
 
     def contrast(self, one: str, other: str, reference: str) -> Contrast:
-        """Why one of two translations scores better than the other; the better one may be either.
+        """Why one of two translations scores higher than the other, which may be either.
 
         >>> metaphrase.Ter().contrast("a cat slept", "cat slept", "a cat slept")
         <Contrast ter: 0.0000 'a cat slept' against 33.3333 'cat slept'>

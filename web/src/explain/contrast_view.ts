@@ -1,4 +1,4 @@
-/** Two explained translations of a segment: which is better, by how much, and for which words. */
+/** Two explained translations of a segment: which scores higher, by how much, and for which words. */
 
 import { bdi, el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
@@ -24,7 +24,7 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
   const verdict =
     found.difference === 0
       ? [bdi(better), " and ", bdi(worse), " have the same score"]
-      : [bdi(better), " is better than ", bdi(worse), ` by ${amount(found)}`];
+      : [bdi(better), ` scores ${way(found)} than `, bdi(worse), ` by ${amount(found)}`];
   return el(
     "details",
     { class: "explain explain-contrast", open: true },
@@ -47,6 +47,11 @@ function predicted(found: Contrast, better: string, worse: string): HTMLElement 
   if (!one || !other) return null;
   const cases = `In ${percent(one.coverage)} of cases people place `;
   return el("p", {}, cases, bdi(better), ` ${between(one)}, `, bdi(worse), ` ${between(other)}.`);
+}
+
+/** The better score may be the lower one. */
+function way({ better, worse }: Contrast): string {
+  return (better.score ?? 0) > (worse.score ?? 0) ? "higher" : "lower";
 }
 
 function amount({ better, worse, difference }: Contrast): string {

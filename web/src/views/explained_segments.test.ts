@@ -59,10 +59,10 @@ describe("a page of explanations", () => {
     expect(texts(first ?? root, ".why > p")).toEqual(["Reference 1 of 2, averaged"]);
   });
 
-  it("says first which of two systems is better, if it compares them", async () => {
+  it("says first which of two systems scores higher, if it compares them", async () => {
     expect(pairs(SHOWN)).toEqual([[SHOWN[0], SHOWN[1]]]);
     const root = await page({ compared: true, references: 1 });
-    expect(texts(root, "h2")[0]).toBe("Why one is better: segment 7, x");
+    expect(texts(root, "h2")[0]).toBe("Why the scores differ: segment 7, x");
     expect(texts(root, ".explain-contrast summary")).toEqual(["b and a have the same score"]);
     expect(texts(await page(), ".explain-contrast")).toEqual([]);
   });

@@ -47,7 +47,7 @@ export function pairs(shown: readonly Shown[]): [Shown, Shown][] {
   return found;
 }
 
-/** Which of two translations is better, and why. */
+/** Which of two translations scores higher, and why. */
 async function compared(data: Dataset, [one, other]: [Shown, Shown]): Promise<HTMLElement> {
   const { systems, segmentNumbers, metrics, references } = data.overview;
   const number = segmentNumbers?.[one[2]] ?? null;
@@ -60,7 +60,7 @@ async function compared(data: Dataset, [one, other]: [Shown, Shown]): Promise<HT
   return el(
     "section",
     { class: "view stack", "aria-labelledby": id },
-    el("h2", { id }, "Why one is better: ", bdi(where.join(", "))),
+    el("h2", { id }, "Why the scores differ: ", bdi(where.join(", "))),
     renderContrast(await found(data, one), await found(data, other), [systems[one[1]] ?? "", systems[other[1]] ?? ""]),
   );
 }

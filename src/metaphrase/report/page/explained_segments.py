@@ -56,7 +56,7 @@ def explained_page(
 ) -> str:
     """The page of segments of a corpus, in the order of ``explained``.
 
-    If systems are ``compared``, it says first which of the two is better in each segment, and why.
+    If systems are ``compared``, it says first which of the two scores higher in each segment, and why.
     """
     return b"".join(report_page(_page_data(corpus, explained, lang, compared))).decode()
 

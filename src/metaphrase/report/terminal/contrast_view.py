@@ -1,4 +1,4 @@
-"""Two translations of a segment for the terminal: which is better, by how much, and for which words."""
+"""Two translations of a segment for the terminal: which scores higher, by how much, and for which words."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def _verdict(contrast: Contrast, better: str, worse: str) -> str:
     if contrast.difference == 0:
         return f"{better} and {worse} have the same score."
     why = ", for these parts of the score:" if contrast.parts else "."
-    return f"{better} is better than {worse} by {abs(contrast.difference):.4f}{why}"
+    way = "higher" if contrast.better_score > contrast.worse_score else "lower"
+    return f"{better} scores {way} than {worse} by {abs(contrast.difference):.4f}{why}"
 
 
 def _number_table(
