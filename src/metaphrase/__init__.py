@@ -15,7 +15,7 @@
   ``Exec`` for any other. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and
   ``create("cobalt:alpha=0.5")`` takes them as the command line does.
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
-  why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
+  why one of two translations scores higher (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``probing``
   which errors they do not see, ``gate`` if a system got worse.

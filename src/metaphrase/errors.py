@@ -212,6 +212,8 @@ CATALOGUE: dict[str, str] = {
     "MP525": "A plug-in that cannot be imported.",
     "MP526": "The code of a plug-in failed.",
     "MP527": "A file of metrics that was changed since a metric of it was pickled.",
+    "MP528": "No language has this code or name.",
+    "MP529": "The table of languages is missing or damaged.",
     "MP530": "Word vectors hold numbers that are infinite or none.",
     "MP531": "A metric of one language is asked about another.",
     "MP532": "The rule for ties, when segments won are counted, is not one of its choices.",
