@@ -17,7 +17,7 @@ CATALOGUE: dict[str, str] = {
     "MP104": "A system name that is empty or not a string.",
     "MP105": "An empty reference for a segment that a system did translate.",
     "MP106": "A text with half a surrogate pair, which no Unicode encoding can hold.",
-    "MP107": "One string where a list of strings belongs, or columns nested in another wrong way.",
+    "MP107": "One string, a set or a mapping where a list belongs, or columns nested in another wrong way.",
     "MP108": "An option for reading, writing or selecting segments that makes no sense.",
     "MP110": "A file that does not exist.",
     "MP111": "A directory where a file belongs.",

@@ -377,6 +377,11 @@ def test_the_usual_mistakes_are_coded_errors(metric: Metric) -> None:
         lambda: metric.corpus_score("one string", [["a"]]),
         lambda: metric.corpus_score(["a"], ["one string"]),
         lambda: metric.sentence_score("a", "one string"),
+        # Sets come in another order in each process, and mappings have other things than texts.
+        lambda: metric.corpus_score({"a"}, [["a"]]),
+        lambda: metric.segment_scores(["a"], [{"a": 1}.keys()]),
+        lambda: metric.segment_scores(["a"], {0: ["a"]}),
+        lambda: metric.sentence_score("a", frozenset({"a"})),
     ):
         with pytest.raises(OptionError, match="MP503"):
             wrong()

@@ -12,6 +12,7 @@ from metaphrase.checks.registry import CHECKS
 from metaphrase.checks.settings import Settings
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.units import Unit, UnitFile
+from metaphrase.corpus.validation import is_listed, not_a_column
 from metaphrase.errors import InputError
 
 #: Pairs that are looked at together.
@@ -82,6 +83,9 @@ def check(
     critical numbers/changed 12 has become 21.
     minor punctuation/end The target ends with a full stop, the source with a question mark.
     """
+    for name, given in (("source", source), ("target", target)):
+        if not isinstance(given, str) and not is_listed(given):
+            raise not_a_column(name, given, "a string or a list of strings")
     sources, targets = ([one] if isinstance(one, str) else list(one) for one in (source, target))
     if len(sources) != len(targets):
         raise InputError(
