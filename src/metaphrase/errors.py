@@ -177,7 +177,7 @@ CATALOGUE: dict[str, str] = {
     "MP420": "Sentences without a column that substitutions are found by.",
     "MP421": "Sentences are compared under options that differ from those they were prepared with.",
     "MP422": "Two sentences are too long, or too repetitive, for their substitutions to be listed.",
-    "MP430": "Two sentences are too long to be aligned word by word.",
+    "MP430": "A segment and its reference are too long to be aligned word by word.",
     "MP431": "A string that UTF-8 cannot hold, or that is none.",
     "MP440": "Two segments are too long to be compared span by span.",
     "MP441": "Similarities of word sets are not between 0 and 1.",
