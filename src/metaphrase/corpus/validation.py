@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MappingView, Sequence, Set
-from typing import Literal
+from typing import Any, Literal, TypeGuard
 
 from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError, OptionError
@@ -99,9 +99,9 @@ def checked_column(
     return column
 
 
-def is_listed(value: object) -> bool:
+def is_listed(value: object) -> TypeGuard[Iterable[Any]]:
     """Whether a value has items in an order that means something: one string or a set has none."""
-    unlisted = str | bytes | Set | Mapping | MappingView
+    unlisted = (str, bytes, Set, Mapping, MappingView)
     return isinstance(value, Iterable) and not isinstance(value, unlisted)
 
 

@@ -471,14 +471,13 @@ class Metric(ABC):
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
         workers = check_threads(threads, "MP519")
-        wrong = OptionError(
-            "MP503",
-            "hypotheses are a list, references a list of lists, one per reference translation.",
-            hint="Write corpus_score(hypotheses, [references]).",
-        )
-        columns = list(references) if is_listed(references) else [references]
+        columns = list(references) if is_listed(references) else [""]
         if not all(map(is_listed, (hypotheses, *columns))):
-            raise wrong
+            raise OptionError(
+                "MP503",
+                "hypotheses are a list, references a list of lists, one per reference translation.",
+                hint="Write corpus_score(hypotheses, [references]).",
+            )
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 

@@ -37,8 +37,8 @@ def file_bytes(path: FilePath, *, most: int | None = None) -> bytes:
 def unpacked_size(path: FilePath, *, enough: int) -> int:
     """How many bytes a file unpacks to, be it gzip, a zip archive, both or neither.
 
-    Nothing is unpacked beyond ``enough`` bytes: of an archive, the sizes count that its entries declare, because
-    nobody can read more of them. Of an archive that is damaged the packed bytes count.
+    Nothing is unpacked beyond ``enough`` bytes: of an archive, the sizes count that its entries declare,
+    because nobody can read more of them. Of an archive that is damaged the packed bytes count.
     """
     size = 0
     archive = bytearray()
