@@ -11,6 +11,7 @@ from metaphrase.checks.pair import Pair
 from metaphrase.checks.registry import CHECKS
 from metaphrase.checks.settings import Settings
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.normalisation import is_blank
 from metaphrase.corpus.units import Unit, UnitFile
 from metaphrase.corpus.validation import is_listed, not_a_column
 from metaphrase.errors import InputError
@@ -59,7 +60,7 @@ def check_pairs(
 
 def _is_usual(pair: Pair) -> bool:
     """Whether there is a translation, and neither text is so long that looking for patterns takes minutes."""
-    return bool(pair.target.strip()) and len(pair.source) + len(pair.target) <= _LONGEST
+    return not is_blank(pair.target) and len(pair.source) + len(pair.target) <= _LONGEST
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str]:
