@@ -136,6 +136,24 @@ _HOMES = {
     "select": "selection",
 }
 
+
+
+def _refuse_sub_interpreters() -> None:
+    """NumPy and the core keep one state for a process: in a second interpreter they wait for themselves."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # since Python 3.13, and until then
+        try:
+            interpreters = import_module(name)
+        except ImportError:
+            continue
+        if interpreters.get_current() != interpreters.get_main():
+            raise ImportError(
+                "metaphrase cannot be imported in a sub-interpreter, in which its compiled core would hang. "
+                "Use processes or threads; under mod_wsgi set WSGIApplicationGroup %{GLOBAL}."
+            )
+        return
+
+
+_refuse_sub_interpreters()
 presented_by(html=f"{__name__}.report", data_frame=f"{__name__}.interchange.frames")
 
 

@@ -373,6 +373,6 @@ class TestDoctor:
             "state": "note",
             "subject": str(mixed),
             "finding": "5 segments, UTF-8; empty: 1 (line 4); changed by normalising: 3 (line 2, 3, 4); "
-            "not NFC, as others are: 1 (line 2)",
+            "mixed normal forms, not NFC: 1 (line 2)",
         }
         assert checks[str(plain)]["finding"] == "5 segments, UTF-8"

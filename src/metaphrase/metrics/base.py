@@ -15,6 +15,7 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
+from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.languages import canonical_language
@@ -459,7 +460,7 @@ class Metric(ABC):
         >>> metaphrase.Ter().sentence_score("a cat sat", ["a cat slept", "the cat sat"])
         <Score ter 33.3333>
         """
-        if isinstance(references, str) or not isinstance(references, Iterable):
+        if not is_listed(references):
             raise OptionError(
                 "MP503", "the references of one sentence are a list.", hint="Write [reference]."
             )
@@ -491,16 +492,13 @@ class Metric(ABC):
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
         workers = check_threads(threads, "MP519")
-        wrong = OptionError(
-            "MP503",
-            "hypotheses are a list, references a list of lists, one per reference translation.",
-            hint="Write corpus_score(hypotheses, [references]).",
-        )
-        if isinstance(hypotheses, str) or not isinstance(references, Iterable):
-            raise wrong
-        columns = list(references)
-        if any(isinstance(texts, str) for texts in columns):
-            raise wrong
+        columns = list(references) if is_listed(references) else [""]
+        if not all(map(is_listed, (hypotheses, *columns))):
+            raise OptionError(
+                "MP503",
+                "hypotheses are a list, references a list of lists, one per reference translation.",
+                hint="Write corpus_score(hypotheses, [references]).",
+            )
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
