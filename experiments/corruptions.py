@@ -1,10 +1,11 @@
-"""How often accord scores a corrupted text above what it was made from, what references score when broken, and
-how often it sees a change of meaning in good translations.
+"""How often accord scores a corrupted text above what it was made from.
 
-``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named. Texts are
-output of real systems of sets into English and out of it, one error is put in at a time (``training/accord``
-makes the same kinds of errors from other draws). A corruption that brings the text nearer to its reference, by
-the edits of TER, has repaired something and is left out.
+Also what references score when broken, and how often it sees a change of meaning in good translations.
+
+``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named.
+Texts are output of real systems of sets into English and out of it, one error is put in at a time
+(``training/accord`` makes the same kinds of errors from other draws). A corruption that brings the text
+nearer to its reference, by the edits of TER, has repaired something and is left out.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from training.accord.corruption import (
 )
 
 from experiments.frame import RESULTS, Data, replace_section
-from metaphrase.matching.edit_rate import count_edits
-from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.corpus import Corpus
 from metaphrase.learning.accord import Untrained
+from metaphrase.matching.edit_rate import count_edits
+from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics import Metric, compare, create
 from metaphrase.metrics.accord.facts import FACTS
 from metaphrase.metrics.accord.features import words_of
@@ -55,7 +56,9 @@ def texts_of(data: Data) -> tuple[list[str], list[str]]:
     judged = data.judgements()
     for one in judged:
         random = generator(SEED, one.name, one.language_pair)
-        rows = [text for text in one.texts if text.hypothesis.strip() and text.references[0].strip()]
+        rows = [
+            text for text in one.texts if text.hypothesis.strip() and text.references[0].strip()
+        ]
         for text in random.sample(rows, min(len(rows), TEXTS // len(judged))):
             hypotheses.append(text.hypothesis)
             references.append(text.references[0])
@@ -145,7 +148,10 @@ def flags() -> Iterator[str]:
         for (kind, row), words in seen.items():
             found.setdefault(kind, []).append(float(scores[row]))
             if kind in (*CERTAIN, "number"):
-                print(f"{words}\n  {texts[row].hypothesis}\n  {texts[row].references[0]}", file=sys.stderr)
+                print(
+                    f"{words}\n  {texts[row].hypothesis}\n  {texts[row].references[0]}",
+                    file=sys.stderr,
+                )
     yield "| penalty | segments in a thousand | mean z of raters | less than all |"
     yield "| --- | ---: | ---: | ---: |"
     mean = float(np.mean(human))

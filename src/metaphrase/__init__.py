@@ -137,7 +137,6 @@ _HOMES = {
 }
 
 
-
 def _refuse_sub_interpreters() -> None:
     """NumPy and the core keep one state for a process: in a second interpreter they wait for themselves."""
     for name in ("_interpreters", "_xxsubinterpreters"):  # since Python 3.13, and until then

@@ -1,11 +1,12 @@
 """Corrupted texts as preferences: what raters hardly ever meet, and everybody knows to be worse.
 
-Two sorts. A *single* corruption puts one error into a translation, which then is worse than it was. A *gross*
-one breaks the reference itself: shuffled, looped, halved, of another segment, with the opposite meaning or with
-other numbers it should score no more than ``GROSS`` says, where an average judged translation scores about 50.
+Two sorts. A *single* corruption puts one error into a translation, which then is worse than it was. A
+*gross* one breaks the reference itself: shuffled, looped, halved, of another segment, with the opposite
+meaning or with other numbers it should score no more than ``GROSS`` says, where an average judged
+translation scores about 50.
 
 Errors of meaning are those of ``metaphrase probe --make``; antonyms and removed words are made here from the
-tags and lexicons that ``accord`` reads. No text of DEMETR or of ``examples/challenge`` is among them.
+tags and lexicons that ``accord`` reads. No text of DEMETR or of our own challenge set is among them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from random import Random
 
 import numpy as np
 
-from metaphrase.analysis import registry
+from metaphrase.analysis import Sentence, registry
 from metaphrase.analysis.languages.codes import UNSPACED
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
@@ -161,25 +162,30 @@ def _by_reference(
     yield "phrase put in", [*words[:place], *strange[start : start + size], *words[place:]]
 
 
+def _without(sentence: Sentence, first: int, last: int) -> str:
+    text, start, end = sentence.text, sentence.start[first], sentence.end[last]
+    return " ".join((text[:start] + " " + text[end:]).split())
+
+
 def _by_tags(texts: Sequence[str], random: Random) -> Iterator[tuple[int, str, str]]:
     """English: a verb, noun, adjective, subject or phrase removed, an antonym, another number of it."""
     antonyms = load_antonyms()
     analyser = registry.shared("builtin:en")
-    parts = {"verb removed": "V", "noun removed": "N", "modifier removed": "JR", "conjunction removed": "C"}
+    parts = {
+        "verb removed": "V",
+        "noun removed": "N",
+        "modifier removed": "JR",
+        "conjunction removed": "C",
+    }
     for row, sentence in enumerate(
         analyser.analyse(list(texts), ("lemma", "tag", "head", "relation"))
     ):
         tags, text = sentence.tag or (), sentence.text
-
-        def without(first: int, last: int) -> str:
-            start, end = sentence.start[first], sentence.end[last]
-            return " ".join((text[:start] + " " + text[end:]).split())
-
         for kind, letters in parts.items():
             places = [at for at, tag in enumerate(tags) if tag[0] in letters and tag != "RP"]
             if places:
                 at = random.choice(places)
-                yield row, kind, without(at, at)
+                yield row, kind, _without(sentence, at, at)
         relations, heads = sentence.relation or (), sentence.head or ()
         subjects = [at for at, name in enumerate(relations) if name.startswith("nsubj")]
         if subjects:
@@ -188,7 +194,7 @@ def _by_tags(texts: Sequence[str], random: Random) -> Iterator[tuple[int, str, s
             for _ in range(4):
                 inside |= {k for k, head in enumerate(heads) if head - 1 in inside}
             if len(inside) <= 8:
-                yield row, "subject removed", without(min(inside), max(inside))
+                yield row, "subject removed", _without(sentence, min(inside), max(inside))
         opposites = [
             (at, word)
             for at, lemma in enumerate(sentence.lemma or ())
@@ -227,7 +233,8 @@ def single_corruptions(
         found += [Corrupted(kind, text, text_of(new, lang), reference) for kind, new in pairs]
     if lang == "en":
         found += [
-            Corrupted(kind, texts[row], new, references[row]) for row, kind, new in _by_tags(texts, random)
+            Corrupted(kind, texts[row], new, references[row])
+            for row, kind, new in _by_tags(texts, random)
         ]
     found += [
         Corrupted(item.kind, item.good, item.bad, item.reference)
@@ -236,7 +243,9 @@ def single_corruptions(
     return [
         one
         for one in found
-        if one.worse.strip() and one.worse.split() != one.better.split() and one.worse != one.reference
+        if one.worse.strip()
+        and one.worse.split() != one.better.split()
+        and one.worse != one.reference
     ]
 
 
@@ -247,7 +256,9 @@ def _made(references: Sequence[str], texts: Sequence[str], lang: str) -> Sequenc
         return ()
 
 
-def gross_corruptions(references: Sequence[str], lang: str, seed: object) -> list[tuple[str, int, str]]:
+def gross_corruptions(
+    references: Sequence[str], lang: str, seed: object
+) -> list[tuple[str, int, str]]:
     """Kind, row and text of references that are broken."""
     random = generator("gross", lang, seed)
     found = []
