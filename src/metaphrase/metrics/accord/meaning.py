@@ -372,14 +372,14 @@ def _negations(
                 ):
                     continue
                 governed = tokens[(words.head[tokens] == token)].tolist()
-                aligned = [
+                partners = [
                     other
                     for one in governed
                     if words.relation(one) == "xcomp"
                     and (other := pairs.partner_of(side, pair, one)) >= 0
                 ]
-                if aligned:
-                    named = ([token], aligned[:1]) if side == 0 else (aligned[:1], [token])
+                if partners:
+                    named = ([token], partners[:1]) if side == 0 else (partners[:1], [token])
                     yield _shift(pairs, pair, "negation", 1.0, named)
                     break
 
