@@ -90,9 +90,10 @@ def _first(judged: JudgedLosses, size: int | None) -> JudgedLosses:
 
 
 def corruption(sets: Sequence[JudgedLosses]) -> Iterator[str]:
-    """What corrupted texts should count: chosen without each group of years from the others, and what comes of it.
+    """What corrupted texts should count: chosen without each group of years from the others.
 
-    The best has the highest mean of what is agreed with raters and of τ over held-out corruptions.
+    With it stands what comes of the choice. The best has the highest mean of the correlation with raters and
+    of τ over held-out corruptions.
     """
 
     def measured(
@@ -118,10 +119,11 @@ def corruption(sets: Sequence[JudgedLosses]) -> Iterator[str]:
         }
         chosen = max(CORRUPTION, key=lambda weight: scores[weight])
         raters, corrupted = measured(outer, outer, chosen)
-        without = measured(outer, outer, 0.0)
+        none = measured(outer, outer, 0.0)
         print(outer, {weight: round(value, 4) for weight, value in scores.items()}, file=sys.stderr)
         yield (
-            f"| {', '.join(outer)} | {chosen:g} | {raters:.3f} | {corrupted:.3f} | {without[0]:.3f}, {without[1]:.3f} |"
+            f"| {', '.join(outer)} | {chosen:g} | {raters:.3f} | {corrupted:.3f} "
+            f"| {none[0]:.3f}, {none[1]:.3f} |"
         )
 
 

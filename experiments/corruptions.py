@@ -1,10 +1,11 @@
-"""How often accord scores a corrupted text above what it was made from, what references score when broken, and
-how often it sees a change of meaning in good translations.
+"""How often accord scores a corrupted text above what it was made from.
 
-``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named. Texts are
-output of real systems of sets into English and out of it, one error is put in at a time (``training/accord``
-makes the same kinds of errors from other draws). A corruption that brings a word, a pair of words or a fact nearer
-to the reference has repaired something and is left out.
+Also what references score when broken, and how often it sees a change of meaning in good translations.
+
+``python -m experiments.corruptions [METRIC …]`` with METAPHRASE_DATA set; accord if nothing is named.
+Texts are output of real systems of sets into English and out of it, one error is put in at a time
+(``training/accord`` makes the same kinds of errors from other draws). A corruption that brings a word,
+a pair of words or a fact nearer to the reference has repaired something and is left out.
 """
 
 from __future__ import annotations

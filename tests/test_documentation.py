@@ -96,7 +96,8 @@ def unlike(page: Path, block: str, monkeypatch: pytest.MonkeyPatch) -> list[str]
     return wrong
 
 
-@pytest.mark.filterwarnings("always:.*segments refused")  # a page shows what happens to them
+# A page shows what happens to refused segments, and what metrics that compare bytes say of variants.
+@pytest.mark.filterwarnings("always:.*segments refused", "always:.*MP585")
 @pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=name_of)
 def test_blocks_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -49,6 +49,33 @@ def test_type_checkers_see_what_can_be_imported(package: ModuleType) -> None:
     assert set(package.__all__) <= {alias.name for node in imports for alias in node.names}
 
 
+IN_A_SUB_INTERPRETER = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+import metaphrase
+
+code = '''
+try:
+    import metaphrase
+    print(metaphrase.Bleu().sentence_score("a", ["a"]), flush=True)
+except ImportError as error:
+    print(error, flush=True)
+'''
+other = interpreters.create()
+interpreters.run_string(other, code)
+"""
+
+
+def test_sub_interpreters_are_refused_before_anything_hangs() -> None:
+    # They would wait forever; the limit only keeps the suite from doing so, too.
+    run = subprocess.run(
+        [sys.executable, "-c", IN_A_SUB_INTERPRETER], capture_output=True, text=True, timeout=120
+    )
+    assert run.stdout.startswith("metaphrase cannot be imported in a sub-interpreter"), run.stderr
+
+
 def documented() -> dict[str, object]:
     """What users of Python call: all that can be imported, and the methods of the classes they meet."""
     found: dict[str, object] = {name: getattr(metaphrase, name) for name in metaphrase.__all__}

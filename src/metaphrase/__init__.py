@@ -15,7 +15,7 @@
   ``Exec`` for any other. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and
   ``create("cobalt:alpha=0.5")`` takes them as the command line does.
 * Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
-  why one of two translations is better (see ``Metric``); ``score`` runs several over a ``Corpus`` of
+  why one of two translations scores higher (see ``Metric``); ``score`` runs several over a ``Corpus`` of
   systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
   ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``probing``
   which errors they do not see, ``gate`` if a system got worse.
@@ -136,6 +136,23 @@ _HOMES = {
     "select": "selection",
 }
 
+
+def _refuse_sub_interpreters() -> None:
+    """NumPy and the core keep one state for a process: in a second interpreter they wait for themselves."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # since Python 3.13, and until then
+        try:
+            interpreters = import_module(name)
+        except ImportError:
+            continue
+        if interpreters.get_current() != interpreters.get_main():
+            raise ImportError(
+                "metaphrase cannot be imported in a sub-interpreter, in which its compiled core would hang. "
+                "Use processes or threads; under mod_wsgi set WSGIApplicationGroup %{GLOBAL}."
+            )
+        return
+
+
+_refuse_sub_interpreters()
 presented_by(html=f"{__name__}.report", data_frame=f"{__name__}.interchange.frames")
 
 

@@ -57,7 +57,8 @@ def test_changes_stand_side_by_side_the_worst_first(open_report: Open, localised
     grid = page.get_by_role("grid", name="Changed segments")
     grid.locator("del").first.wait_for()
     assert (
-        "9 of 10 segments changed: 7 improved, 2 worse" in page.locator(".report-head").inner_text()
+        "9 of 10 segments changed: 7 score higher, 2 lower"
+        in page.locator(".report-head").inner_text()
     )
     assert texts(page, "#changes .grid-body .cell.segment")[:2] == ["3", "5"]
     assert texts(page, "#changes .grid-body .grid-row:nth-child(2) :is(del, ins)") == ["14", "41"]

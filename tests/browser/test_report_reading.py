@@ -143,7 +143,9 @@ class TestOpenSegment:
         dialog.get_by_role("button", name="Explain system-a").click()
         assert dialog.get_by_role("combobox", name="Against").input_value() == "1"
         dialog.get_by_role("combobox", name="Metric").select_option(label="ter")
-        dialog.get_by_text("system-a scores 37.50 higher than system-b").wait_for()
+        dialog.get_by_text(
+            "system-a scores lower than system-b by 37.50, and lower is better"
+        ).wait_for()
         dialog.get_by_role("combobox", name="Against").select_option(label="no other system")
         verdict.wait_for(state="detached")
         assert "versus=-1" in page.url

@@ -81,7 +81,7 @@ def test_files_are_dropped_scored_browsed_explained_and_exported(
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("combobox", name="Metric").select_option(label="cobalt")
     page.locator(".why .explain").wait_for()
-    dialog.get_by_text("higher than system-b").wait_for()
+    dialog.get_by_text("system-a scores higher than system-b by").wait_for()
     page.keyboard.press("Escape")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export as JSON").click()

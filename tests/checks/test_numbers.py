@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from checks.conftest import Codes
 from metaphrase.checks import Settings, check
-from metaphrase.checks.numbers.reading import numbers_in, reading_in, readings
+from metaphrase.checks.numbers.reading import numbers_in, reading_in, readings, with_ascii_digits
 from metaphrase.checks.numbers.words import han_numbers, is_spelt, roman_numbers
 
 NUMBERS = Settings(only=["numbers"])
@@ -136,6 +136,30 @@ def test_a_number_agrees_with_itself_in_every_format(number: Decimal) -> None:
         assert not check(
             f"It is {english}.", text, source_language="en", language=language, settings=NUMBERS
         )
+
+
+@pytest.mark.parametrize(
+    "digits", ["7" * 9_900, "٧" * 9_900, "7," * 4_900 + "7", "0." + "7" * 9_000]
+)
+def test_numbers_of_ten_thousand_digits_are_compared(digits: str) -> None:
+    # Python makes no whole number of more than 4,300 digits.
+    source, last = f"It costs {digits} euros.", digits[:-1] + "8"
+    assert not check(source, f"Es kostet {digits} Euro.", language="de", settings=NUMBERS)
+    (found,) = check(source, f"Es kostet {last} Euro.", language="de", settings=NUMBERS)
+    assert (found.code, found.found) == ("numbers/changed", numbers_in(last)[0].text)
+    assert len(found.message) < 200
+    assert found.message.endswith(f"{with_ascii_digits(last)[-40:]}.")
+
+
+def test_many_numbers_take_time_in_proportion() -> None:
+    """Thousands of numbers a side; comparing each with each for each of them would take hours."""
+    source = " ; ".join(map(str, range(1000, 2400)))
+    target = " ; ".join(map(str, range(5000, 6400)))
+    found = check(source, target, source_language="en", language="de", settings=NUMBERS)
+    assert [one.code for one in found].count("numbers/missing") == 1400
+    assert [one.code for one in found].count("numbers/added") == 1400
+    miles, kilometres = "5 miles " * 1200, "8 km " * 1900
+    assert not check(miles, kilometres, source_language="en", language="de", settings=NUMBERS)
 
 
 @given(st.text(max_size=40))

@@ -11,6 +11,28 @@ ENGLISH = "The weather was fine, and so the children went down to the river."
 GERMAN = "Das Wetter war schön, und so gingen die Kinder hinunter zum Fluss."
 
 
+CHINESE = "天气很好，孩子们就到河边去了。"
+
+
+@pytest.mark.parametrize(
+    ("target", "languages"),
+    [
+        (f"{ENGLISH} {GERMAN}", {"fr-de": [], "fr-en": [], "fr-zh": ["language"]}),
+        (f"{GERMAN} {ENGLISH}", {"fr-de": [], "fr-en": [], "fr-zh": ["language"]}),
+        # Where one language has nearly all of it, it is a text in this one.
+        (f"{GERMAN} {ENGLISH} {ENGLISH} {ENGLISH}", {"fr-de": ["language"], "fr-en": []}),
+        # A sign of Chinese counts for several letters; in a third of the text both scripts are expected.
+        (f"{CHINESE}{ENGLISH}", {"fr-zh": [], "fr-en": [], "fr-ru": ["language"]}),
+    ],
+)
+def test_a_target_in_two_languages_is_in_each_that_has_much_of_it(
+    target: str, languages: dict[str, list[str]], codes: Codes
+) -> None:
+    source = "Il faisait beau, et les enfants descendirent à la rivière."
+    for pair, expected in languages.items():
+        assert codes(source, target, pair, only="language") == expected
+
+
 @pytest.mark.parametrize(
     ("source", "target", "expected"),
     [
@@ -18,6 +40,9 @@ GERMAN = "Das Wetter war schön, und so gingen die Kinder hinunter zum Fluss."
         ("Yes.", "  ", ["empty/target"]),
         ("", "Ja.", ["empty/source"]),
         ("", "", []),
+        ("Yes.", "\u200b \ufeff", ["empty/target"]),
+        ("\u00ad", "Ja.", ["empty/source"]),
+        ("\u200e", "\u2060", []),
         ("Yes.", "Ja.", []),
     ],
 )

@@ -82,6 +82,8 @@ def test_texts_that_do_not_belong_together_are_refused() -> None:
         check(["one"], [])
     with pytest.raises(InputError, match="MP893"):
         check_corpus(Corpus({"a": ["x"]}, [["y"]]))
+    with pytest.raises(InputError, match=r"MP107.*target is of type set"):
+        check(["one"], {"eins"})  # type: ignore[arg-type]
 
 
 def test_units_are_checked_with_the_languages_of_their_file() -> None:

@@ -28,6 +28,19 @@ def test_the_language_is_chosen_for_all_metrics_or_for_one(
     assert "synonyms:none@" in output
 
 
+@pytest.mark.parametrize("language", ["DE", "deu", "de-AT", "deu_Latn", "German", "Deutsch"])
+def test_a_language_goes_by_any_of_its_names(
+    german: tuple[str, str], language: str, prints: Prints
+) -> None:
+    command = ("score", german[0], "-i", german[1], "-m", "tesla-m", "chrf", "--format", "json")
+    assert prints(*command, "-l", language) == prints(*command, "-l", "de")
+
+
+def test_a_mistake_is_told_what_may_have_been_meant(german: tuple[str, str], fails: Fails) -> None:
+    command = ("score", german[0], "-i", german[1], "-l", "gr")
+    fails(2, ("MP528", "Did you mean el (Greek)?"), *command)
+
+
 def test_compounds_may_stay_whole(german: tuple[str, str], prints: Prints) -> None:
     metric = "tesla-m:lang=de:compounds=no"
     command = ("score", german[0], "-i", german[1], "-m", metric, "--format", "json")

@@ -109,7 +109,7 @@ class TestLocalisation:
         assert kinds["tags/missing"] == [2, 0]
         assert kinds["placeholders/missing"] == [0, 1]
         assert content["changes"]["summary"].startswith(
-            "9 of 10 segments changed: 7 improved, 2 worse"
+            "9 of 10 segments changed: 7 score higher, 2 lower"
         )
         assert " findings, " in capsys.readouterr().out
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from dataclasses import FrozenInstanceError
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -162,6 +165,46 @@ def test_columns_nested_the_wrong_way_are_refused(refused: Refused) -> None:
         Corpus([["x"]], [["y"]])  # type: ignore[arg-type]
     with refused("MP107", "sources is of type int"):
         Corpus({"A": ["x"]}, [["y"]], sources=3)  # type: ignore[arg-type]
+
+
+UNORDERED = [
+    {"x"},
+    frozenset({"x"}),
+    {"x": "x"},
+    OrderedDict(x="x"),
+    MappingProxyType({"x": "x"}),
+    {"x": 1}.keys(),
+    {1: "x"}.values(),
+    {"x": 1}.items(),
+]
+
+
+@pytest.mark.parametrize("texts", UNORDERED, ids=lambda texts: type(texts).__name__)
+def test_texts_without_an_order_of_their_own_are_refused(
+    refused: Refused, texts: Collection[str]
+) -> None:
+    kind = f"is of type {type(texts).__name__}"
+    with refused("MP107", f"system 'A' {kind}"):
+        Corpus({"A": texts}, [["y"]])  # type: ignore[dict-item]
+    with refused("MP107", f"reference 2 {kind}"):
+        Corpus({"A": ["x"]}, [["y"], texts])  # type: ignore[list-item]
+    with refused("MP107", f"references {kind}"):
+        Corpus({"A": ["x"]}, texts)  # type: ignore[arg-type]
+    for name in ("sources", "documents", "domains", "ids"):
+        with refused("MP107", f"{name} {kind}"):
+            Corpus({"A": ["x"]}, [["y"]], **{name: texts})  # type: ignore[arg-type]
+
+
+def test_texts_may_come_from_anything_that_has_an_order(refused: Refused) -> None:
+    given = (
+        ["x", "y"],
+        ("x", "y"),
+        deque(["x", "y"]),
+        np.array(["x", "y"], dtype=object),
+        iter("xy"),
+    )
+    for texts in given:
+        assert Corpus({"A": texts}, [["x", "y"]]).systems["A"] == ("x", "y")  # type: ignore[dict-item]
 
 
 def test_half_a_surrogate_pair_is_refused(refused: Refused) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from corpus.conftest import Refused
 from corpus.malformed_units import SEGMENT, SHEET, TU, UNIT, po, tmx, xliff1, xliff2
 from metaphrase.corpus.formats.units import file_bytes
+from metaphrase.corpus.lines import BLOCK
 from metaphrase.corpus.opening import read_units
 from metaphrase.errors import MetaphraseError
 
@@ -68,6 +71,29 @@ def test_a_gzipped_bomb_ends_at_the_limit(
     path.write_bytes(gzip.compress(xliff1(UNIT.replace("Save", "a" * (1 << 22)))))
     with refused("MP863", "1 MiB", path=path):
         read_units(str(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "size"),
+    [
+        (b"", 0),
+        (b"a" * 1000, 1000),
+        (SHEET, sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(SHEET)).infolist())),
+        (b"PK\x03\x04 and no more", 16),
+    ],
+)
+def test_sizes_are_of_what_files_unpack_to(tmp_path: Path, content: bytes, size: int) -> None:
+    path = tmp_path / "file"
+    members = gzip.compress(content[:1]) + gzip.compress(content[1:])
+    for packed in (content, gzip.compress(content), members):
+        path.write_bytes(packed)
+        assert file_bytes.unpacked_size(path, enough=1 << 30) == size
+
+
+def test_nothing_is_unpacked_beyond_what_is_enough(tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    path.write_bytes(gzip.compress(bytes(1 << 24)))
+    assert 1000 < file_bytes.unpacked_size(path, enough=1000) <= BLOCK
 
 
 def test_gzip_is_unpacked(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from corpus.malformed_judgements import FIVE, PAIRS
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import Head, read_rankings, write_rankings
 from metaphrase.corpus.formats.judged.ranking_csv import FORMATS, RankingTable
-from metaphrase.corpus.formats.judged.texts import SystemNames, language_code
+from metaphrase.corpus.formats.judged.texts import SystemNames, language_in_pair
 from metaphrase.errors import InputError, OptionError
 from metaphrase.meta import judge_agreement
 from metaphrase.meta.measures import preferences
@@ -266,8 +266,17 @@ class TestNames:
             SystemNames(pattern=pattern)
 
     def test_languages_have_two_letters(self) -> None:
-        names = ["cze", "Czech", "eng", "English", "de", "xyz"]
-        assert [language_code(name) for name in names] == ["cs", "cs", "en", "en", "de", "xyz"]
+        names = ["cze", "Czech", "eng", "English", "de", "esn", "?"]
+        assert [language_in_pair(name) for name in names] == [
+            "cs",
+            "cs",
+            "en",
+            "en",
+            "de",
+            "es",
+            "?",
+        ]
+        assert [language_in_pair(name) for name in ("pt_BR", "zho_Hant")] == ["pt_BR", "zh_Hant"]
 
 
 class TestSeveralLanguagePairs:

@@ -8,8 +8,8 @@ import pytest
 
 from corpus.malformed_units import TU, tmx
 from metaphrase.corpus.formats import format_of
-from metaphrase.corpus.formats.units.languages import same_language
 from metaphrase.corpus.formats.units.tmx import read_tmx, translations_by_source
+from metaphrase.languages import same_language
 
 
 def written(tmp_path: Path, body: str) -> Path:

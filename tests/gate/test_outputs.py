@@ -73,6 +73,7 @@ class TestJUnit:
         assert f"before     {GOOD[0]}" in failures["max_segment_drop"] + failures["max_drop"]
         assert "12 is missing." in failures["new_critical"]
 
+    @pytest.mark.filterwarnings("ignore:.*MP585")
     @settings(max_examples=50)
     @given(ANY_TEXT, ANY_TEXT)
     def test_any_text_makes_well_formed_xml(self, old: str, new: str) -> None:
@@ -191,6 +192,7 @@ class TestMarkdown:
             assert "@everyone" not in text
             assert "\n# big" not in text
 
+    @pytest.mark.filterwarnings("ignore:.*MP585")
     @settings(max_examples=50)
     @given(ANY_TEXT, ANY_TEXT)
     def test_tables_keep_their_columns(self, old: str, new: str) -> None:

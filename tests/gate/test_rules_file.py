@@ -64,8 +64,15 @@ def test_narrower_sections_go_before_wider_ones(tmp_path: Path) -> None:
     assert found.limits("chrf", "pt") == Limits(max_drop=3, min_score=40)
     assert found.limits("chrf", "pt-BR") == Limits(max_drop=4, min_score=40)
     assert found.limits("accord", "pt-PT") == Limits(max_drop=3)
+    assert found.limits("chrf", "por_BR") == Limits(max_drop=4, min_score=40)
     assert found.document_limits("legal/a", "chrf") == Limits(max_segment_drop=5)
     assert found.findings == FindingLimits(new_critical=0, new_major=2)
+
+
+def test_rules_name_languages_as_they_like_but_not_none(tmp_path: Path) -> None:
+    assert rules(tmp_path, "[language.German]\nmax_drop = 1").limits("chrf", "de-AT").max_drop == 1
+    with pytest.raises(InputError, match=r"MP528.*\[language.jp\].*ja \(Japanese\)"):
+        rules(tmp_path, "[language.jp]\nmax_drop = 1")
 
 
 def test_the_command_line_goes_before_everything(tmp_path: Path) -> None:

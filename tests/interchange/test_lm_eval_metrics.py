@@ -205,9 +205,11 @@ def test_an_answer_is_one_text() -> None:
         chrf(predictions=[["a", "b"]], references=["a"])  # type: ignore[list-item]
     with pytest.raises(InputError, match="MP958"):
         chrf(predictions=["a", "b"], references=["a", "b"])
+    with pytest.raises(InputError, match="MP958"):
+        chrf(predictions={"a"}, references=["a"])  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="MP501"):
         chrf(predictions=["a"], references=["a"], betta=3)
-    for nothing in ("", " ", [], ["a", ""], None, 7):
+    for nothing in ("", " ", [], ["a", ""], None, 7, {"a", "b"}):
         with pytest.raises(InputError, match=r"MP958.*'a cat' has no reference"):
             chrf(predictions=["a cat"], references=[nothing])  # type: ignore[list-item]
     assert chrf(predictions=[""], references=["a cat"])["metaphrase_chrf"] == 0.0

@@ -109,6 +109,9 @@ def test_missing_references_are_refused() -> None:
     with pytest.raises(InputError) as raised:
         metric.corpus_score(["a", "b"], [["a", "b"], ["c", None]])
     assert raised.value.code == "MP571"
+    for unordered in ({"a", "b"}, [{"a", "b"}], {"a": ["a", "b"]}):
+        with pytest.raises(InputError, match="MP571"):
+            metric.corpus_score(["a", "b"], unordered)
     with pytest.raises(InputError) as raised:
         metric.corpus_score(["a", "b"], [["a"]])
     assert raised.value.code == "MP102"

@@ -270,5 +270,6 @@ def test_options_out_of_range_are_refused() -> None:
 def test_sentences_too_long_for_a_table_of_all_pairs_are_refused() -> None:
     tokens = WORDS[:1] * 20_000
     packed = pack([Parsed(tokens)], Evidence())
-    with pytest.raises(InputError, match="MP430"):
+    with pytest.raises(InputError, match=r"MP430.*pair 0 has 20000 and 20000") as refused:
         align_words(packed, [0], [0])
+    assert refused.value.row == 0

@@ -22,7 +22,9 @@ from metaphrase.trained.language_model import LanguageModel
 from oracle import accord_form as oracle
 
 words = st.lists(st.sampled_from("a b c d e f g h".split()), max_size=12)
-REFERENCE = "the committee has not yet decided whether the bridge will be repaired this year .".split()
+REFERENCE = (
+    "the committee has not yet decided whether the bridge will be repaired this year .".split()
+)
 
 
 def form(pairs: list[tuple[list[str], list[str]]], lost: float = 0.0) -> list[dict[str, float]]:

@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import metaphrase
+from metaphrase import analysis
+from metaphrase.errors import InputError
 from metaphrase.metrics.comparison import Comparison, RowTexts
+from metaphrase.scoring import score
 
 DISTINCT = ["one", "", "two", " \t"]
 
@@ -80,3 +84,51 @@ def test_what_is_kept_of_references_is_not_what_is_kept_of_all() -> None:
     comparison = Comparison(hypotheses=["a"], references=[["b"]])
     assert comparison.kept("name", lambda: 1) == comparison.kept("name", lambda: 2) == 1
     assert comparison.kept_of_all("name", lambda: 3) == comparison.kept_of_all("name", list) == 3
+
+
+#: More than the 16,383 words that can be aligned with as many (src/core/alignment/bind_alignment.cpp).
+LONG = "word " * 16_400
+SHORT = "A short one."
+
+
+class TestTooManyWordsToAlign:
+    def test_it_says_which_segment_of_which_system(self) -> None:
+        corpus = metaphrase.Corpus(
+            {"a": [SHORT, SHORT, SHORT], "b": [SHORT, SHORT, LONG]}, [[SHORT, LONG, LONG]]
+        )
+        named = r"MP430.*segment 3 of b \('word .*16,400 tokens and a reference 16,400"
+        with pytest.raises(InputError, match=named):
+            score(corpus, ["cobalt"])
+        with pytest.raises(InputError, match=named):
+            score(corpus.pieces(1), ["cobalt"])
+        with pytest.raises(InputError, match=r"MP430.*the segment 'word"):
+            metaphrase.Cobalt().explain(LONG, LONG)
+        with pytest.raises(InputError, match=r"MP430.*the segment 'word"):
+            metaphrase.pairwise("cobalt", [LONG], [LONG])
+
+    def test_it_is_said_before_anything_is_parsed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[frozenset[str]] = []
+        analyser = analysis.shared("builtin:en")
+        analyse = analyser.analyse
+
+        def noted(texts: Sequence[str], columns: Sequence[str], **options: int) -> analysis.Batch:
+            asked.append(frozenset(columns))
+            return analyse(texts, columns, **options)
+
+        monkeypatch.setattr(analyser, "analyse", noted)
+        for metrics in (["cobalt"], ["tesla-m", "cobalt"]):
+            with pytest.raises(InputError, match="MP430"):
+                score(metaphrase.Corpus({"a": [LONG]}, [[LONG]]), metrics)
+        assert asked == [frozenset(), frozenset()]
+
+    def test_long_texts_beside_short_ones_are_aligned(self) -> None:
+        assert metaphrase.Cobalt().sentence_score(LONG[:40_000], [SHORT]).score < 0.1
+
+    def test_it_may_be_left_out(self) -> None:
+        corpus = metaphrase.Corpus({"a": [SHORT, LONG]}, [[SHORT, LONG]])
+        with pytest.warns(UserWarning, match="MP430"):
+            found = metaphrase.Cobalt().corpus_score(
+                corpus.systems["a"], corpus.references, on_error="skip"
+            )
+        assert [(one.segment, one.code) for one in found.refusals] == [(1, "MP430")]
+        assert found.score == metaphrase.Cobalt().corpus_score([SHORT], [[SHORT]]).score

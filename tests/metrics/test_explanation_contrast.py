@@ -1,4 +1,4 @@
-"""Why one translation is better than another: parts that add up, and words that one of them lacks."""
+"""Why one translation scores higher than another: parts that add up, and words that one of them lacks."""
 
 from __future__ import annotations
 

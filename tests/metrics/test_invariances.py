@@ -21,6 +21,12 @@ from small_metrics import NAMES, SMALL, small
 
 METRICS = list(map(small, NAMES))
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+#: What accord makes of repetitions and of numbers is tested where it is trained.
+every_other_metric = pytest.mark.parametrize(
+    "metric",
+    [metric for metric in METRICS if metric.name != "accord"],
+    ids=lambda metric: metric.name,
+)
 hostile_metric = pytest.mark.parametrize(
     "metric", [*METRICS, create("cobalt:released")], ids=lambda metric: metric.label
 )
@@ -241,6 +247,52 @@ every_variant = pytest.mark.parametrize(
 )
 
 
+#: Texts that say the same again and again, as songs, poems and lists do.
+REPETITIVE = [
+    "Row, row, row your boat. Row, row, row your boat.",
+    "The cat. The cat. The cat. The cat.",
+    "- 12 eggs\n- 12 eggs\n- 12 eggs\n- salt",
+    "no no no no no no no no no no no no",
+    "Rose is a rose is a rose is a rose.",
+    "That is what we want. And this, too. That is what we want. And this, too.",
+]
+
+
+@every_other_metric
+def test_a_reference_that_repeats_itself_costs_nothing(metric: Metric) -> None:
+    if np.isinf(best(metric)):
+        pytest.skip("no score is the best there is")
+    for references in ([REPETITIVE], [REPETITIVE, REPETITIVE]):
+        values = segment_scores(metric, REPETITIVE, references)
+        assert values == pytest.approx([best(metric)] * len(REPETITIVE), abs=1e-12)
+        assert system_score(metric, REPETITIVE, references) == pytest.approx(
+            best(metric), abs=1e-12
+        )
+
+
+#: More digits than Python makes a whole number of (4,300), in several scripts and with separators.
+LONG_NUMBERS = [
+    "It costs " + "7" * 10_000 + " euros.",
+    "It costs " + ",".join(["123"] * 3_333) + ".5 euros.",
+    "-" + "1" * 5_000 + "." + "2" * 5_000 + "%",
+    "1e" + "9" * 10_000,
+    "٣" * 4_000,  # each digit is a word to METEOR
+]
+
+
+@every_other_metric
+def test_numbers_may_be_of_ten_thousand_digits(metric: Metric) -> None:
+    if metric.name == "exec":
+        pytest.skip("the program of the example takes minutes for it")
+    others = [text[:3_000] + "4" + text[3_001:] for text in LONG_NUMBERS]
+    same, other = (
+        segment_scores(metric, texts, [LONG_NUMBERS]) for texts in (LONG_NUMBERS, others)
+    )
+    assert np.isfinite([*same, *other]).all()
+    if not np.isinf(best(metric)):
+        assert same == pytest.approx([best(metric)] * len(LONG_NUMBERS), abs=1e-12)
+
+
 @every_variant
 @pytest.mark.filterwarnings("ignore:.*MP585")
 def test_typography_makes_no_difference_unless_bytes_are_compared(metric: Metric) -> None:
@@ -377,6 +429,11 @@ def test_the_usual_mistakes_are_coded_errors(metric: Metric) -> None:
         lambda: metric.corpus_score("one string", [["a"]]),
         lambda: metric.corpus_score(["a"], ["one string"]),
         lambda: metric.sentence_score("a", "one string"),
+        # Sets come in another order in each process, and mappings have other things than texts.
+        lambda: metric.corpus_score({"a"}, [["a"]]),
+        lambda: metric.segment_scores(["a"], [{"a": 1}.keys()]),
+        lambda: metric.segment_scores(["a"], {0: ["a"]}),
+        lambda: metric.sentence_score("a", frozenset({"a"})),
     ):
         with pytest.raises(OptionError, match="MP503"):
             wrong()

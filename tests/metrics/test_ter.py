@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import product
+from random import Random
 
 import pytest
 import sacrebleu.metrics
@@ -72,6 +74,49 @@ def test_scores_are_sacrebleus_whatever_the_texts(
     ours = Ter(**options).sentence_score(hypothesis, [reference]).score
     theirs = sacrebleu.metrics.TER(**options).sentence_score(hypothesis, [reference]).score
     assert [ours] == same_as_sacrebleu([theirs])
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
+    """A few hypotheses, and up to seven references of each."""
+    segments, references = draw(st.integers(1, 9)), draw(st.integers(1, 7))
+    column = st.lists(texts.filter(str.strip), min_size=segments, max_size=segments)
+    return draw(column), [draw(column) for _ in range(references)]
+
+
+@given(corpus=corpora(), random=st.randoms(use_true_random=False))
+def test_scores_are_sacrebleus_but_for_the_rounding_of_its_sum(
+    corpus: tuple[list[str], list[list[str]]], random: Random
+) -> None:
+    hypotheses, references = corpus
+    theirs = sacrebleu.metrics.TER()
+    # Edits, and the mean length of the references: sacreBLEU adds means from the first to the last.
+    rows = theirs._extract_corpus_statistics(hypotheses, references)
+    segments = [theirs._compute_score_from_stats(row).score for row in rows]
+    edits, lengths = (math.fsum(column) for column in zip(*rows, strict=True))
+    ours = Ter()
+    assert ours.segment_scores(hypotheses, references, threads=1).tolist() == segments
+    found = ours.corpus_score(hypotheses, references, threads=1).score
+    assert found == theirs._compute_score_from_stats([edits, lengths]).score
+    whole = theirs.corpus_score(hypotheses, references).score
+    # Halves and quarters are exact; each of the other means may round the sum once.
+    inexact = 0 if len(references) in (1, 2, 4) else len(hypotheses)
+    assert abs(found - whole) <= (inexact + 2) * math.ulp(found) * bool(inexact)
+    order = random.sample(range(len(hypotheses)), len(hypotheses))
+    shuffled = [[column[i] for i in order] for column in (hypotheses, *references)]
+    assert ours.corpus_score(shuffled[0], shuffled[1:], threads=1).score == found
+
+
+def test_the_order_of_segments_shows_in_sacrebleus_last_digit_and_not_in_ours() -> None:
+    # Means of 1, 4/3 and 4/3 words: (1 + 4/3) + 4/3 and (4/3 + 4/3) + 1 are different doubles.
+    hypotheses, references = ["x"] * 3, [["a", "a b", "a b"], ["a", "a", "a"], ["a", "a", "a"]]
+    turned = hypotheses, [column[::-1] for column in references]
+    ours, theirs = (
+        {metric.corpus_score(*corpus).score for corpus in ((hypotheses, references), turned)}
+        for metric in (Ter(), sacrebleu.metrics.TER())
+    )
+    assert (len(ours), len(theirs)) == (1, 2)
+    assert ours < theirs
 
 
 @pytest.mark.parametrize("lang", ["zh", "ja", "zh-Hant"])

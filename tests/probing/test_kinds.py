@@ -159,6 +159,8 @@ class TestMaking:
     def test_as_many_translations_as_references(self) -> None:
         with pytest.raises(MetaphraseError, match="MP102"):
             make_challenges(["a", "b"], ["a"])
+        with pytest.raises(MetaphraseError, match=r"MP107.*references is of type set"):
+            make_challenges({"a", "b"})  # type: ignore[arg-type]
 
     def test_without_a_parser_single_words_are_left_out_and_added(self) -> None:
         if "omission" not in kinds_of("zh"):

@@ -174,7 +174,7 @@ class TestVersions:
         changes = localised_report.overview["changes"]
         assert (changes["before"], changes["after"]) == (0, 1)
         assert changes["summary"] == (
-            "9 of 10 segments changed: 7 improved, 2 worse, 0 alike by chrf; 3 new findings, 3 gone."
+            "9 of 10 segments changed: 7 score higher, 2 lower, 0 alike by chrf; 3 new findings, 3 gone."
         )
 
     def test_changed_segments_have_new_and_gone_findings(

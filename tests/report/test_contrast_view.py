@@ -26,7 +26,7 @@ def test_the_better_one_is_named_with_what_it_is_ahead() -> None:
     found = create("accord").contrast(GOOD, BAD, REFERENCE)
     lines = seen("accord")
     assert lines[0].startswith(f"accord {found.better_score:.4f} against {found.worse_score:.4f}")
-    ahead = f"a scores {found.difference:.4f} higher than b, for these parts of the score:"
+    ahead = f"a scores higher than b by {found.difference:.4f}, for these parts of the score:"
     assert ahead in lines
 
 
@@ -61,7 +61,16 @@ def test_a_missing_word_shows_its_cost_if_the_metric_can_tell() -> None:
 def test_a_metric_without_parts_shows_its_features(metric: str) -> None:
     lines = seen(metric)
     assert any(line.startswith("feature") for line in lines)
-    assert any(line.startswith("a scores") and line.endswith(".") for line in lines)
+    assert any(
+        line.startswith("a scores higher than b by") and line.endswith(".") for line in lines
+    )
+
+
+def test_where_less_is_better_the_better_one_scores_lower() -> None:
+    assert any(
+        line.startswith("a scores lower than b by") and ", and lower is better" in line
+        for line in seen("ter")
+    )
 
 
 def test_long_names_are_cut_only_where_they_still_differ() -> None:

@@ -73,6 +73,8 @@ def test_texts_that_come_again_are_the_same() -> None:
         (lambda: pairwise("chrf", "a text"), "MP853"),
         (lambda: pairwise("chrf", ["a"], "a text"), "MP853"),
         (lambda: pairwise("chrf", None), "MP853"),
+        (lambda: pairwise("chrf", {"a"}), "MP853"),
+        (lambda: pairwise("chrf", [["a"]], [{"a"}]), "MP107.*set"),
         (lambda: pairwise("chrf", ["a"], 5), "MP853"),
         (lambda: pairwise("chrf", ["a"], [["a"]]), "MP853"),
         (lambda: pairwise("chrf", ["a", ["b"]]), "MP853"),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from corpus.malformed_units import workbook
 from metaphrase.cli import main
 from metaphrase.errors import MetaphraseError
 from metaphrase.metrics import obstacle
@@ -20,6 +21,16 @@ from report import localised
 from serve.requests import EXAMPLES, ended, evaluated, example, sent, work
 
 LINES = "One line.\nAnother line.\n"
+
+
+def units(*, texts: int, characters: int, repeated: int = 1) -> bytes:
+    """A workbook with so many texts of so many characters, each for several units."""
+    rows: list[list[object]] = [
+        [f"{text} {unit}", "Source", f"{text} ".ljust(characters, "0")]
+        for text in range(texts)
+        for unit in range(repeated)
+    ]
+    return workbook(["id", "source", "target"], *rows)
 
 
 @pytest.fixture
@@ -141,16 +152,35 @@ class TestLimits:
             )
             assert (answer.status_code, answer.json()["error"]["code"]) == (413, "MP824")
 
-    def test_so_is_what_becomes_large_when_it_is_decompressed(
-        self, serving: Callable[..., Any]
+    @pytest.mark.parametrize(
+        ("name", "wrapped"),
+        [
+            ("bomb.gz", lambda: gzip.compress(b"0" * 3_000_000)),
+            ("bomb.xlsx", lambda: units(texts=100, characters=30_000)),
+            ("packed.xlsx", lambda: gzip.compress(units(texts=100, characters=30_000))),
+        ],
+    )
+    def test_so_is_what_becomes_large_when_it_is_unpacked(
+        self, serving: Callable[..., Any], name: str, wrapped: Callable[[], bytes]
     ) -> None:
-        bomb = gzip.compress(b"0" * 3_000_000)
+        bomb = wrapped()
+        assert len(bomb) < 100_000
         _, status = evaluated(
             serving(megabytes=1).client,
-            references=[sent("bomb.gz", bomb)],
+            references=[sent(name, bomb)],
             systems=[sent("s", LINES)],
         )
-        assert (status["error"]["code"], status["error"]["path"]) == ("MP824", "bomb.gz")
+        assert (status["error"]["code"], status["error"]["path"]) == ("MP824", name)
+
+    def test_equal_cells_of_a_workbook_count_each(self, serving: Callable[..., Any]) -> None:
+        # It holds a text once however often cells have it.
+        bomb = units(texts=1, characters=20_000, repeated=100)
+        _, status = evaluated(
+            serving(megabytes=1).client,
+            references=[sent("reference.xlsx", bomb)],
+            systems=[sent("system.xlsx", bomb)],
+        )
+        assert status["error"]["code"] == "MP824"
 
     def test_more_segments_than_are_taken_are_refused(self, serving: Callable[..., Any]) -> None:
         _, status = evaluated(serving(segments=11).client)

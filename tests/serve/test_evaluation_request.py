@@ -65,7 +65,6 @@ def test_an_evaluation_without_a_title_is_known_by_its_systems() -> None:
         work(systems=[{"name": "a", "base64": "*"}]),
         work(systems=[{"name": "a", "text": 7}]),
         work(title=5),
-        work(lang="../en"),
         work(lang=None),
         work(metrics="bleu"),
         work(metrics=[1]),
@@ -81,6 +80,7 @@ def test_what_is_no_request_is_refused(body: Any) -> None:
     ("changes", "expected"),
     [
         ({"metrics": []}, "MP514"),
+        ({"lang": "../en"}, "MP528"),
         ({"metrics": ["blue"]}, "MP504"),
         ({"references": []}, "MP602"),
         ({"systems": []}, "MP101"),

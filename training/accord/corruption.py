@@ -1,11 +1,12 @@
 """Corrupted texts as preferences: what raters hardly ever meet, and everybody knows to be worse.
 
-Two sorts. A *single* corruption puts one error into a translation, which then is worse than it was. A *gross*
-one breaks the reference itself: shuffled, looped, halved, of another segment, with the opposite meaning or with
-other numbers it should score no more than ``GROSS`` says, where an average judged translation scores about 50.
+Two sorts. A *single* corruption puts one error into a translation, which then is worse than it was. A
+*gross* one breaks the reference itself: shuffled, looped, halved, of another segment, with the opposite
+meaning or with other numbers it should score no more than ``GROSS`` says, where an average judged
+translation scores about 50.
 
 Errors of meaning are those of ``metaphrase probe --make``; antonyms and removed words are made here from the
-tags and lexicons that ``accord`` reads. No text of DEMETR or of ``examples/challenge`` is among them.
+tags and lexicons that ``accord`` reads. No text of DEMETR or of our own challenge set is among them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from random import Random
 
 import numpy as np
 
-from metaphrase.analysis import registry
+from metaphrase.analysis import Sentence, registry
 from metaphrase.analysis.languages.codes import UNSPACED
 from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.corpus import Corpus
@@ -168,6 +169,11 @@ def _by_reference(
     yield "phrase put in", [*words[:place], *strange[start : start + size], *words[place:]]
 
 
+def _without(sentence: Sentence, first: int, last: int) -> str:
+    text, start, end = sentence.text, sentence.start[first], sentence.end[last]
+    return " ".join((text[:start] + " " + text[end:]).split())
+
+
 def _by_tags(texts: Sequence[str], random: Random) -> Iterator[tuple[int, str, str]]:
     """English: a verb, noun, adjective, subject or phrase removed, an antonym, another number of it."""
     antonyms = load_antonyms()
@@ -182,16 +188,11 @@ def _by_tags(texts: Sequence[str], random: Random) -> Iterator[tuple[int, str, s
         analyser.analyse(list(texts), ("lemma", "tag", "head", "relation"))
     ):
         tags, text = sentence.tag or (), sentence.text
-
-        def without(first: int, last: int) -> str:
-            start, end = sentence.start[first], sentence.end[last]
-            return " ".join((text[:start] + " " + text[end:]).split())
-
         for kind, letters in parts.items():
             places = [at for at, tag in enumerate(tags) if tag[0] in letters and tag != "RP"]
             if places:
                 at = random.choice(places)
-                yield row, kind, without(at, at)
+                yield row, kind, _without(sentence, at, at)
         relations, heads = sentence.relation or (), sentence.head or ()
         subjects = [at for at, name in enumerate(relations) if name.startswith("nsubj")]
         if subjects:
@@ -200,7 +201,7 @@ def _by_tags(texts: Sequence[str], random: Random) -> Iterator[tuple[int, str, s
             for _ in range(4):
                 inside |= {k for k, head in enumerate(heads) if head - 1 in inside}
             if len(inside) <= 8:
-                yield row, "subject removed", without(min(inside), max(inside))
+                yield row, "subject removed", _without(sentence, min(inside), max(inside))
         opposites = [
             (at, word)
             for at, lemma in enumerate(sentence.lemma or ())

@@ -177,8 +177,9 @@ void check_rows(const IntVector& left, const IntVector& right, const Sentences& 
   for (std::size_t p = 0; p < left.size(); ++p) {
     const std::int64_t n = sentences.tokens(left.data()[p]), m = sentences.tokens(right.data()[p]);
     if (n >= most_cells || m >= most_cells || (n + 1) * (m + 1) > most_cells) {
-      throw RefusedInputError("MP430", "sentences of " + std::to_string(n) + " and " + std::to_string(m) +
-                                           " tokens are too long to be aligned word by word.");
+      throw RefusedInputError("MP430", "pair", p,
+                              " has " + std::to_string(n) + " and " + std::to_string(m) +
+                                  " tokens, too many to be aligned word by word");
     }
   }
 }
@@ -264,6 +265,7 @@ nb::list stems(const nb::list& words) {
 }  // namespace
 
 void bind_alignment(nb::module_ module) {
+  module.attr("most_cells") = most_cells;
   nb::class_<Vocabulary>(module, "Vocabulary")
       .def(
           "__init__",

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
+most_cells: int
+
 class Vocabulary:
     """What the aligner knows of each string of a batch."""
 

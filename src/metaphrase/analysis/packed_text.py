@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metaphrase.arrays import Int32Array, Int64Array, one_line
+from metaphrase.corpus.validation import is_listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +44,7 @@ class PackedText:
         """Whatever a user gives as sentences; ``refuse`` makes an error of the reason why it cannot be."""
         if isinstance(sentences, PackedText):
             return sentences
-        if not isinstance(sentences, Iterable):
+        if not is_listed(sentences):
             raise refuse(f"{sentences!r} is no list of sentences")
         return cls.pack([checked_words(words, refuse) for words in sentences])
 
@@ -60,6 +61,8 @@ def checked_words(words: Any, refuse: Callable[[str], Exception]) -> list[str]:
     """The words of one sentence that a user gives; ``refuse`` as in :meth:`PackedText.checked`."""
     if isinstance(words, str):
         raise refuse("a sentence is a list of words, not a string")
+    if isinstance(words, Iterable) and not is_listed(words):
+        raise refuse(f"a sentence is a list of words, not of type {type(words).__name__}")
     found = list(words) if isinstance(words, Iterable) else [words]
     for word in found:
         if not isinstance(word, str):

@@ -37,9 +37,7 @@ _NAME = 4
 _DOUBLING = frozenset(
     {"bn", "fa", "fil", "gu", "hi", "id", "jv", "km", "kn", "lo", "ml", "mr", "ms", "my"}
 )
-_ALSO_DOUBLING = frozenset(
-    {"ne", "pa", "si", "su", "sw", "ta", "te", "th", "tl", "tr", "ur", "vi", "zu"}
-)
+_ALSO_DOUBLING = frozenset({"ne", "pa", "si", "su", "sw", "ta", "te", "th", "tr", "ur", "vi", "zu"})
 
 
 def _find(pair: Pair) -> Iterator[Finding]:

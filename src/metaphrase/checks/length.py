@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from metaphrase.checks.check import Check, Numbered
 from metaphrase.checks.finding import Kind
 from metaphrase.checks.pair import Pair
+from metaphrase.corpus.normalisation import is_blank
 
 if TYPE_CHECKING:
     from metaphrase.checks.settings import Settings
@@ -36,7 +37,7 @@ def _find(pairs: Sequence[Pair], settings: Settings) -> Iterator[Numbered]:
                     found=str(length),
                 ),
             )
-        if settings.max_ratio is not None and pair.source.strip():
+        if settings.max_ratio is not None and not is_blank(pair.source):
             room = int(settings.max_ratio * len(pair.source))
             if length > room:
                 yield (

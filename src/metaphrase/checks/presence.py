@@ -12,6 +12,7 @@ from metaphrase.analysis.registry import lemmatises, shared
 from metaphrase.checks.check import Check, Numbered, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import MASK, Pair
+from metaphrase.corpus.normalisation import is_blank
 
 if TYPE_CHECKING:
     from metaphrase.checks.settings import Settings
@@ -37,11 +38,12 @@ _NAMES = frozenset({"PROPN", "NUM", "PUNCT", "SYM", "X"})
 
 
 def _find_empty(pair: Pair) -> Iterator[Finding]:
-    if pair.source.strip() and not pair.target.strip():
+    no_source, no_target = is_blank(pair.source), is_blank(pair.target)
+    if no_target and not no_source:
         kind = EMPTY_TARGET if pair.is_translated else NOT_YET
         message = "The target is empty." if pair.is_translated else "There is no translation yet."
         yield kind.finding("target", (0, len(pair.target)), message, expected=pair.source)
-    elif pair.target.strip() and not pair.source.strip():
+    elif no_source and not no_target:
         end = len(pair.target)
         yield EMPTY_SOURCE.finding("target", (0, end), "The source is empty.", found=pair.target)
 

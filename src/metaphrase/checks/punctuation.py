@@ -9,6 +9,7 @@ from metaphrase.analysis.languages.codes import base_language
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import Pair
+from metaphrase.corpus.normalisation import is_blank
 
 END = Kind("punctuation/end", "minor", "the target ends with another mark than the source")
 OPENING = Kind("punctuation/opening", "minor", "a Spanish question or exclamation without ¿ or ¡")
@@ -58,7 +59,7 @@ def _find(pair: Pair) -> Iterator[Finding]:
 
 
 def _ends(pair: Pair) -> Iterator[Finding]:
-    if not pair.source.strip() or not pair.target.strip():
+    if is_blank(pair.source):
         return
     wanted, _ = _last_mark(pair.source_words, pair.source_language)
     found, place = _last_mark(pair.target_words, pair.target_language)

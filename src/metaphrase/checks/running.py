@@ -11,7 +11,9 @@ from metaphrase.checks.pair import Pair
 from metaphrase.checks.registry import CHECKS
 from metaphrase.checks.settings import Settings
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.normalisation import is_blank
 from metaphrase.corpus.units import Unit, UnitFile
+from metaphrase.corpus.validation import is_listed, not_a_column
 from metaphrase.errors import InputError
 
 #: Pairs that are looked at together.
@@ -58,7 +60,7 @@ def check_pairs(
 
 def _is_usual(pair: Pair) -> bool:
     """Whether there is a translation, and neither text is so long that looking for patterns takes minutes."""
-    return bool(pair.target.strip()) and len(pair.source) + len(pair.target) <= _LONGEST
+    return not is_blank(pair.target) and len(pair.source) + len(pair.target) <= _LONGEST
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str]:
@@ -82,6 +84,9 @@ def check(
     critical numbers/changed 12 has become 21.
     minor punctuation/end The target ends with a full stop, the source with a question mark.
     """
+    for name, given in (("source", source), ("target", target)):
+        if not isinstance(given, str) and not is_listed(given):
+            raise not_a_column(name, given, "a string or a list of strings")
     sources, targets = ([one] if isinstance(one, str) else list(one) for one in (source, target))
     if len(sources) != len(targets):
         raise InputError(

@@ -9,6 +9,7 @@ from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
 from metaphrase.checks.pair import Pair
+from metaphrase.corpus.normalisation import is_blank
 from metaphrase.corpus.units import InlineTag
 
 LEADING = Kind("spaces/leading", "minor", "the target begins with other blanks than the source")
@@ -20,7 +21,7 @@ _DOUBLE = re.compile(r"(?<=\S)[ \u00a0]{2,}(?=\S)")
 
 def _find(pair: Pair) -> Iterator[Finding]:
     source, target = pair.source, pair.target
-    if not source.strip() or not target.strip():
+    if is_blank(source):
         return
     begun = len(target) - len(target.lstrip())
     ended = len(target.rstrip())

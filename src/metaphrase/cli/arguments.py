@@ -16,6 +16,7 @@ from metaphrase.cli.output import print_aside
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.opening import MISSING_TARGETS, CorpusFiles, open_corpus
 from metaphrase.errors import OptionError
+from metaphrase.languages import canonical_language, known_language
 from metaphrase.threads import available_cores
 
 if TYPE_CHECKING:
@@ -174,6 +175,7 @@ def add_metric_arguments(
         group,
         "builtin:en, spacy:PIPELINE or conllu:FILE, for metrics that need analysed text",
         language,
+        regional=True,
     )
     add_language_check(group)
     return group
@@ -200,10 +202,20 @@ def add_language_check(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_language(group: argparse._ArgumentGroup, analysers: str, language: str = "en") -> None:
-    """The language of the texts, and who analyses them; ``analysers`` and the default are for the help."""
+def add_language(
+    group: argparse._ArgumentGroup, analysers: str, language: str = "en", *, regional: bool = False
+) -> None:
+    """The language of the texts, and who analyses them; ``analysers`` and the default are for the help.
+
+    ``regional`` keeps the region, which checks look at.
+    """
     group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help=f"of the texts (default: {language})"
+        "-l",
+        "--language",
+        type=regional_language if regional else canonical_language,
+        default="en",
+        metavar="LANG",
+        help=f"of the texts, by its code or name: de, deu, de-AT, German (default: {language})",
     )
     group.add_argument("--analyser", metavar="NAME", help=analysers)
 
@@ -253,6 +265,11 @@ def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
+
+
+def regional_language(text: str) -> str:
+    """The canonical code with the region that was named, for argparse; nothing stays nothing."""
+    return text and known_language(text).tag
 
 
 def natural(text: str) -> int:

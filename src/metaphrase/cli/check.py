@@ -11,6 +11,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.cli.arguments import regional_language
 from metaphrase.cli.check_options import SEVERITIES, add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.corpus.lines import LineReader
@@ -65,10 +66,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="TARGET",
         help="their translations, line by line or with the same ids: FILE or NAME=FILE",
     )
-    group.add_argument("--source-language", default="", metavar="LANG", help="of the sources")
+    group.add_argument(
+        "--source-language",
+        type=regional_language,
+        default="",
+        metavar="LANG",
+        help="of the sources, by its code or name",
+    )
     group.add_argument(
         "-l",
         "--language",
+        type=regional_language,
         default="",
         metavar="LANG",
         help="of the translations (default of both: as the file says)",

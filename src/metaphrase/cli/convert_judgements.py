@@ -11,6 +11,7 @@ from metaphrase.cli.output import check_output
 from metaphrase.corpus.formats.judged.writing_judgements import write_judgements
 from metaphrase.corpus.opening import JudgementFiles, read_judgement_files
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import is_wanted
 
 #: What to write: scores or rankings, whichever it is, or one of them by its name.
 TARGETS = ("judgements", "judgements-tsv", "rankings-jsonl")
@@ -59,7 +60,7 @@ def convert_judgements(options: argparse.Namespace, unused: Sequence[str]) -> in
     files = JudgementFiles(**{field.name: given[field.name] for field in fields(JudgementFiles)})
     check_output(options.output, files.paths)
     found, _ = read_judgement_files(files)
-    found = [one for one in found if not options.pairs or one.language_pair in options.pairs]
+    found = [one for one in found if is_wanted(one.language_pair, options.pairs)]
     wanted = {"judgements-tsv": False, "rankings-jsonl": True}.get(options.to)
     for one in found:
         if wanted is not None and one.is_ranked != wanted:

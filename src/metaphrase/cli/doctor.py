@@ -285,7 +285,7 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
         finding += f"; longer than {_LONG_LINE:,} characters: {_numbers(long)}" if long else ""
         finding += f"; {repeated:,} repeated" if repeated else ""
         finding += f"; changed by normalising: {_numbers(variants)}" if variants else ""
-        form = "not NFC, as others are" if composed else "not NFC"
+        form = "mixed normal forms, not NFC" if composed else "not NFC"
         finding += f"; {form}: {_numbers(decomposed)}" if decomposed else ""
         yield Check("note" if empty or long or variants else "ok", path, finding)
     if len(counts) > 1:

@@ -16,6 +16,7 @@ from metaphrase.cli.job.plan import add_columns, add_inputs, add_rows_per_shard
 from metaphrase.cli.job.run import add_engine
 from metaphrase.cli.job.watching import row_progress
 from metaphrase.cli.output import check_output, print_aside, print_lines
+from metaphrase.languages import canonical_language
 
 EXAMPLES = """\
 examples:
@@ -53,7 +54,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_empty_references(group)
     group = parser.add_argument_group("metrics")
     group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the texts (default: en)"
+        "-l",
+        "--language",
+        type=canonical_language,
+        default="en",
+        metavar="LANG",
+        help="of the texts (default: en)",
     )
     add_load(group)
     add_language_check(group)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from metaphrase.cli.arguments import add_load
 from metaphrase.cli.output import print_lines, print_view
 from metaphrase.defaults import DEFAULT_LANGUAGE
+from metaphrase.languages import canonical_language
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,6 +33,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "-l",
         "--lang",
+        type=canonical_language,
         default=DEFAULT_LANGUAGE,
         help=f"the language that they are to run in; default: {DEFAULT_LANGUAGE}",
     )

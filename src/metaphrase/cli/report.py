@@ -16,6 +16,7 @@ from metaphrase.cli.arguments import (
     described_corpus,
     described_files,
     natural,
+    regional_language,
 )
 from metaphrase.cli.check_options import add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, progress_bar
@@ -90,6 +91,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument(
         "--source-language",
+        type=regional_language,
         default="",
         metavar="LANG",
         help="of the sources (default: as the files say)",

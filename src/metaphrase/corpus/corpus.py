@@ -18,6 +18,7 @@ from metaphrase.corpus.validation import (
     check_references,
     check_system_name,
     checked_column,
+    is_listed,
     not_a_column,
 )
 from metaphrase.errors import InputError, OptionError
@@ -90,7 +91,7 @@ class Corpus:
                 f"systems is of type {type(systems).__name__}.",
                 hint="Give a mapping from each system's name to its list of hypotheses.",
             )
-        if isinstance(references, str | bytes) or not isinstance(references, Iterable):
+        if not is_listed(references):
             raise not_a_column("references", references, "a list of references, each a list")
         for name in systems:
             check_system_name(name)

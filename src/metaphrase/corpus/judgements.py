@@ -10,6 +10,7 @@ import numpy as np
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.errors import InputError
+from metaphrase.languages import language_code
 
 #: The name of the only system in a corpus of judged texts.
 TEXTS = "texts"
@@ -63,8 +64,8 @@ class Judgements:
 
     @property
     def target(self) -> str:
-        """The language of the translations: ``en`` of ``de-en``."""
-        return self.language_pair.rpartition("-")[2]
+        """The language of the translations: ``en`` of ``de-en`` and of ``deu-eng_Latn``."""
+        return language_code(self.language_pair.rpartition("-")[2])
 
     @property
     def is_ranked(self) -> bool:

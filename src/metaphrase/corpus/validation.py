@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, MappingView, Sequence, Set
+from typing import Any, Literal, TypeGuard
 
 from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError, OptionError
@@ -75,7 +75,7 @@ def checked_column(
     def at(number: int) -> str:
         return place.format(kind=kind, number=number, owner=owner)
 
-    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+    if not is_listed(texts):
         raise not_a_column(owner, texts, "a list of strings, one per segment")
     column = tuple(texts)
     if set(map(type, column)) - {str}:
@@ -97,6 +97,12 @@ def checked_column(
                     hint="The text was decoded wrongly; decode it again from its bytes.",
                 ) from None
     return column
+
+
+def is_listed(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether a value has items in an order that means something: one string or a set has none."""
+    unlisted = (str, bytes, Set, Mapping, MappingView)
+    return isinstance(value, Iterable) and not isinstance(value, unlisted)
 
 
 def not_a_column(owner: str, value: object, expected: str) -> InputError:

@@ -10,6 +10,7 @@ from typing import Any
 from metaphrase.errors import OptionError
 from metaphrase.gate.checking import Checking
 from metaphrase.gate.snapshot import Measured
+from metaphrase.languages import Language, find_language, regional_code
 from metaphrase.options import check_options, option
 
 #: What is asked if nobody says anything: a paired test, which needs no scale.
@@ -134,9 +135,11 @@ class Rules:
         """The limits of a metric for the whole of a text in a language."""
         given = self.section.of(metric)
         # ``pt-BR`` is Portuguese, too, unless it has rules of its own.
-        for name in dict.fromkeys((language.partition("-")[0], language)):
-            if name in self.languages:
-                given |= self.languages[name].of(metric)
+        found = find_language(language) or Language(language)
+        for code in dict.fromkeys((found.base, found.code, found.tag)):
+            for name, section in self.languages.items():
+                if regional_code(name) == code:
+                    given |= section.of(metric)
         return Limits(**{**given, **self.over})
 
     def document_limits(self, document: str, metric: str) -> Limits | None:

@@ -14,6 +14,7 @@ from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, OptionError, excerpt
 from metaphrase.gate.checking import Checking
 from metaphrase.gate.rules import DEFAULTS, FindingLimits, Limits, Rules, Section, Settings
+from metaphrase.languages import known_language
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -75,6 +76,8 @@ class _File:
         limits = {name: entries[name] for name in (*_LIMITS, "metric") if name in entries}
         section = self._section(limits, "")
         languages = self._sections(entries, "language")
+        for name in languages:
+            self._known_language(name)
         documents = self._sections(entries, "document")
         try:
             settings = Settings(**{name: entries[name] for name in _SETTINGS if name in entries})
@@ -93,6 +96,12 @@ class _File:
             metrics=self._names(entries["metrics"]) if "metrics" in entries else None,
             settings=settings,
         )
+
+    def _known_language(self, name: str) -> None:
+        try:
+            known_language(name)
+        except OptionError as error:
+            raise self._misplaced(error, f"language.{_quoted(name)}") from None
 
     def _sections(self, entries: Mapping[str, Any], name: str) -> dict[str, Section]:
         found = self._table(entries.get(name, {}), name)

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 
 from metaphrase.errors import InputError
 from metaphrase.gate.snapshot import Snapshot
+from metaphrase.languages import language_code
 
 #: How many segments a metric refused, at the end of a signature.
 _SKIPPED = re.compile(r"\|skipped:\d+$")
+_LANGUAGE = re.compile(r"(?<=\|lang:)[^|]+")
 
 
 def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
@@ -36,10 +38,18 @@ def check_signatures(before: Snapshot, wanted: Mapping[str, str]) -> None:
 def same_signature(before: str, after: str) -> bool:
     """Whether scores were made alike; segments that a metric refused are no other way to make them.
 
+    Nor is another code of the same language.
+
     >>> same_signature("chrf|nrefs:1", "chrf|nrefs:1|skipped:2")
     True
+    >>> same_signature("tesla-m|nrefs:1|lang:de-DE", "tesla-m|nrefs:1|lang:de")
+    True
     """
-    return _SKIPPED.sub("", before) == _SKIPPED.sub("", after)
+    return _comparable(before) == _comparable(after)
+
+
+def _comparable(signature: str) -> str:
+    return _LANGUAGE.sub(lambda found: language_code(found[0]), _SKIPPED.sub("", signature))
 
 
 def check_check_signatures(before: Snapshot, after: Snapshot) -> None:
@@ -59,7 +69,7 @@ def signature_difference(before: str, after: str) -> list[str]:
     >>> signature_difference("chrf|nrefs:1|version:0.1", "chrf|nrefs:2|case:lc|version:0.1")
     ['nrefs was 1 and is 2', 'case was not there and is lc']
     """
-    old, new = _fields(before), _fields(after)
+    old, new = (_fields(_comparable(signature)) for signature in (before, after))
     return [
         f"{key} was {old.get(key, 'not there')} and is {new.get(key, 'not there')}"
         for key in dict.fromkeys([*old, *new])

@@ -15,6 +15,7 @@ import numpy as np
 from metaphrase.arrays import BoolArray, FloatArray, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import known_language
 from metaphrase.metrics import Metric
 from metaphrase.scoring import OnError, Scores, score
 from metaphrase.scoring.engine import labelled_metrics
@@ -191,7 +192,7 @@ def take_snapshot(
     references = tuple(zip(*corpus.references, strict=True))
     return Snapshot(
         system=system,
-        language=lang,
+        language=known_language(lang).tag,
         metrics={
             label: Measured(
                 metric.specification,

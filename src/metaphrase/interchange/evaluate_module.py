@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
@@ -90,7 +91,7 @@ class EvaluateModule:
 
 def _listed(given: Iterable[Any]) -> list[Any]:
     """What a list, an array or a generator has, as a list."""
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    if not is_listed(given):
         raise InputError("MP572", "predictions and references are lists.", hint="Write [text].")
     return [str(entry) if isinstance(entry, str) else entry for entry in given]
 

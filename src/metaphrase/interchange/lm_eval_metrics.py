@@ -13,7 +13,7 @@ and one called ``NAME_stderr`` takes the place of the error that is missing.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from lm_eval.api.registry import (
 
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, available, create
@@ -134,16 +135,19 @@ def _checked(
     predictions: Sequence[str], references: Sequence[str | Sequence[str]]
 ) -> tuple[str, list[str]]:
     """One answer and its references, which have no number to name them by."""
-    if len(predictions) != 1 or len(references) != 1 or not isinstance(predictions[0], str):
+    listed = is_listed(predictions) and is_listed(references)
+    if (
+        not listed
+        or (len(predictions), len(references)) != (1, 1)
+        or not isinstance(predictions[0], str)
+    ):
         raise InputError(
             "MP958",
             "an answer is one text, with its reference or a list of its references.",
             hint="A filter that leaves one answer is take_first.",
         )
     (answer,), (given,) = predictions, references
-    texts = (
-        [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else []
-    )
+    texts = [given] if isinstance(given, str) else list(given) if is_listed(given) else []
     if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
         raise InputError(
             "MP958",

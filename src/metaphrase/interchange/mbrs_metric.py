@@ -18,6 +18,7 @@ from mbrs.selectors import SelectorNbest
 from mbrs.selectors import register as register_selector
 
 from metaphrase.arrays import FloatArray
+from metaphrase.corpus.validation import checked_column
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRIC
 from metaphrase.errors import OptionError
 from metaphrase.metrics import create
@@ -72,8 +73,14 @@ class MbrsMetric(MetricAggregatable):  # type: ignore[misc]
             # Samples may be empty, which references of a corpus may not.
             rows: dict[str, int] = {}
             own, other = (
-                np.array([rows.setdefault(text, len(rows)) for text in texts], dtype=np.int32)
-                for texts in (hypotheses, references)
+                np.array(
+                    [
+                        rows.setdefault(text, len(rows))
+                        for text in checked_column(name, texts, "text")
+                    ],
+                    dtype=np.int32,
+                )
+                for name, texts in (("hypotheses", hypotheses), ("references", references))
             )
             table = self.metric.table(list(rows), threads=self.threads)
             return torch.from_numpy(table.scores(own, other))

@@ -11,6 +11,7 @@ from sacrebleu.metrics.base import Score as SacrebleuScore
 from sacrebleu.metrics.base import Signature as SacrebleuSignature
 
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.validation import is_listed
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.refusals import OnError, Refusal, check_on_error
@@ -147,6 +148,8 @@ class SacrebleuMetric(SacrebleuBase):
 
 
 def _check_references(references: Sequence[Sequence[str]] | None) -> None:
-    """Refuse what sacreBLEU's own checks would fall over."""
+    """Refuse what sacreBLEU's own checks would fall over, or take in any order."""
+    if references is not None and not all(map(is_listed, (references, *references))):
+        raise InputError("MP571", "references are not lists.", hint="Give them, R lists of N.")
     if references is not None and (not len(references) or not len(references[0])):
         raise InputError("MP571", "there are no references.", hint="Give them, R lists of N.")

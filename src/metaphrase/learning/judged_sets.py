@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from os import fsencode, fspath
 from pathlib import PurePath
 
@@ -15,6 +14,8 @@ from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.opening.judgements import refuse_ratings
 from metaphrase.errors import InputError
+from metaphrase.languages import canonical_language
+from metaphrase.meta.learned_sets import judgements_fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def read_judged_sets(
 
     ``refused`` says what is wrong with a set, and what to do about it; ``code`` is that of the error.
     """
+    lang = canonical_language(lang)
     found: list[Judgements] = []
     files: list[FilePath] = []
     sources: list[Source] = []
@@ -61,7 +63,7 @@ def read_judged_sets(
         read = list(read_judgements(path).values())
         wanted = [one for one in read if one.target == lang]
         left_out += sum(_count(one) for one in read if one.target != lang)
-        digest, count = blake2b(digest_size=16), 0
+        count = 0
         for judged in wanted:
             name = judged.name, judged.language_pair
             fault, hint = refused(judged)
@@ -71,7 +73,6 @@ def read_judged_sets(
             if fault:
                 raise InputError(code, fault, path=path, hint=hint)
             seen.add(name)
-            digest.update(repr((judged.texts, judged.rankings, judged.human.tolist())).encode())
             count += _count(judged)
         if not wanted:
             raise InputError(
@@ -84,7 +85,7 @@ def read_judged_sets(
         files += [path] * len(wanted)
         # A name need not be UTF-8, but what a model keeps of it must be.
         name_of_file = fsencode(PurePath(fspath(path)).name).decode(errors="replace")
-        sources.append(Source(name_of_file, count, digest.hexdigest()))
+        sources.append(Source(name_of_file, count, judgements_fingerprint(wanted)))
     return JudgedSets(tuple(found), tuple(sources), left_out, tuple(files))
 
 

@@ -11,17 +11,20 @@ from metaphrase.shipped import shipped_file
 
 #: Prepositions, particles, directions and verbs that WordNet does not oppose; written for this list.
 _OURS = """
-above below, accept reject, accept refuse, after before, agree disagree, allow forbid, allow ban, allow prohibit,
-allow prevent, approve reject, arrive depart, arrive leave, ascend descend, attack defend, best worst, better worse,
-confirm deny, connect disconnect, decline rise, decline increase, decrease rise, down up, drop increase, drop rise,
-eastern western, enable disable, enter exit, enter leave, ever never, fall increase, fall rise, fewer more, few many,
-find lose, forget remember, forward backward, gain lose, improve worsen, in out, include exclude, increase reduce,
-inside outside, into out, later earlier, left right, least most, less more, love hate, lower raise, minimum maximum,
-north south, northern southern, off on, over under, pass fail, permit forbid, permit prohibit, pull push,
-reduce raise, shrink grow, start stop, start end, begin end, support oppose, together apart, tomorrow yesterday,
-strengthen weaken, succeed fail, underneath above, with without, yes no, mother father, brother sister, son daughter,
-man woman, boy girl, husband wife, male female, east west, ahead behind, deny admit, win lose, save lose, save waste,
-open close, lock unlock, install uninstall, show hide, expand collapse, import export, upload download, mute unmute
+above below, accept reject, accept refuse, after before, agree disagree, allow forbid, allow ban,
+allow prohibit, allow prevent, approve reject, arrive depart, arrive leave, ascend descend,
+attack defend, best worst, better worse, confirm deny, connect disconnect, decline rise,
+decline increase, decrease rise, down up, drop increase, drop rise, eastern western, enable disable,
+enter exit, enter leave, ever never, fall increase, fall rise, fewer more, few many, find lose,
+forget remember, forward backward, gain lose, improve worsen, in out, include exclude,
+increase reduce, inside outside, into out, later earlier, left right, least most, less more,
+love hate, lower raise, minimum maximum, north south, northern southern, off on, over under,
+pass fail, permit forbid, permit prohibit, pull push, reduce raise, shrink grow, start stop,
+start end, begin end, support oppose, together apart, tomorrow yesterday, strengthen weaken,
+succeed fail, underneath above, with without, yes no, mother father, brother sister, son daughter,
+man woman, boy girl, husband wife, male female, east west, ahead behind, deny admit, win lose,
+save lose, save waste, open close, lock unlock, install uninstall, show hide, expand collapse,
+import export, upload download, mute unmute
 """
 #: Verbs that say the same of roles exchanged: who buys from somebody is sold to.
 _CONVERSE = frozenset(

@@ -58,6 +58,8 @@ STAGES = (
     "function words in aligned syntactic contexts",
     "function words beside aligned words",
 )
+#: How large the table of all pairs of words may be, which has a row and a column more than there are words.
+MOST_CELLS = _core.most_cells
 _PENALTIES = ("context", "none", "fragmentation")
 
 

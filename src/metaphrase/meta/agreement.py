@@ -16,6 +16,7 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.judgements import TEXTS, Judgements
 from metaphrase.errors import InputError, MetaphraseError, OptionError
 from metaphrase.meta.judged_scores import JudgedScores, document_numbers, score_judged
+from metaphrase.meta.learned_sets import LearnedSets
 from metaphrase.meta.measures import Basis, Measure
 from metaphrase.meta.refused_segments import left_out, refused_segments
 from metaphrase.metrics import Metric, create
@@ -55,6 +56,8 @@ class Column:
     reasons: tuple[str, ...] = ()
     #: Segments that a metric refused, and that are left out for all metrics.
     skipped: int = 0
+    #: Whether the metric says that it has learned from these judgements.
+    learned: tuple[bool, ...] = ()
 
     __repr__ = one_line
 
@@ -110,6 +113,15 @@ class AgreementTable:
             found[name] = columns
         return found
 
+    def learned(self) -> list[str]:
+        """Each metric that has learned from test sets that it is measured on, with these."""
+        found: dict[tuple[str, str], dict[str, None]] = {}
+        for row, name in enumerate(self.metrics):
+            for column in self.columns:
+                if column.learned and column.learned[row]:
+                    found.setdefault((name, column.data), {})[column.language_pair] = None
+        return [f"{name} on {data} ({', '.join(pairs)})" for (name, data), pairs in found.items()]
+
     def undefined(self) -> list[str]:
         """Why values are missing: each reason once, behind the metrics and the data that it is true of."""
         found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
@@ -145,6 +157,7 @@ class AgreementTable:
                     "signatures": [signature or None for signature in column.signatures],
                     "reasons": [reason or None for reason in column.reasons],
                     "skipped": column.skipped,
+                    "learned_from_this_set": list(column.learned),
                 }
                 for column in self.columns
             ],
@@ -207,6 +220,7 @@ def agreement_table(
     find = scorer or (lambda judged, metric: score_judged(judged, metric, threads=threads))
     columns = []
     warned = []
+    learned_sets = LearnedSets(judgements)
     for judged in judgements:
         if check_language:
             warned += _language_warnings(judged)
@@ -238,7 +252,16 @@ def agreement_table(
         column = agreement_column(
             judged, chosen, scores, resamples=resamples, seed=seed, threads=threads
         )
-        columns.append(replace(column, skipped=len(whole.segments) - len(judged.segments)))
+        columns.append(
+            replace(
+                column,
+                skipped=len(whole.segments) - len(judged.segments),
+                learned=tuple(
+                    name not in found_by and _has_learned(whole, name, learned_sets)
+                    for name in names
+                ),
+            )
+        )
     for warning in warned:
         warnings.warn(warning, stacklevel=2)
     return AgreementTable(tuple(names), tuple(columns), tuple(warned))
@@ -346,6 +369,11 @@ def _metric(judged: Judgements, specification: str) -> Metric | str:
         if error.code == "MP509":  # no analyser for the language
             return error.message
         raise
+
+
+def _has_learned(judged: Judgements, specification: str, learned_sets: LearnedSets) -> bool:
+    metric = _metric(judged, specification)
+    return isinstance(metric, Metric) and learned_sets.taught(metric, judged)
 
 
 def _clusters(

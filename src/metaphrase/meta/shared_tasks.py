@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from metaphrase.errors import OptionError
+from metaphrase.languages import is_wanted, same_pair
 
 #: ``accuracy`` is of systems, over all language pairs at once; ``spa`` is soft pairwise accuracy; ``acc-eq``
 #: is averaged over segments, with a calibrated ε.
@@ -155,14 +156,14 @@ def shared_task(name: str, pairs: Sequence[str] | None = None) -> SharedTask:
         )
     all_pairs = _PAIRS_2024 if name == "wmt24" else _PAIRS_2023
     for pair in pairs or ():
-        if pair not in all_pairs:
+        if not any(same_pair(pair, one) for one in all_pairs):
             raise OptionError(
                 "MP769",
                 f"{name} has no language pair {pair}.",
                 hint=f"It has {', '.join(all_pairs)}.",
             )
     # The order of the organisers, whatever order they are named in.
-    chosen = {pair: rules for pair, rules in all_pairs.items() if not pairs or pair in pairs}
+    chosen = {pair: rules for pair, rules in all_pairs.items() if is_wanted(pair, pairs)}
     if name == "wmt23":
         return _wmt23(name, chosen)
     if name == "wmt24":

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
+from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
+from metaphrase.languages import canonical_language
 from metaphrase.metrics.comparison import Comparison, check_documents
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
@@ -44,6 +46,18 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
     candidates = np.stack([first, *others])
     best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
     return np.asarray(candidates[best, np.arange(len(best))])
+
+
+class TrainedModel(Protocol):
+    """What is asked of every model: the language that it is of, and what it says of its training."""
+
+    @property
+    def lang(self) -> str:
+        """The code of a language."""
+
+    @property
+    def training(self) -> Mapping[str, Any]:
+        """Data, options and the command, as they stand in the file of the model."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +91,9 @@ class Metric(ABC):
     #: What signatures say before everything else, in this order.
     signed_first: ClassVar[tuple[str, ...]] = ("lang", "analyser")
 
-    lang: str = option(DEFAULT_LANGUAGE, "the language of the texts", names_files=False)
+    lang: str = option(
+        DEFAULT_LANGUAGE, "the language of the texts, by its code or its name", names_files=False
+    )
     #: Metrics that must give somebody else's numbers declare ``normalise: ClassVar[bool] = False`` instead.
     normalise: bool = option(
         True,
@@ -118,6 +134,7 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         """Check each option; sub-classes check what must go together."""
         check_options(self, owner=self.name)
+        object.__setattr__(self, "lang", canonical_language(self.lang))
 
     @property
     def specification(self) -> str:
@@ -214,6 +231,11 @@ class Metric(ABC):
         It is neither, but ``joint``, if the references are looked at together.
         """
         return "mean"
+
+    @property
+    def trained(self) -> TrainedModel | None:
+        """The model that has learned from human judgements, if the metric asks one."""
+        return None
 
     @property
     def needs_documents(self) -> bool:
@@ -351,7 +373,7 @@ class Metric(ABC):
         )
 
     def contrast(self, one: str, other: str, reference: str) -> Contrast:
-        """Why one of two translations scores better than the other; the better one may be either.
+        """Why one of two translations scores higher than the other, which may be either.
 
         >>> metaphrase.Ter().contrast("a cat slept", "cat slept", "a cat slept")
         <Contrast ter: 0.0000 'a cat slept' against 33.3333 'cat slept'>
@@ -438,7 +460,7 @@ class Metric(ABC):
         >>> metaphrase.Ter().sentence_score("a cat sat", ["a cat slept", "the cat sat"])
         <Score ter 33.3333>
         """
-        if isinstance(references, str) or not isinstance(references, Iterable):
+        if not is_listed(references):
             raise OptionError(
                 "MP503", "the references of one sentence are a list.", hint="Write [reference]."
             )
@@ -470,16 +492,13 @@ class Metric(ABC):
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
         workers = check_threads(threads, "MP519")
-        wrong = OptionError(
-            "MP503",
-            "hypotheses are a list, references a list of lists, one per reference translation.",
-            hint="Write corpus_score(hypotheses, [references]).",
-        )
-        if isinstance(hypotheses, str) or not isinstance(references, Iterable):
-            raise wrong
-        columns = list(references)
-        if any(isinstance(texts, str) for texts in columns):
-            raise wrong
+        columns = list(references) if is_listed(references) else [""]
+        if not all(map(is_listed, (hypotheses, *columns))):
+            raise OptionError(
+                "MP503",
+                "hypotheses are a list, references a list of lists, one per reference translation.",
+                hint="Write corpus_score(hypotheses, [references]).",
+            )
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 

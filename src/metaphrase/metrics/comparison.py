@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
@@ -14,12 +15,14 @@ from metaphrase.arrays import BoolArray, Int32Array, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError
+from metaphrase.matching.word_alignment import MOST_CELLS
 from metaphrase.metrics.corpus_counts import CorpusTotals
 
 if TYPE_CHECKING:
     from metaphrase.metrics.base import Metric
 
 Made = TypeVar("Made")
+_SPLIT = "Split it into sentences."
 
 
 class Takeable(Protocol):
@@ -153,13 +156,29 @@ class Comparison:
 
     def place(self, row: int) -> str:
         """How to name a segment to a reader: by its number and system if it has them, and by its text."""
-        text = f"{self.hypotheses[row][:40]!r}"
-        if self.first is None:
-            return f"the segment {text}"
-        return f"segment {self.first + row + 1} of {self.system} ({text})"
+        number = None if self.first is None else self.first + row
+        return _place(self.hypotheses[row], number, self.system)
+
+    @contextmanager
+    def named_refusals(self) -> Iterator[None]:
+        """Say which segment a kernel refuses that got a pair for each."""
+        try:
+            yield
+        except InputError as error:
+            if error.row is None:
+                raise
+            fault = f"{self.place(error.row)}{error.fault}."
+            raise InputError(error.code, fault, hint=_SPLIT) from error
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+
+def _place(text: str, number: int | None, system: str) -> str:
+    shown = f"{text[:40]!r}"
+    return (
+        f"the segment {shown}" if number is None else f"segment {number + 1} of {system} ({shown})"
+    )
 
 
 def _blank(texts: Sequence[str]) -> BoolArray:
@@ -227,6 +246,8 @@ def compare(
     """
     check_documents(corpus, metric)
     check_sources(corpus, metric)
+    if sentences is None:
+        check_word_pairs(corpus, metric, first=first, threads=threads)
     if sentences is None and metric.analyser_name is not None:
         analyser = analysis.shared(metric.analyser_name)
         sentences = CorpusAnalysis(
@@ -308,3 +329,45 @@ def first_without_document(documents: Sequence[str]) -> int | None:
     if all(map(str.strip, documents)):
         return None
     return next(row for row, document in enumerate(documents) if not document.strip())
+
+
+def check_word_pairs(
+    corpus: Corpus, metric: Metric, *, first: int | None = None, threads: int = 1
+) -> None:
+    """Refuse a segment with too many words to align, before its texts are parsed, which takes much longer.
+
+    Metrics that read relations align words. Only texts with so many characters are split into words for it.
+    """
+    if metric.analyser_name is None or "relation" not in metric.columns:
+        return
+    texts = corpus.normalised if metric.normalise else corpus
+    lengths = [np.fromiter(map(len, column), np.int64) for column in texts.references]
+    longest = np.maximum.reduce(lengths)
+    long = np.zeros(len(corpus), dtype=np.bool_)
+    for column in texts.systems.values():
+        characters = np.fromiter(map(len, column), np.int64)
+        long |= (characters + 1) * (longest + 1) > MOST_CELLS
+    rows = np.flatnonzero(long).tolist()
+    if not rows:
+        return
+    words = CorpusAnalysis(
+        corpus.select(rows),
+        analysis.shared(metric.analyser_name),
+        (),
+        normalise=[metric.normalise],
+        threads=threads,
+    )
+    for system, column in texts.systems.items():
+        found = words.of(system, normalised=metric.normalise)
+        counts = np.diff(found.batch.offsets)
+        for reference in found.references:
+            sides = zip(rows, counts[found.hypotheses], counts[reference], strict=True)
+            for row, own, other in sides:
+                if (own + 1) * (other + 1) > MOST_CELLS:
+                    number = None if first is None else first + row
+                    raise InputError(
+                        "MP430",
+                        f"{_place(column[row], number, system)} has {own:,} tokens and a reference "
+                        f"{other:,}, too many to be aligned word by word.",
+                        hint=_SPLIT,
+                    )

@@ -1,4 +1,4 @@
-"""Why one translation is better than another: two explanations of one metric, side by side."""
+"""Why one translation scores higher than another: two explanations of one metric, side by side."""
 
 from __future__ import annotations
 

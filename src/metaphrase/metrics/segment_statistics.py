@@ -17,6 +17,7 @@ from metaphrase.metrics.comparison import (
     CorpusAnalysis,
     check_documents,
     check_sources,
+    check_word_pairs,
     compare,
 )
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals, UncountedError
@@ -44,7 +45,7 @@ def segment_statistics(
     the segment are NaN for all systems; of a piece without any other segment not even their width is known,
     which is 0 then.
     """
-    sentences = _sentences(piece, metrics, threads, refusals)
+    sentences = _sentences(piece, metrics, threads, first, refusals)
     totals = of_corpus or {}
     for label, metric in metrics.items():
         shared = sentences.get(metric.analyser_name)
@@ -72,7 +73,7 @@ def gathered_counts(
     With ``refusals`` nothing is counted of a segment that the metric would refuse to score, so that the piece
     is scored to find out.
     """
-    sentences = _sentences(piece, metrics, threads, refusals)
+    sentences = _sentences(piece, metrics, threads, first, refusals)
     for label, metric in metrics.items():
         shared = sentences.get(metric.analyser_name)
         if refusals is None:
@@ -91,7 +92,11 @@ def gathered_counts(
 
 
 def _sentences(
-    piece: Corpus, metrics: Mapping[str, Metric], threads: int, refusals: Refusals | None
+    piece: Corpus,
+    metrics: Mapping[str, Metric],
+    threads: int,
+    first: int,
+    refusals: Refusals | None,
 ) -> dict[str | None, CorpusAnalysis]:
     columns: dict[str, frozenset[str]] = {}
     normalise: dict[str, set[bool]] = {}
@@ -104,6 +109,8 @@ def _sentences(
     for name, wanted in columns.items():
         analyser = analysis.shared(name)
         try:
+            for metric in (one for one in metrics.values() if one.analyser_name == name):
+                check_word_pairs(piece, metric, first=first, threads=threads)
             found[name] = CorpusAnalysis(
                 piece, analyser, wanted, normalise=sorted(normalise[name]), threads=threads
             )

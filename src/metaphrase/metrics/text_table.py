@@ -14,6 +14,7 @@ import numpy as np
 from metaphrase import analysis
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.corpus.normalisation import normalise
+from metaphrase.corpus.validation import is_listed, not_a_column
 from metaphrase.errors import OptionError
 from metaphrase.metrics.comparison import Analysed, Comparison, RowTexts
 
@@ -37,6 +38,8 @@ class TextTable:
                 f"{metric.label} looks at documents, and candidates of a sentence are none.",
                 hint=f"Choose by {metric.name} without them, or by another metric.",
             )
+        if not is_listed(texts):
+            raise not_a_column("texts", texts, "a list of strings")
         self.metric = metric
         self.texts = list(map(normalise, texts) if metric.normalise else texts)
         self.threads = threads

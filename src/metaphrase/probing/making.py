@@ -11,6 +11,7 @@ from metaphrase.analysis.analyser import Analyser
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.sentence import Sentence
 from metaphrase.corpus.challenges import Challenge
+from metaphrase.corpus.validation import checked_column
 from metaphrase.errors import InputError, OptionError
 from metaphrase.probing.kinds import KINDS
 from metaphrase.probing.kinds.kind import Change, ErrorMaker, Found, Stock, pick
@@ -66,6 +67,11 @@ def make_challenges(
     >>> metaphrase.probing.make_challenges(["It costs 25 euros."], lang="en", kinds=["numbers"])
     <Made items=1 of texts=1: numbers 1>
     """
+    references = checked_column("references", references, "text")
+    if translations is not None:
+        translations = checked_column("translations", translations, "text")
+    if sources is not None:
+        sources = checked_column("sources", sources, "text")
     texts = references if translations is None else translations
     for name, others in (("translations", translations), ("sources", sources)):
         if others is not None and len(others) != len(references):

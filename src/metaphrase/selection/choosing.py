@@ -14,6 +14,7 @@ from typing import Any, overload
 import numpy as np
 
 from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRIC
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
@@ -405,7 +406,7 @@ def select(
         return next(chooser.choose([_one(candidates, given, "")]))
     for name, value in given.items():
         number = len(value) if isinstance(value, Sized) else 0
-        if isinstance(value, str) or number != len(candidates):
+        if not is_listed(value) or number != len(candidates):
             raise OptionError(
                 "MP853", f"there are {len(candidates)} sentences, and {name} of {number}."
             )

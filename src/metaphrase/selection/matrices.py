@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
 
 from metaphrase.arrays import FloatArray
+from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric, create
@@ -57,7 +58,7 @@ def pairwise(
     chosen = metric_of(metric, lang)
     workers = check_threads(threads, "MP519")
     for side in (candidates, () if references is None else references):
-        if isinstance(side, str) or not isinstance(side, Iterable):
+        if not is_listed(side):
             raise OptionError("MP853", "candidates and references are lists of texts.")
     own = list(candidates)
     other = own if references is None else list(references)

@@ -6,14 +6,12 @@ It runs in the folder of the files, so that errors name them as their sender doe
 from __future__ import annotations
 
 import json
-import os
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.lines import BLOCK
+from metaphrase.corpus.formats.units.file_bytes import unpacked_size
 from metaphrase.corpus.opening import CorpusFiles, open_corpus
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
@@ -46,7 +44,7 @@ class Evaluation:
         self.metrics = create_metrics(request["metrics"], files, lang=request["lang"])
         _check_size(files.paths, megabytes)
         with noted() as self._notes:
-            self.corpus = Corpus.join(_within(open_corpus(files), segments))
+            self.corpus = Corpus.join(_within(open_corpus(files), segments, megabytes))
         self._files = files
         # Earlier servers kept neither of these.
         self._checks: bool = request.get("checks", False)
@@ -128,47 +126,40 @@ def write_report(evaluation: Evaluation, path: Path, threads: int, tell: Tell) -
         stream.writelines(report_page(data))
 
 
-def _within(pieces: Iterator[Corpus], most: int) -> Iterator[Corpus]:
-    seen = 0
+def _within(pieces: Iterator[Corpus], segments: int, megabytes: int) -> Iterator[Corpus]:
+    """The pieces, as long as there are not too many segments and characters of texts.
+
+    Files may say a text once and mean it for many segments, as a workbook does with equal cells.
+    """
+    seen = characters = 0
     for piece in pieces:
         seen += len(piece)
-        if seen > most:
+        if seen > segments:
             raise InputError(
                 "MP835",
-                f"the files have more than {most:,} lines, which is all that this server takes.",
+                f"the files have more than {segments:,} lines, which is all that this server takes.",
                 hint="Give fewer segments, or start the server with a larger --max-segments.",
             )
+        columns = (*piece.systems.values(), *piece.references, piece.sources or ())
+        characters += sum(sum(map(len, column)) for column in columns)
+        if characters > megabytes * MEGABYTE:
+            raise _too_large(megabytes, None)
         yield piece
 
 
 def _check_size(names: list[str], megabytes: int) -> None:
-    """Refuse texts that are too large once they are decompressed; those that are damaged pass."""
+    """Refuse files that are too large once they are unpacked, before any of them is read."""
     left = megabytes * MEGABYTE
     for name in names:
-        with Path(name).open("rb") as stream:
-            left -= _decompressed_size(stream.read(2) == b"\x1f\x8b", name, left)
+        left -= unpacked_size(name, enough=left)
         if left < 0:
-            raise InputError(
-                "MP824",
-                f"the texts have more than {megabytes} megabytes once they are decompressed.",
-                path=name,
-                hint="Give fewer segments, or start the server with a larger --max-megabytes.",
-            )
+            raise _too_large(megabytes, name)
 
 
-def _decompressed_size(gzip: bool, name: str, enough: int) -> int:
-    if not gzip:
-        return os.path.getsize(name)  # noqa: PTH202
-    total = 0
-    with Path(name).open("rb") as stream:
-        member = zlib.decompressobj(wbits=31)
-        rest = b""
-        while total <= enough and (block := rest or stream.read(BLOCK)):
-            try:
-                total += len(member.decompress(block, BLOCK))
-            except zlib.error:
-                return total
-            rest = member.unconsumed_tail
-            if member.eof:
-                rest, member = member.unused_data, zlib.decompressobj(wbits=31)
-    return total
+def _too_large(megabytes: int, path: str | None) -> InputError:
+    return InputError(
+        "MP824",
+        f"the texts have more than {megabytes} megabytes once they are unpacked.",
+        path=path,
+        hint="Give fewer segments, or start the server with a larger --max-megabytes.",
+    )

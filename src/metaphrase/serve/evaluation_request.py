@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import known_language
 from metaphrase.serve.limits import Limits
 from metaphrase.serve.offer import check_metric
 
@@ -21,7 +22,6 @@ from metaphrase.serve.offer import check_metric
 _LONGEST_NAME = 150
 _LONGEST_TITLE = 200
 _MOST_METRICS = 30
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _ENTRIES = {
     "title", "lang", "check_language", "metrics", "references", "systems", "source", "documents",
     "checks", "changes", "on_error",
@@ -224,9 +224,9 @@ def _title(given: object) -> str:
 
 
 def _language(given: object) -> str:
-    if not isinstance(given, str) or not _LANGUAGE.fullmatch(given):
-        raise _wrong("lang is not the code of a language, such as en.")
-    return given
+    if not isinstance(given, str):
+        raise _wrong("lang is not the code or the name of a language, such as en.")
+    return known_language(given).tag
 
 
 def _metrics(given: object) -> tuple[str, ...]:

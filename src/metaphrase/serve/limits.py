@@ -18,7 +18,7 @@ def default_workers() -> int:
 class Limits:
     """What a server takes on.
 
-    megabytes: of one request; also of all its texts together once they are decompressed
+    megabytes: of one request; also of all its files once they are unpacked, and of all its texts
     segments, systems: of one evaluation; references count as systems
     seconds: an evaluation may take, and the making of a report
     queue: evaluations that wait or run

@@ -8,11 +8,16 @@ from string import ascii_lowercase
 from typing import Any
 
 from metaphrase.errors import OptionError
+from metaphrase.languages import find_language
 from metaphrase.metrics import Metric, available, create, find, obstacle
 from metaphrase.options import options
 
-#: All that ISO 639-1 can say. Metrics refuse at once what they do not know, so that no list is needed.
-_CODES = tuple("".join(pair) for pair in product(ascii_lowercase, repeat=2))
+#: All languages of ISO 639-1. Metrics refuse at once what they do not know, so that no list is needed.
+_CODES = tuple(
+    code
+    for code in map("".join, product(ascii_lowercase, repeat=2))
+    if (found := find_language(code)) is not None and found.code == code
+)
 #: Stands for any language that nobody has thought of.
 _UNKNOWN_LANGUAGE = "und"
 _LONGEST = 300

@@ -10,6 +10,7 @@ from typing import Any
 
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import ResourceError
+from metaphrase.languages import language_code
 from metaphrase.trained.checked_json import DamagedJsonError, parse_object, read_limited
 
 FORMAT = "metaphrase edit model"
@@ -81,6 +82,7 @@ def model_entries(content: str | bytes, path: FilePath | None) -> dict[str, Any]
     checked = {
         name: _typed(entries[name], kind, f"{name!r}", path) for name, kind in _TYPES.items()
     }
+    checked["lang"] = language_code(checked["lang"])
     weights = checked["weights"]
     checked["weights"] = {
         name: _typed(weight, float, f"the weight of {name!r}", path, code="MP624")

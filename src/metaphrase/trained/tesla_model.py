@@ -21,6 +21,7 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
+from metaphrase.languages import language_code
 from metaphrase.shipped import MODELS
 from metaphrase.trained.json_model import JsonModel
 
@@ -164,6 +165,7 @@ class TeslaModel:
         checked = _FILE.typed(entries, kinds, "the model", path)
         for name in ("pivots", "language_models"):
             checked[name] = _objects(checked[name], Resource, name, path)
+        checked["lang"] = language_code(checked["lang"])
         checked["features"] = _objects(checked["features"], FeatureWeight, "features", path)
         try:
             return cls(**checked)

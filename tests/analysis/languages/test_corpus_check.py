@@ -47,6 +47,15 @@ def test_one_file_in_another_language_is_named() -> None:
     assert one.endswith("looks like French: reference 2. Check the file.")
 
 
+def test_a_file_in_two_languages_is_noticed_where_two_thirds_are_wrong() -> None:
+    half = [*DE[: len(DE) // 2], *EN[len(EN) // 2 :]]
+    assert warnings(Corpus({"a": half}, [DE]), "de") == []
+    mostly = [*DE[: len(DE) // 5], *EN[len(EN) // 5 :]]
+    (one,) = warnings(Corpus({"a": mostly}, [DE]), "de")
+    assert one.startswith("[MP580] the language given is de (German), but this")
+    assert one.endswith("system a. Check the file.")
+
+
 def test_metrics_of_several_languages_allow_each_of_them() -> None:
     assert warnings(Corpus({"a": DE}, [DE]), "en", "de") == []
     (one,) = warnings(Corpus({"a": FR}, [FR]), "en", "de")

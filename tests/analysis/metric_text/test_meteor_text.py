@@ -162,7 +162,8 @@ def test_function_words_of_no_known_language_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "code"), [("abc", "MP503"), ([1], "MP203"), (["a", "\ud800"], "MP204")]
+    ("texts", "code"),
+    [("abc", "MP503"), ({"abc"}, "MP503"), ([1], "MP203"), (["a", "\ud800"], "MP204")],
 )
 def test_texts_that_are_none_are_refused(texts: list[str], code: str) -> None:
     with pytest.raises(InputError) as caught:

@@ -126,7 +126,7 @@ describe("two translations", () => {
 describe("the view of two translations", () => {
   it("names the better one, the parts of both and the words", () => {
     const root = renderContrast(BAD, GOOD, ["b", "a"]);
-    expect(root.querySelector("summary")?.textContent).toBe("a scores 47.00 higher than b");
+    expect(root.querySelector("summary")?.textContent).toBe("a scores higher than b by 47.00");
     const [numbers, rows] = root.querySelectorAll("table");
     expect(texts(numbers ?? root, "th")).toEqual(["part of the score", "a", "b", "difference"]);
     expect(texts(numbers ?? root, "tbody tr:first-child td").slice(0, 4)).toEqual([

@@ -1,4 +1,4 @@
-/** Why one translation is better than another: as `metaphrase.metrics.explanation_contrast`, for the page. */
+/** Why one translation scores higher than another: as `metaphrase.metrics.explanation_contrast`, for the page. */
 
 import type { Explanation, Link, Num } from "../data/explanation.ts";
 import { layersOf, worth } from "./layers.ts";

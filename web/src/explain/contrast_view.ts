@@ -24,7 +24,7 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
   const verdict =
     found.difference === 0
       ? [bdi(better), " and ", bdi(worse), " have the same score"]
-      : [bdi(better), ` scores ${amount(found)} ${found.difference > 0 ? "higher" : "lower"} than `, bdi(worse)];
+      : [bdi(better), ` scores ${found.difference > 0 ? "higher" : "lower"} than `, bdi(worse), ` by ${amount(found)}`];
   if (found.difference < 0) verdict.push(", and lower is better");
   return el(
     "details",

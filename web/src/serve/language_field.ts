@@ -45,7 +45,7 @@ export class LanguageField {
 
   draw(): void {
     this.#meant.textContent = this.code
-      ? (languageName(this.code) ?? "Unknown code; metrics for any language accept it")
+      ? (languageName(this.code) ?? "A code without a name here; the server says whether it knows it")
       : "A code such as en, ja or pt-BR";
     this.#input.setAttribute("aria-invalid", String(this.code === null));
   }

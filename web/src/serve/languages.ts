@@ -23,5 +23,9 @@ export function languageCode(typed: string): string | null {
   if (named) return named;
   const [language = "", ...parts] = text.split(/[-_]/);
   if (!/^[a-z]{2,3}$/i.test(language) || parts.length > 3) return null;
-  return parts.every((part) => /^[a-z0-9]{1,8}$/i.test(part)) ? [language.toLowerCase(), ...parts].join("-") : null;
+  try {
+    return Intl.getCanonicalLocales([language, ...parts].join("-"))[0] ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -36,6 +36,8 @@ describe("languages", () => {
   it("are any code, or a name that is known", () => {
     expect(languageCode(" JA ")).toBe("ja");
     expect(languageCode("pt_BR")).toBe("pt-BR");
+    expect(languageCode("zho_Hans")).toBe("zh-Hans");
+    expect(languageCode("deu")).toBe("de");
     expect(languageCode("japanese")).toBe("ja");
     expect(languageCode("xx")).toBe("xx");
     expect(["", "e", "English language", "en-", "<b>", "any*"].map(languageCode)).toEqual(Array(6).fill(null));

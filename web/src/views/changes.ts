@@ -178,7 +178,7 @@ export class Changes implements Drawn {
       cell(
         `score leading ${judged}`,
         row.difference > 0 ? `+${gap}` : gap,
-        el("span", { class: "hidden-text" }, `, ${judged}`),
+        el("span", { class: "hidden-text" }, `, ${SHOWN[judged].toLowerCase()}`),
       ),
     ];
   }

@@ -63,7 +63,7 @@ describe("a page of explanations", () => {
     expect(pairs(SHOWN)).toEqual([[SHOWN[0], SHOWN[1]]]);
     const root = await page({ compared: true, references: 1, verdict: "b scores 1.00 x higher than a." });
     expect(texts(root, ".verdict")).toEqual(["b scores 1.00 x higher than a."]);
-    expect(texts(root, "h2")[0]).toBe("Why one scores higher: segment 7, x");
+    expect(texts(root, "h2")[0]).toBe("Why the scores differ: segment 7, x");
     expect(texts(root, ".explain-contrast summary")).toEqual(["b and a have the same score"]);
     expect(texts(await page(), ".explain-contrast")).toEqual([]);
   });

@@ -60,7 +60,7 @@ async function compared(data: Dataset, [one, other]: [Shown, Shown]): Promise<HT
   return el(
     "section",
     { class: "view stack", "aria-labelledby": id },
-    el("h2", { id }, "Why one scores higher: ", bdi(where.join(", "))),
+    el("h2", { id }, "Why the scores differ: ", bdi(where.join(", "))),
     renderContrast(await found(data, one), await found(data, other), [systems[one[1]] ?? "", systems[other[1]] ?? ""]),
   );
 }

@@ -126,7 +126,7 @@ export class SegmentDialog {
             el(
               "div",
               { class: "why-head" },
-              el("h3", { id: "versus-title" }, "Why one scores higher"),
+              el("h3", { id: "versus-title" }, "Why the scores differ"),
               el("div", { class: "controls" }, labelled("Against", this.#versus)),
             ),
             this.#contrast,
@@ -247,7 +247,7 @@ export class SegmentDialog {
     }
   }
 
-  /** Shows why the explained system is better or worse than the other one, if one is chosen. */
+  /** Shows why the explained system scores higher or lower than the other one, if one is chosen. */
   async #compare(answer: Explanation, still: () => boolean): Promise<void> {
     const { segment, explainMetric, explainSystem, versus } = this.#store.state;
     const names = systemLabels(this.#data.overview.systems);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metaphrase.arrays import Int64Array
+from metaphrase.languages import find_language
 
 #: First and last code point of each block of letters, by Unicode's name of the script. Punctuation and digits
 #: that stand within the blocks are too few to matter.
@@ -63,14 +64,14 @@ _RANGES = sorted(
 )
 _FIRST, _LAST, _NUMBER = (np.array(column, dtype=np.int64) for column in zip(*_RANGES, strict=True))
 
-#: Languages by their scripts, in codes of ISO 639; those of several scripts stand in several lines.
+#: Languages by their scripts, in canonical codes; those of several scripts stand in several lines.
 _WRITTEN_IN = {
     "Greek": "el grc",
-    "Cyrillic": "ru uk be bg mk sr sh bs kk ky tg mn uz az tt ba cv ce os ab av kv udm mhr myv sah tk cnr "
+    "Cyrillic": "ru uk be bg mk sr bs kk ky tg mn uz az tt ba cv ce os ab av kv udm chm myv sah tk cnr "
     "rue crh",
     "Armenian": "hy hyw",
-    "Hebrew": "he iw yi lad",
-    "Arabic": "ar arz ary apc ajp acm fa prs ps ur ug sd ckb ku az ks pnb pa uz kk ky tk ms bal lrc glk "
+    "Hebrew": "he yi lad",
+    "Arabic": "ar arz ary apc acm fa prs ps ur ug sd ckb ku az ks lah pa uz kk ky tk ms bal lrc glk "
     "mzn ha",
     "Syriac": "syr arc aii",
     "Thaana": "dv",
@@ -94,33 +95,35 @@ _WRITTEN_IN = {
     "Mongolian": "mn",
     "Hangul": "ko",
     "Kana": "ja",
-    "Han": "zh yue wuu lzh cmn ja nan hak gan",
+    "Han": "zh yue wuu lzh ja nan hak gan",
     "Latin": "af an ast az bs br ca ceb cnr co crh cs cy da de en eo es et eu fi fil fo fr fy ga gd gl gn "
-    "gsw ha haw hr ht hu ia id ig io is it jv kk ku la lad lb li ln lt lv mg mi ms mt nan nb nds nl nn no "
-    "nso oc om pap pl pt qu rm rn ro rw sc scn sco sh sk sl sm sn so sq sr st su sv sw szl tk tl tn to tr "
+    "gsw ha haw hr ht hu ia id ig io is it jv kk ku la lad lb li ln lt lv mg mi ms mt nan nds nl nn no "
+    "nso oc om pap pl pt qu rm rn ro rw sc scn sco sk sl sm sn so sq sr st su sv sw szl tk tn to tr "
     "ts tt ug uz ve vi vo wa wo xh yo zu",
 }
-#: Subtags that say which script is meant, as in ``sr-Latn``.
+#: Scripts in codes of ISO 15924, as in ``sr-Latn``.
 _SUBTAGS = {
-    "latn": "Latin",
-    "cyrl": "Cyrillic",
-    "arab": "Arabic",
-    "deva": "Devanagari",
-    "hebr": "Hebrew",
-    "guru": "Gurmukhi",
-    "mong": "Mongolian",
-    "hans": "Han",
-    "hant": "Han",
+    "Latn": "Latin",
+    "Cyrl": "Cyrillic",
+    "Arab": "Arabic",
+    "Deva": "Devanagari",
+    "Hebr": "Hebrew",
+    "Guru": "Gurmukhi",
+    "Mong": "Mongolian",
+    "Hant": "Han",
 }
 
 
-def scripts_of(code: str) -> frozenset[str]:
+def scripts_of(lang: str) -> frozenset[str]:
     """The scripts in which a language is written; none if the language is not known."""
-    language, *subtags = code.replace("_", "-").lower().split("-")
-    named = [_SUBTAGS[tag] for tag in subtags if tag in _SUBTAGS]
-    if named:
-        return frozenset(named)
-    return frozenset(s for s, languages in _WRITTEN_IN.items() if language in languages.split())
+    found = find_language(lang)
+    if found is None:
+        return frozenset()
+    # A script that is usual where people say sr-RS is not the only one, unless they say sr-Cyrl.
+    named = found.code != found.base or found.script.lower() in lang.lower()
+    if named and found.script in _SUBTAGS:
+        return frozenset({_SUBTAGS[found.script]})
+    return frozenset(s for s, languages in _WRITTEN_IN.items() if found.base in languages.split())
 
 
 def script_numbers(code_points: Int64Array) -> Int64Array:

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from metaphrase._core.meteor_text import Normaliser
 from metaphrase.analysis.metric_text.snowball import STEMMERS, stem
 from metaphrase.analysis.unusable_text import unusable_text
+from metaphrase.corpus.validation import is_listed
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
@@ -61,8 +62,10 @@ def normalise(
     Split them at the space and at nothing else: a token may be a line separator, say. Without
     ``punctuation`` (METEOR's ``-noPunct``) only letters and digits stay. A line end within a text is a space.
     """
-    if isinstance(texts, str):
-        raise InputError("MP503", "One string was given where a list of texts is needed.")
+    if not is_listed(texts):
+        raise InputError(
+            "MP503", f"A {type(texts).__name__} was given where a list of texts is needed."
+        )
     threads = check_threads(threads, "MP202")
     if not _known(lang).normalises:
         raise OptionError(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import product
 
 from metaphrase.checks.check import Check, by_pair
 from metaphrase.checks.finding import Finding, Kind
@@ -17,7 +16,7 @@ from metaphrase.checks.numbers.reading import (
     numbers_in,
     reading_in,
 )
-from metaphrase.checks.numbers.units import is_converted
+from metaphrase.checks.numbers.units import converted, measured
 from metaphrase.checks.numbers.words import centuries_of, is_spelt
 from metaphrase.checks.pair import MASK, Pair
 
@@ -31,6 +30,8 @@ FORMAT = Kind(
 )
 DATE = Kind("dates/changed", "critical", "one date of the source has become another")
 
+#: Characters of a number that a message shows at either end; those of a name that are looked at.
+_SHOWN, _LONGEST_NAME = 40, 100
 #: Where more numbers differ, the texts do not belong together, and no number has become another.
 _MOST_CHANGED = 2
 #: A word with a capital and a hyphen: what follows is part of its name.
@@ -95,8 +96,8 @@ def _find_numbers(pair: Pair) -> Iterator[Finding]:
     target = numbers_in(_without_dates(pair.target_words, target_dates))
     implied = _implied(pair.source_words, pair.source_language)
     implied_target = _implied(pair.target_words, pair.target_language)
-    missing = [number for number in source if not _in(number, target, implied_target)]
-    added = [number for number in target if not _in(number, source, implied)]
+    missing = _unsaid(source, _values(target), implied_target)
+    added = _unsaid(target, _values(source), implied)
     missing, added = _split(missing, added, source, target, implied, implied_target)
     # Where both sides have a number left over, one has become the other: nothing is assumed.
     for assumed in (False, True):
@@ -120,22 +121,29 @@ def _without_dates(text: str, dates: Sequence[Date]) -> str:
     return text
 
 
-def _in(number: Number, others: Sequence[Number], implied: frozenset[Decimal]) -> bool:
-    return bool(number.values & implied) or any(_agree(number, other) for other in others)
+def _values(numbers: Iterable[Number]) -> frozenset[Decimal]:
+    return frozenset().union(*(number.values for number in numbers))
 
 
-def _agree(first: Number, second: Number) -> bool:
-    return bool(first.values & second.values) or any(
-        _is_short_year(one, other) or _is_short_year(other, one)
-        for one in first.values
-        for other in second.values
+def _unsaid(
+    numbers: Sequence[Number], others: frozenset[Decimal], implied: frozenset[Decimal]
+) -> list[Number]:
+    """The numbers that are not among the values of the other side, nor short for one of them."""
+    said = others | implied | _short_years(others)
+    return [
+        number
+        for number in numbers
+        if said.isdisjoint(number.values) and others.isdisjoint(_short_years(number.values))
+    ]
+
+
+def _short_years(values: frozenset[Decimal]) -> frozenset[Decimal]:
+    """What years are called for short: ’68 for 1968, the 80s for the 1880s."""
+    return frozenset(
+        year % 100
+        for year in values
+        if 1900 <= year < 2100 or (1100 <= year < 1900 and year % 10 == 0)
     )
-
-
-def _is_short_year(short: Decimal, year: Decimal) -> bool:
-    """’68 for 1968, the 80s for the 1880s."""
-    first = 1100 if year % 10 == 0 else 1900
-    return short < 100 and first <= year < 2100 and year % 100 == short
 
 
 def _split(
@@ -150,11 +158,11 @@ def _split(
 
     One side at a time, so that 1.5 does not become 5.1 by way of 1 and 5.
     """
-    in_source = implied.union(*(number.values for number in source))
-    in_target = implied_target.union(*(number.values for number in target))
-    split_added = [number for number in added if _is_made_of(number, in_source)]
+    in_source = implied | _values(source)
+    in_target = implied_target | _values(target)
+    split_added = {number for number in added if _is_made_of(number, in_source)}
     parts = _parts(split_added)
-    split_missing = [number for number in missing if _is_made_of(number, in_target)]
+    split_missing = {number for number in missing if _is_made_of(number, in_target)}
     other_parts = _parts(split_missing)
     return (
         [n for n in missing if n not in split_missing and not n.values & parts],
@@ -166,7 +174,7 @@ def _is_made_of(number: Number, values: frozenset[Decimal]) -> bool:
     return bool(number.parts) and all(part & values for part in number.parts)
 
 
-def _parts(numbers: Sequence[Number]) -> frozenset[Decimal]:
+def _parts(numbers: Iterable[Number]) -> frozenset[Decimal]:
     return frozenset().union(*(part for number in numbers for part in number.parts))
 
 
@@ -183,14 +191,16 @@ def _without_converted(
     missing: list[Number], added: list[Number], pair: Pair
 ) -> tuple[list[Number], list[Number]]:
     """Leave out numbers that were converted to other measures; the target may say both."""
-    source, target = pair.source_words, pair.target_words
-    pairs = [
-        (one, other)
-        for one, other in product(numbers_in(source), numbers_in(target))
-        if (one in missing or other in added) and is_converted(one, source, other, target)
-    ]
-    gone, come = {one for one, _ in pairs}, {other for _, other in pairs}
-    return [n for n in missing if n not in gone], [n for n in added if n not in come]
+    source, target = (
+        {number: measured(number, text) for number in numbers_in(text)}
+        for text in (pair.source_words, pair.target_words)
+    )
+    gone = converted([source[n] for n in missing if n in source], target.values())
+    come = converted([target[n] for n in added if n in target], source.values())
+    return (
+        [n for n in missing if source.get(n) not in gone],
+        [n for n in added if target.get(n) not in come],
+    )
 
 
 def _without_names(
@@ -200,15 +210,15 @@ def _without_names(
 
     A language may have a word for that; A4 that has become A5 is still a mistake.
     """
-    names = [n for n in missing if _is_part_of_name(n, pair.source)]
-    others = [n for n in added if _is_part_of_name(n, pair.target)]
+    names = {n for n in missing if _is_part_of_name(n, pair.source)}
+    others = {n for n in added if _is_part_of_name(n, pair.target)}
     if names and others:
         return missing, added
     return [n for n in missing if n not in names], [n for n in added if n not in others]
 
 
 def _is_part_of_name(number: Number, text: str) -> bool:
-    before = text[: number.start]
+    before = text[max(0, number.start - _LONGEST_NAME) : number.start]
     if before[-1:].isalpha():
         return number.end - number.start == 1
     return _NAME_BEFORE.search(before) is not None
@@ -220,19 +230,29 @@ def _differing(missing: Sequence[Number], added: Sequence[Number]) -> Iterator[F
             yield CHANGED.finding(
                 "target",
                 found.place,
-                f"{wanted.text} has become {found.text}.",
+                f"{_shown(wanted)} has become {_shown(found)}.",
                 expected=wanted.text,
                 found=found.text,
             )
         return
     for number in missing:
         yield MISSING.finding(
-            "source", number.place, f"{number.text} is missing in the target.", expected=number.text
+            "source",
+            number.place,
+            f"{_shown(number)} is missing in the target.",
+            expected=number.text,
         )
     for number in added:
         yield ADDED.finding(
-            "target", number.place, f"{number.text} is not in the source.", found=number.text
+            "target", number.place, f"{_shown(number)} is not in the source.", found=number.text
         )
+
+
+def _shown(number: Number) -> str:
+    """The number as a message has room for it: both ends of one of thousands of digits."""
+    if len(number.text) <= 2 * _SHOWN:
+        return number.text
+    return f"{number.text[:_SHOWN]}…{number.text[-_SHOWN:]}"
 
 
 def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> Iterator[Finding]:
@@ -250,7 +270,7 @@ def _formats(pair: Pair, source: Sequence[Number], target: Sequence[Number]) -> 
         yield FORMAT.finding(
             "target",
             number.place,
-            f"{number.text} is in the format of the source.",
+            f"{_shown(number)} is in the format of the source.",
             expected=swapped,
             found=number.text,
             suggestion=swapped,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 _WORDS: dict[int, str] = {
     100: "hundred(?:s)?|hundert|cents?|cientos|stovk\\w*|сот\\w*",
@@ -72,7 +73,9 @@ def scales_combine(text: str, end: int) -> bool:
     return text[end - 1 : end] in _ASIAN
 
 
-def scale_words(text: str) -> list[int]:
+@lru_cache(maxsize=256)
+def scale_words(text: str) -> tuple[int, ...]:
     """The factors of which words stand somewhere in the text, largest first."""
-    found = [n for n, pattern in _SOMEWHERE.items() if pattern.search(text)]
-    return sorted({*found, *(n for word, n in _ASIAN.items() if word in text)}, reverse=True)
+    found = {n for n, pattern in _SOMEWHERE.items() if pattern.search(text)}
+    found |= {n for word, n in _ASIAN.items() if word in text}
+    return tuple(sorted(found, reverse=True))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import NamedTuple
 
 from metaphrase.checks.numbers.reading import Number
 
@@ -35,18 +37,37 @@ _BEHIND = {
 _ROUNDED = Decimal("0.1")
 
 
-def is_converted(first: Number, first_text: str, second: Number, second_text: str) -> bool:
-    """Whether one number is the other in another measure."""
-    return _converts(first, first_text, second) or _converts(second, second_text, first)
+class Measured(NamedTuple):
+    """The values that a number may have, and by what they are multiplied in other measures."""
+
+    values: frozenset[Decimal]
+    factors: tuple[Decimal, ...]
 
 
-def _converts(number: Number, text: str, other: Number) -> bool:
+def measured(number: Number, text: str) -> Measured:
+    """The number with the measure that stands behind it in the text, if there is one."""
     for pattern, factors in _BEHIND.items():
         if pattern.match(text, number.end):
-            return any(
-                abs(value * factor - result) <= _ROUNDED * result
-                for value in number.values
-                for factor in factors
-                for result in other.values
-            )
-    return False
+            return Measured(number.values, factors)
+    return Measured(number.values, ())
+
+
+def converted(numbers: Iterable[Measured], others: Iterable[Measured]) -> set[Measured]:
+    """Those that are one of the others in another measure."""
+    candidates = set(others)
+    with_measures = [one for one in candidates if one.factors]
+    return {
+        number
+        for number in set(numbers)
+        if any(_converts(other, number) for other in with_measures)
+        or (number.factors and any(_converts(number, other) for other in candidates))
+    }
+
+
+def _converts(number: Measured, other: Measured) -> bool:
+    return any(
+        abs(value * factor - result) <= _ROUNDED * result
+        for value in number.values
+        for factor in number.factors
+        for result in other.values
+    )

@@ -72,21 +72,17 @@ def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) 
 def _in_words(number: int, text: str, language: str) -> bool:
     if number <= 1:
         return True
-    patterns = _patterns(language)
-    if number in patterns and patterns[number].search(text):
+    patterns, said = _patterns(language), _stems_in(text, language)
+    if number in said:
         return True
     if number < 100:
         ten, unit = number - number % 10, number % 10
         if language == "fr" and ten in (70, 90):
             ten, unit = ten - 10, unit + 10
-        return (
-            ten in patterns
-            and patterns[ten].search(text) is not None
-            and _in_words(unit, text, language)
-        )
-    for scale in [*scale_words(text), 100]:
+        return ten in said and _in_words(unit, text, language)
+    for scale in (*scale_words(text), 100):
         if number % scale == 0 and number // scale < 1000:
-            known = scale not in patterns or patterns[scale].search(text) is not None
+            known = scale not in patterns or scale in said
             return known and _in_words(number // scale, text, language)
     if number < 10_000 and number % 100:
         # Two hundred and fifty, and years: nineteen eighty-four.
@@ -94,6 +90,12 @@ def _in_words(number: int, text: str, language: str) -> bool:
             number % 100, text, language
         )
     return False
+
+
+@lru_cache(maxsize=256)
+def _stems_in(text: str, language: str) -> frozenset[int]:
+    """The numbers with a stem of their own that the text has."""
+    return frozenset(n for n, pattern in _patterns(language).items() if pattern.search(text))
 
 
 @cache

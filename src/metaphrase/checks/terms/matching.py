@@ -23,7 +23,7 @@ _ENDING, _STEM = 3, 4
 _LEMMA_ENDING = 2
 #: Shorter terms are found in too many longer words.
 _COMPOUND = 5
-_COMPOUNDING = frozenset({"da", "de", "et", "fi", "is", "nb", "nl", "nn", "no", "sv"})
+_COMPOUNDING = frozenset({"da", "de", "et", "fi", "is", "nl", "nn", "no", "sv"})
 
 Word = tuple[int, int, frozenset[str]]
 

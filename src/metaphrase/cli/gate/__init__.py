@@ -14,6 +14,7 @@ from metaphrase.cli.arguments import (
     chosen_metrics,
     described_files,
     natural,
+    regional_language,
 )
 from metaphrase.cli.gate.measuring import (
     checked_alone,
@@ -102,7 +103,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="terms to be used: TBX, or a table of source and target; again for another one",
     )
     group.add_argument(
-        "--source-language", default="", metavar="LANG", help="of texts that do not say it"
+        "--source-language",
+        type=regional_language,
+        default="",
+        metavar="LANG",
+        help="of texts that do not say it",
     )
     group = parser.add_argument_group("output")
     group.add_argument(

@@ -6,7 +6,6 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from metaphrase.analysis.languages.codes import base_language
 from metaphrase.cli.arguments import described_corpus, described_files
 from metaphrase.cli.output import progress_bar
 from metaphrase.cli.refusals import tell_refusals
@@ -17,6 +16,7 @@ from metaphrase.corpus.opening import read_units
 from metaphrase.corpus.opening.names import name_and_file, name_systems
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
+from metaphrase.languages import regional_code
 
 if TYPE_CHECKING:
     from metaphrase.corpus.units import UnitFile
@@ -46,7 +46,7 @@ def choose_language(
     if baseline is not None:
         return baseline.language
     if units is not None and units.target_language:
-        return base_language(units.target_language)
+        return regional_code(units.target_language)
     return DEFAULT_LANGUAGE
 
 

@@ -22,6 +22,7 @@ from metaphrase.cli.output import check_output, print_lines, print_view, progres
 from metaphrase.corpus.opening import read_judgement_files
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import is_wanted, same_pair
 
 if TYPE_CHECKING:
     from metaphrase.corpus.judgements import Judgements
@@ -146,7 +147,7 @@ def _chosen(found: Sequence[Judgements], asked: Sequence[str]) -> list[Judgement
     """The judgements of the language pairs asked for, by default all."""
     pairs = [one.language_pair for one in found]
     for pair in asked:
-        if pair not in pairs:
+        if not any(same_pair(pair, one) for one in pairs):
             raise InputError(
                 "MP784",
                 f"there are no judgements of {pair}.",
@@ -154,7 +155,7 @@ def _chosen(found: Sequence[Judgements], asked: Sequence[str]) -> list[Judgement
                 if pairs
                 else "The files have other language pairs only.",
             )
-    chosen = [one for one in found if not asked or one.language_pair in asked]
+    chosen = [one for one in found if is_wanted(one.language_pair, asked)]
     names = [(one.name, one.language_pair) for one in chosen]
     for name in names:
         if names.count(name) > 1:

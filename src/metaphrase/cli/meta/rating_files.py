@@ -11,6 +11,7 @@ from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.sample_key import read_key
 from metaphrase.corpus.opening.ratings import read_ratings, says_who_judged
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import is_wanted
 
 _ABOUT_METRICS = ("metrics", "given", "measure", "level", "group_by", "variant", "threshold")
 _ABOUT_TEXTS = (
@@ -64,7 +65,7 @@ def show_rating_agreement(options: argparse.Namespace) -> int:
         replace(one, language_pair=one.language_pair or options.language_pair or "")
         for one in found
     ]
-    wanted = [one for one in named if not options.pairs or one.language_pair in options.pairs]
+    wanted = [one for one in named if is_wanted(one.language_pair, options.pairs)]
     if not wanted:
         raise InputError(
             "MP784",

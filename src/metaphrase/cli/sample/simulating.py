@@ -8,6 +8,7 @@ from metaphrase.cli.arguments import metric_names, positive
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import OptionError
+from metaphrase.languages import is_wanted
 
 
 def add_simulation_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +72,7 @@ def run_simulation(options: argparse.Namespace) -> int:
     found = []
     with progress_line() as progress:
         for one in judged:
-            if options.pairs and one.language_pair not in options.pairs:
+            if not is_wanted(one.language_pair, options.pairs):
                 continue
             if progress is not None:
                 progress(f"simulating on {one.name} {one.language_pair}")

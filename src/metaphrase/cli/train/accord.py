@@ -19,6 +19,7 @@ from metaphrase.cli.train.options import (
     retraining_command,
 )
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.languages import canonical_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +92,12 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "scores (TSV) and rankings (JSONL) as `metaphrase meta` reads them; gzip too",
     )
     group.add_argument(
-        "-l", "--language", default="en", metavar="LANG", help="of the translations (default: en)"
+        "-l",
+        "--language",
+        type=canonical_language,
+        default="en",
+        metavar="LANG",
+        help="of the translations (default: en)",
     )
     group.add_argument(
         "--weights",

@@ -11,6 +11,7 @@ from metaphrase.cli.output import check_output, print_lines, progress_line
 from metaphrase.corpus.lines import STDIN
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import OptionError
+from metaphrase.languages import canonical_language
 
 if TYPE_CHECKING:
     from metaphrase.learning.phrases.pivot_training import SentencePairs
@@ -52,9 +53,15 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     group.add_argument("pivot", metavar="PIVOT", help="its translation, line by line")
     group.add_argument(
-        "--target-language", default="en", metavar="LANG", help="of TARGET (default: en)"
+        "--target-language",
+        type=canonical_language,
+        default="en",
+        metavar="LANG",
+        help="of TARGET (default: en)",
     )
-    group.add_argument("--pivot-language", required=True, metavar="LANG", help="of PIVOT")
+    group.add_argument(
+        "--pivot-language", type=canonical_language, required=True, metavar="LANG", help="of PIVOT"
+    )
     for title, flags in (("what is kept", PRUNING), ("training", TRAINING)):
         group = parser.add_argument_group(title)
         for name, (default, text) in flags.items():

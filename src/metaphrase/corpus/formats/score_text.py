@@ -13,7 +13,7 @@ LARGEST = 1e100
 #: No writer of numbers needs more; a longer text is a mistake, and slow to turn into a number.
 _LONGEST = 400
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_LANGUAGE = r"[A-Za-z]{2,3}(?:_[A-Za-z0-9]+)?"
+_LANGUAGE = r"[A-Za-z]{2,3}(?:_[A-Za-z0-9]+){0,2}"
 _LANGUAGE_PAIR = re.compile(f"{_LANGUAGE}-{_LANGUAGE}")
 
 
@@ -25,7 +25,7 @@ def is_score(text: str) -> bool:
 
 
 def is_language_pair(text: str) -> bool:
-    """Whether this looks like ``de-en`` or ``en-pt_BR``."""
+    """Whether this looks like ``de-en``, ``en-pt_BR`` or ``en-sr_Cyrl_RS``."""
     return _LANGUAGE_PAIR.fullmatch(text) is not None
 
 

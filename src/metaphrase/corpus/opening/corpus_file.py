@@ -24,6 +24,7 @@ from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.opening.unit_corpus import unit_file_corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import same_pair
 
 _TABLES = ("tsv", "jsonl", "parquet", "judgements-tsv", "csv", "csv-corpus", "xlsx")
 
@@ -82,7 +83,7 @@ def open_corpus_file(
 
 def _read_tree(folder: str, pair: str | None, empty_references: EmptyReferences) -> Corpus:
     pairs = language_pairs(folder)
-    if len(pairs) > 1 and pair not in pairs:
+    if len(pairs) > 1 and not any(pair is not None and same_pair(pair, one) for one in pairs):
         raise InputError(
             "MP169",
             "The tree has several language pairs." if pair is None else f"It has no pair {pair}.",

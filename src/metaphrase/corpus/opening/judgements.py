@@ -49,6 +49,7 @@ from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import is_wanted, same_pair
 
 #: Files with what single judges said, whose means are taken here.
 _SINGLE = ("single assessments", "esa")
@@ -206,7 +207,7 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     if kinds == {"tree"}:
         known = {pair for folder in files.judgements for pair in language_pairs(folder)}
         for pair, _ in map(pair_and_file, files.references or ()):
-            if pair is not None and pair not in known:
+            if pair is not None and not any(same_pair(pair, one) for one in known):
                 raise _mismatch(
                     "references", f"names {pair}", f"There are {', '.join(sorted(known))}."
                 )
@@ -219,7 +220,7 @@ def _rankings(path: str, files: JudgementFiles) -> Iterable[Judgements]:
     table = read_rankings(path)
     if not table.language_pairs:
         raise none_counts(path, "Add some lines.")
-    pairs = [pair for pair in table.language_pairs if not files.pairs or pair in files.pairs]
+    pairs = [pair for pair in table.language_pairs if is_wanted(pair, files.pairs)]
     systems = files.systems
     for pair in pairs:
         if files.judges:
@@ -254,7 +255,7 @@ def _single(path: str, kind: str, files: JudgementFiles) -> Iterable[Judgements]
     """Each language pair of a file with what single judges said."""
     table: DaJudgementTable | EsaTable
     table = read_esa(path) if kind == "esa" else read_da_judgements(path)
-    pairs = [pair for pair in table.language_pairs if not files.pairs or pair in files.pairs]
+    pairs = [pair for pair in table.language_pairs if is_wanted(pair, files.pairs)]
     least = 1 if files.min_judgements is None else files.min_judgements
     for pair in pairs:
         corpus = _corpus(files, pair, alone=len(pairs) == 1)
@@ -296,7 +297,9 @@ def _mqm(path: str, files: JudgementFiles) -> Judgements:
 def _test_sets(folder: str, files: JudgementFiles) -> list[MtmeSet]:
     """The language pairs asked for, by default all that people scored."""
     human = {pair: human_files(folder, pair) for pair in language_pairs(folder)}
-    pairs = [pair for pair in human if (pair in files.pairs if files.pairs else human[pair])]
+    pairs = [
+        pair for pair in human if (is_wanted(pair, files.pairs) if files.pairs else human[pair])
+    ]
     if not pairs and not files.pairs:
         raise InputError(
             "MP170", "There are no human scores.", path=folder, hint="Add human-scores."
@@ -359,7 +362,7 @@ def _reference_names(folder: str, pair: str, asked: Sequence[str]) -> list[str] 
 def _corpus(files: JudgementFiles, pair: str, *, alone: bool) -> Corpus:
     """The texts of a language pair: those named for it, or the only ones if it is the only pair."""
     named = [pair_and_file(given) for given in files.texts or ()]
-    paths = [path for name, path in named if name == pair]
+    paths = [path for name, path in named if name is not None and same_pair(name, pair)]
     if not paths and alone:
         paths = [path for name, path in named if name is None]
     if len(paths) != 1:

@@ -19,13 +19,13 @@ from metaphrase.corpus.formats.markup.tags import one_line
 from metaphrase.corpus.formats.registry import format_of
 from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.formats.units.csv_file import read_csv
-from metaphrase.corpus.formats.units.languages import same_language
 from metaphrase.corpus.formats.units.tmx import read_tmx, translations_by_source
 from metaphrase.corpus.formats.units.xlsx import read_xlsx
 from metaphrase.corpus.opening.names import name_systems, shown_path
 from metaphrase.corpus.units import TaggedText, Unit, UnitFile
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError, excerpt
+from metaphrase.languages import same_language
 
 #: What to do about a unit that a system, but not the reference, leaves untranslated.
 MissingTargets = Literal["leave-out", "empty", "error"]

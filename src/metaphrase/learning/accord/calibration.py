@@ -2,9 +2,10 @@
 
 Everything here is measured on judgements that the weights were not learnt from. A translation's *place* is
 the share, out of 100, of the judged translations that people placed lower. The scale says how many
-of the judged translations lose more. The interval is conformal: as wide as it must be for the share ``COVERAGE`` of
-segments, and of systems, to have their place, or mean place, within it. Places are places among what was
-judged together: how good all translations of a year are, compared with another year's, nobody was asked.
+of the judged translations lose more. The interval is conformal: as wide as it must be for the share
+``COVERAGE`` of segments, and of systems, to have their place, or mean place, within it. Places are places
+among what was judged together: how good all translations of a year are, compared with another year's,
+nobody was asked.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class JudgedLosses:
     ``texts`` has the losses of every judged translation, ``place`` the share (out of 100) of the others that
     people placed lower: of the whole set if it has scores, of the same segment if it has rankings. ``human``
     are the standardised scores, or else the texts ``better[k]`` were preferred to ``worse[k]``.
-    ``references`` are what the translations were compared with. Of a set that is ``corrupted`` the worse texts
-    were made from others, and no rater saw them; ``place`` is then the most that a text should score.
+    ``references`` are what the translations were compared with. Of a set that is ``corrupted`` the worse
+    texts were made from others, and no rater saw them; ``place`` is then the most that a text should score.
     """
 
     name: str

@@ -6,14 +6,14 @@ see losses over their standard deviation, and no weight is below 0. Their mean i
 translations lose 1 in the mean.
 
 Judged translations hardly ever are word salad, loops or the opposite of what they should say. So weights are
-then moved until corrupted texts lose enough, as far as that changes little of what is said of the judged ones.
-With w the weights so far and C the covariance of penalties over the judged translations, they become the u that
-gives the least
+then moved until corrupted texts lose enough, as far as that changes little of what is said of the judged
+ones. With w the weights so far and C the covariance of penalties over the judged translations, they become
+the u that gives the least
 
     strength · Σ log(1 + exp(−m·u / margin)) + ½ (u − w)·(C + penalty)·(u − w),   u ≥ w/4
 
-where m is what the worse text of a pair has more of each penalty, or, of a broken reference that should score no
-more than s, its penalties less those that an average judged translation would have at s.
+where m is what the worse text of a pair has more of each penalty, or, of a broken reference that should
+score no more than s, its penalties less those that an average judged translation would have at s.
 
 Sets count by the square root of their size, so that no large set drowns the others, and by a weight that the
 user may give. With a ``prior``, weights stay near those of a model that is there already; how near, the
@@ -38,7 +38,7 @@ from metaphrase.trained.accord_model import AccordModel, Interval, Scale
 PENALTY = 0.01
 #: What corrupted texts count, chosen by nested cross-validation among powers of 4 (docs/results/accord.md).
 CORRUPTION = 0.01
-#: By how much of the mean loss of judged translations a corrupted text, and a broken reference, must lose more.
+#: How much more a corrupted text, and a broken reference, must lose, by the mean loss of judged translations.
 _MARGIN, _BROKEN_MARGIN = 0.003, 0.05
 #: What all broken references count beside all pairs.
 _BROKEN = 0.25

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from os import fsencode, fspath
 from pathlib import PurePath
 from typing import Literal
@@ -16,7 +15,9 @@ from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
+from metaphrase.languages import canonical_language
 from metaphrase.learning.judged_sets import Source
+from metaphrase.meta.learned_sets import scores_fingerprint
 from metaphrase.statistics.normalisation import standardise_by_judge
 
 #: Which references of a judged text make a row.
@@ -74,14 +75,14 @@ def read_training_data(
     scales: list[int] = []
     seen: Seen = {}
     for path in paths:
-        digest, before = blake2b(digest_size=16), len(targets)
-        for found in read_judgements(path).values():
+        before = len(targets)
+        read = list(read_judgements(path).values())
+        for found in read:
             _check(found, lang, path)
             scale = _add(found, path, seen)
             for system, segment in np.argwhere(~np.isnan(found.human)).tolist():
                 text = found.texts[found.text_of[system, segment]]
                 score = float(found.human[system, segment])
-                digest.update(repr((text.hypothesis, text.references, score)).encode())
                 for reference in text.references[: 1 if references == "first" else None]:
                     rows.append((text.hypothesis, reference))
                     labels.append((found.name, found.language_pair))
@@ -90,7 +91,7 @@ def read_training_data(
                 scales.append(scale)
         # A name need not be UTF-8, but what a model keeps of it must be.
         name = fsencode(PurePath(fspath(path)).name).decode(errors="replace")
-        sources.append(Source(name, len(targets) - before, digest.hexdigest()))
+        sources.append(Source(name, len(targets) - before, scores_fingerprint(read)))
     if len(targets) < 2:
         raise InputError(
             "MP630", f"There are {len(targets)} scores, which is too few to learn from.", path=path
@@ -118,7 +119,7 @@ def _check(found: Judgements, lang: str, path: FilePath) -> None:
     if found.is_ranked:
         fault = "These are rankings, and edit machines are trained on scores."
         hint = "Give tables of absolute scores (TSV)."
-    elif found.target != lang:
+    elif found.target != canonical_language(lang):
         fault = f"{found.language_pair} is not a translation into {lang!r}."
         hint = "Choose other data, or another --language."
     if fault:

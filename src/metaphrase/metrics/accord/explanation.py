@@ -44,8 +44,8 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     rate = sum(points) / weighed.sum() if weighed.any() else 0.0
     cost = dict(zip(losses_of(families), (weighed * rate).tolist(), strict=True))
     named: dict[str, list[str]] = {}
-    for _, kind, words in metric.shifts(comparison):
-        named.setdefault(kind, []).append(words)
+    for _, kind, change in metric.shifts(comparison):
+        named.setdefault(kind, []).append(change)
     features = tuple(
         Feature(group, group, lost, _details(names, cost, named))
         for (group, names), lost in zip(GROUPS.items(), points, strict=True)

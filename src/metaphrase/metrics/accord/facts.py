@@ -87,10 +87,18 @@ class FactShift:
     def words(self) -> str:
         """What changed, for readers."""
         if self.kind == "denied":
-            return f"negation added: {self.hypothesis}" if self.hypothesis else f"negation lost: {self.reference}"
+            return (
+                f"negation added: {self.hypothesis}"
+                if self.hypothesis
+                else f"negation lost: {self.reference}"
+            )
         if self.kind == "number":
             return f"number: {self.hypothesis} for {self.reference}"
-        return f"number added: {self.hypothesis}" if self.hypothesis else f"number missing: {self.reference}"
+        return (
+            f"number added: {self.hypothesis}"
+            if self.hypothesis
+            else f"number missing: {self.reference}"
+        )
 
 
 def has_digit(word: str) -> bool:
@@ -163,18 +171,25 @@ def denial_shifts(
         counts.append(np.bincount(rows, denies[side.symbols], len(side)))
     uneven = (counts[0] - counts[1]) % 2 == 1
     prefixes = _PREFIXES.get(language, ())
-    begins = np.fromiter(
-        (word.startswith(prefixes) and len(word) > _STEM for word in vocabulary),
-        np.bool_,
-        len(vocabulary),
-    ) if prefixes else np.zeros(len(vocabulary), np.bool_)
+    begins = (
+        np.fromiter(
+            (word.startswith(prefixes) and len(word) > _STEM for word in vocabulary),
+            np.bool_,
+            len(vocabulary),
+        )
+        if prefixes
+        else np.zeros(len(vocabulary), np.bool_)
+    )
     candidates = uneven.copy()
     for side in words:
         rows = np.repeat(np.arange(len(side)), side.lengths)
         candidates |= np.bincount(rows, begins[side.symbols], len(side)) > 0
     for row in np.flatnonzero(candidates).tolist():
         forms = [
-            [vocabulary[symbol] for symbol in side.symbols[side.offsets[row] : side.offsets[row + 1]]]
+            [
+                vocabulary[symbol]
+                for symbol in side.symbols[side.offsets[row] : side.offsets[row + 1]]
+            ]
             for side in words
         ]
         flipped = [_prefixed(forms[side], forms[1 - side], prefixes) for side in (0, 1)]

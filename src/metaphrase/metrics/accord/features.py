@@ -10,7 +10,7 @@ round. Every language has those of its surface and spelling, some those of tags,
 ``lcs p, lcs r``   the longest sequence of characters that both texts have, in their order
 ``w1p`` … ``w4r``  n-grams of words in lower case
 ``edit …``         what TER's edits miss, add and move of these words, per word of the reference, at most 1
-``extra words``    words of the hypothesis that the reference does not have, per word of the reference, at most 2
+``extra words``    words of the hypothesis that the reference lacks, per word of the reference, at most 2
 ``case``           words that both have and one side alone capitalises, per word of the reference
 ``short, long``    the logarithm of the ratio of lengths, by which side is the shorter one
 ``ap, ar``         words aligned by UPF-Cobalt's aligner, content words counting more
@@ -124,7 +124,16 @@ GROUPS = {
         *(f"{letter} {name}" for letter in "vsx" for name in ("r", "r³", "worst r", "lost r")),
     ),
     "words too many": (
-        *("ap", "content extra", "function extra", "edit extra", "added", "extra words", "repeated", "stutter"),
+        *(
+            "ap",
+            "content extra",
+            "function extra",
+            "edit extra",
+            "added",
+            "extra words",
+            "repeated",
+            "stutter",
+        ),
         *(f"{letter} {name}" for letter in "vsx" for name in ("p", "p³", "worst p", "lost p")),
     ),
     "wrong words": (
@@ -161,14 +170,12 @@ def _changed_case(text: str) -> Iterator[bool]:
     lower = text.lower()
     # Lower case may be longer: İ becomes two characters.
     same = text if len(text) == len(lower) else lower
-    return (
-        match[0] != same[match.start() : match.end()] for match in _WORD.finditer(lower)
-    )
+    return (match[0] != same[match.start() : match.end()] for match in _WORD.finditer(lower))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceTexts:
-    """Texts as kernels compare them: characters, characters with spaces, words in lower case and with theirs."""
+    """Texts as kernels compare them: characters, these with spaces, words in lower case and with theirs."""
 
     characters: SymbolRows
     text: SymbolRows
@@ -211,7 +218,9 @@ def surface_losses(
             columns += [_lost(common, own, other), _lost(common, other, own)]
             if side == "characters":
                 shares.append((common, own, other))
-    edits = dict(zip(KINDS, count_edits(hypotheses.words, references.words, threads=threads).T, strict=True))
+    edits = dict(
+        zip(KINDS, count_edits(hypotheses.words, references.words, threads=threads).T, strict=True)
+    )
     lengths = hypotheses.words.lengths, references.words.lengths
     # Of a wrong word both are told: else one that is put in could take the place of one that is missing.
     for count in (

@@ -21,7 +21,7 @@ from functools import lru_cache
 import numpy as np
 
 from metaphrase.analysis import Batch
-from metaphrase.arrays import FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from metaphrase.shipped import shipped_file
 from metaphrase.trained.language_model import LanguageModel
 
@@ -69,9 +69,7 @@ class FluentWords:
 
 def _units(batch: Batch, model: LanguageModel) -> Int32Array:
     """Common words by themselves, all others by their tags."""
-    words, names = (
-        np.zeros(len(batch.strings), dtype=np.int32) for _ in range(2)
-    )
+    words, names = (np.zeros(len(batch.strings), dtype=np.int32) for _ in range(2))
     for numbers, column, unit in (
         (words, batch.columns["form"], str.lower),
         (names, batch.columns["tag"], TAG_MARK.__add__),
@@ -114,7 +112,7 @@ def _there(
     words: FluentWords,
     hypotheses: tuple[Int64Array, Int64Array],
     references: tuple[Int64Array, Int64Array],
-) -> FloatArray:
+) -> BoolArray:
     """Which joints of the hypotheses their references have too."""
     joints, number = np.unique(words.joint, return_inverse=True)
     own, other = (pair * len(joints) + number[place] for pair, place in (hypotheses, references))

@@ -75,7 +75,9 @@ def _repeated(hypotheses: SymbolRows, references: SymbolRows, count: int) -> Flo
         rows, symbols = _rows(side), side.symbols.astype(np.int64)
         whole = rows[_PHRASE - 1 :] == rows[: len(rows) - _PHRASE + 1]
         parts = [symbols[n : len(symbols) - _PHRASE + 1 + n][whole] for n in range(_PHRASE)]
-        keys.append(np.stack(parts, axis=1) if len(rows) >= _PHRASE else np.empty((0, _PHRASE), np.int64))
+        keys.append(
+            np.stack(parts, axis=1) if len(rows) >= _PHRASE else np.empty((0, _PHRASE), np.int64)
+        )
         row_of.append(rows[: len(rows) - _PHRASE + 1][whole] if len(rows) >= _PHRASE else rows[:0])
         of_side.append(np.full(len(keys[-1]), number))
     table = np.column_stack([np.concatenate(row_of), np.concatenate(keys)])
@@ -108,7 +110,10 @@ def _scrambled(hypotheses: SymbolRows, references: SymbolRows, count: int) -> Fl
     """How far the order of the words that both texts have once is from that of the reference."""
     places = []
     for side in (hypotheses, references):
-        rows, at = _rows(side), np.arange(len(side.symbols)) - np.repeat(side.offsets[:-1], side.lengths)
+        rows, at = (
+            _rows(side),
+            np.arange(len(side.symbols)) - np.repeat(side.offsets[:-1], side.lengths),
+        )
         key = rows * (1 << 32) + side.symbols
         distinct, first, said = np.unique(key, return_index=True, return_counts=True)
         once = said == 1

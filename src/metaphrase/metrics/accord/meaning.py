@@ -1,7 +1,7 @@
 """What changes a meaning: penalties of ``accord`` for aligned texts that say something else.
 
-Each finding names its words on both sides. Those of the first seven kinds are nearly certain and may cost much;
-the others are hints, which cost what raters say they do.
+Each finding names its words on both sides. Those of the first seven kinds are nearly certain and may cost
+much; the others are hints, which cost what raters say they do.
 
 ====================  ===================================================================================
 ``negation``          an aligned predicate is denied on one side alone
@@ -29,7 +29,7 @@ from functools import lru_cache
 import numpy as np
 
 from metaphrase.analysis import Batch
-from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+from metaphrase.arrays import BoolArray, FloatArray, Int32Array
 from metaphrase.lexicon.antonyms import Antonyms
 from metaphrase.matching.word_alignment import KINDS, WordAlignments, is_function_word
 
@@ -42,8 +42,9 @@ _DENIALS = frozenset(
 )
 #: What denies without being a word of denial: *fail to*, *unable*.
 _IMPLICIT = frozenset(
-    "fail refuse deny decline lack avoid prevent forbid prohibit ban stop cease unable impossible unlikely absence "
-    "absent instead reject nor except lose miss free doubt exclude impede cannot rather unless little few".split()
+    "fail refuse deny decline lack avoid prevent forbid prohibit ban stop cease unable impossible "
+    "unlikely absence absent instead reject nor except lose miss free doubt exclude impede cannot "
+    "rather unless little few".split()
 )
 #: Verbs of it that deny what they govern.
 _DENYING_VERBS = frozenset("fail refuse decline".split())
@@ -132,7 +133,8 @@ def _used(batch: Batch, name: str) -> list[int]:
     """The strings that a column has."""
     used = np.zeros(len(batch.strings), dtype=np.bool_)
     used[batch.columns[name]] = True
-    return np.flatnonzero(used).tolist()
+    places: list[int] = np.flatnonzero(used).tolist()
+    return places
 
 
 class MeaningWords:
@@ -157,14 +159,19 @@ class MeaningWords:
             flagged("form", _ANSWER.__eq__)
             & np.roll(flagged("form", _AFTER_ANSWER.__contains__), -1)
         )
-        self.implies = flagged("lemma", _IMPLICIT.__contains__) | flagged("lemma", lambda word: word.endswith("less") and len(word) > 5
+        self.implies = flagged("lemma", _IMPLICIT.__contains__) | flagged(
+            "lemma", lambda word: word.endswith("less") and len(word) > 5
         )
-        self.opposed = flagged("lemma", antonyms.__contains__) | flagged("form", antonyms.__contains__)
-        self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged("form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
+        self.opposed = flagged("lemma", antonyms.__contains__) | flagged(
+            "form", antonyms.__contains__
+        )
+        self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged(
+            "form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
         )
         self.counts = flagged("tag", "cd".__eq__)
         self.quantifies = flagged("form", _QUANTIFIERS.__contains__)
-        self.gender = flagged("form", lambda word: _GENDERS.get(word) == 1) + 2 * flagged("form", lambda word: _GENDERS.get(word) == 2
+        self.gender = flagged("form", lambda word: _GENDERS.get(word) == 1) + 2 * flagged(
+            "form", lambda word: _GENDERS.get(word) == 2
         ).astype(np.int8)
         # Heads by their place in the batch, -1 for roots.
         first = np.repeat(batch.offsets[:-1], np.diff(batch.offsets))
@@ -190,23 +197,23 @@ class MeaningWords:
 
     def lemma(self, token: int) -> str:
         """In lower case."""
-        return self.lower[self.batch.columns["lemma"][token]]
+        return self.lower[int(self.batch.columns["lemma"][token])]
 
     def form(self, token: int) -> str:
         """In lower case."""
-        return self.lower[self.batch.columns["form"][token]]
+        return self.lower[int(self.batch.columns["form"][token])]
 
     def relation(self, token: int) -> str:
         """To its head."""
-        return self.batch.strings[self.batch.columns["relation"][token]]
+        return self.batch.strings[int(self.batch.columns["relation"][token])]
 
     def part(self, token: int) -> str:
         """Noun, verb, adjective …, by the first letter of its tag."""
-        return self.batch.strings[self.batch.columns["tag"][token]][:1]
+        return self.batch.strings[int(self.batch.columns["tag"][token])][:1]
 
     def entity(self, token: int) -> str:
         """The kind of name, or ``O``."""
-        return self.batch.strings[self.batch.columns["entity"][token]]
+        return self.batch.strings[int(self.batch.columns["entity"][token])]
 
 
 class _Pairs:
@@ -219,14 +226,19 @@ class _Pairs:
         count = len(rows[0])
         pair = np.repeat(np.arange(count), np.diff(found.pair_offsets))
         self.first = [batch.offsets[row] for row in rows]
-        lengths = [batch.offsets[row + 1] - first for row, first in zip(rows, self.first, strict=True)]
+        lengths = [
+            batch.offsets[row + 1] - first for row, first in zip(rows, self.first, strict=True)
+        ]
         self.start = [np.concatenate([[0], np.cumsum(length)]) for length in lengths]
         self.pair = [np.repeat(np.arange(count), length) for length in lengths]
         self.token = [
             np.arange(start[-1]) + np.repeat(first - start[:-1], length)
             for start, first, length in zip(self.start, self.first, lengths, strict=True)
         ]
-        slots = [start[pair] + at for start, at in zip(self.start, (found.left, found.right), strict=True)]
+        slots = [
+            start[pair] + at
+            for start, at in zip(self.start, (found.left, found.right), strict=True)
+        ]
         self.partner = [np.full(start[-1], -1) for start in self.start]
         self.sure = [np.zeros(start[-1], dtype=np.bool_) for start in self.start]
         known = np.isin(found.kind, list(_SURE))
@@ -344,27 +356,31 @@ def _negations(
             if implied[1 - side][pair] or _has_opposite(pairs, words, pair):
                 continue  # not bad, and good
             kind = "negation" if certain else "denial"
-            named = [certain[0][0]] if certain else extra[:1]
-            other = [certain[0][1]] if certain else []
-            yield _shift(pairs, pair, kind, 1.0, (named, other) if side == 0 else (other, named))
+            denying = [certain[0][0]] if certain else extra[:1]
+            beside = [certain[0][1]] if certain else []
+            named = (denying, beside) if side == 0 else (beside, denying)
+            yield _shift(pairs, pair, kind, 1.0, named)
             continue
         for side in (0, 1):
             if implied[1 - side][pair] or denials[0][pair] or denials[1][pair]:
                 continue
             tokens = pairs.token[side][pairs.here(side, pair)]
             for token in tokens[words.implies[tokens]].tolist():
-                if words.lemma(token) not in _DENYING_VERBS or pairs.partner_of(side, pair, token) >= 0:
+                if (
+                    words.lemma(token) not in _DENYING_VERBS
+                    or pairs.partner_of(side, pair, token) >= 0
+                ):
                     continue
                 governed = tokens[(words.head[tokens] == token)].tolist()
-                aligned = [
+                partners = [
                     other
                     for one in governed
                     if words.relation(one) == "xcomp"
                     and (other := pairs.partner_of(side, pair, one)) >= 0
                 ]
-                if aligned:
-                    named = [token], aligned[:1]
-                    yield _shift(pairs, pair, "negation", 1.0, named if side == 0 else named[::-1])
+                if partners:
+                    named = ([token], partners[:1]) if side == 0 else (partners[:1], [token])
+                    yield _shift(pairs, pair, "negation", 1.0, named)
                     break
 
 
@@ -384,9 +400,7 @@ def _has_opposite(pairs: _Pairs, words: MeaningWords, pair: int) -> bool:
     return next(_opposites(pairs, words, pair), None) is not None
 
 
-def _opposites(
-    pairs: _Pairs, words: MeaningWords, pair: int
-) -> Iterator[tuple[int, int, str]]:
+def _opposites(pairs: _Pairs, words: MeaningWords, pair: int) -> Iterator[tuple[int, int, str]]:
     """Tokens of both sides that are opposites, and not aligned by what they are."""
     sides = []
     for side in (0, 1):
@@ -429,16 +443,16 @@ def _antonyms(pairs: _Pairs, words: MeaningWords, uneven: BoolArray) -> Iterator
     for pair in np.flatnonzero((candidates[0] > 0) & (candidates[1] > 0) & ~uneven).tolist():
         for token, other, how in _opposites(pairs, words, pair):
             one, opposite = words.lemma(token), words.lemma(other)
-            if Antonyms.is_converse(one, opposite) and not _same_agent(pairs, words, pair, token, other):
+            if Antonyms.is_converse(one, opposite) and not _same_agent(
+                pairs, words, pair, token, other
+            ):
                 continue
             certain = (
                 how == "opposite"
                 and words.part(token) == words.part(other)
                 and _same_context(pairs, words, pair, token, other)
             )
-            yield _shift(
-                pairs, pair, "antonym" if certain else "opposite", 1.0, ([token], [other])
-            )
+            yield _shift(pairs, pair, "antonym" if certain else "opposite", 1.0, ([token], [other]))
 
 
 def _same_agent(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
@@ -485,9 +499,7 @@ def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
 
 
 def _names(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
-    left = [
-        words.proper[pairs.token[side]] & (pairs.partner[side] < 0) for side in (0, 1)
-    ]
+    left = [words.proper[pairs.token[side]] & (pairs.partner[side] < 0) for side in (0, 1)]
     counts = [pairs.sums(side, left[side]) for side in (0, 1)]
     for pair in np.flatnonzero(counts[0] + counts[1]).tolist():
         sides = [
@@ -495,7 +507,10 @@ def _names(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
             for side in (0, 1)
         ]
         known = [
-            [words.form(token) for token in tokens[words.proper[tokens] | words.content[tokens]].tolist()]
+            [
+                words.form(token)
+                for token in tokens[words.proper[tokens] | words.content[tokens]].tolist()
+            ]
             for tokens in (pairs.token[side][pairs.here(side, pair)] for side in (1, 0))
         ]
         sides = [
@@ -555,7 +570,13 @@ def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
     for slot in np.flatnonzero(words.counts[token]).tolist():
         own, pair, other = int(token[slot]), int(last[slot]), int(pairs.partner[0][slot])
         if other >= 0:
-            ends = [int(pairs.first[side][pair] + (pairs.start[side][pair + 1] - pairs.start[side][pair])) for side in (0, 1)]
+            ends = [
+                int(
+                    pairs.first[side][pair]
+                    + (pairs.start[side][pair + 1] - pairs.start[side][pair])
+                )
+                for side in (0, 1)
+            ]
             if own + 1 < ends[0] and other + 1 < ends[1]:
                 units = _UNITS.get(words.lemma(own + 1)), _UNITS.get(words.lemma(other + 1))
                 if None not in units and units[0] != units[1]:
@@ -629,7 +650,7 @@ def _runs(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
         longest = np.zeros(len(pairs.first[side]), dtype=np.int64)
         np.maximum.at(longest, of_pair, lengths[1:])
         content = np.bincount(pair, minlength=len(longest))
-        shown = {}
+        shown: dict[int, int] = {}
         for number in np.flatnonzero(lengths[1:] > _USUAL_RUN).tolist():
             where = int(of_pair[number])
             if lengths[1 + number] == longest[where]:
@@ -638,8 +659,4 @@ def _runs(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
             first = int(firsts[number])
             tokens = pairs.token[side][slots[first : first + longest[where]]].tolist()
             amount = float((longest[where] - _USUAL_RUN) / max(content[where], 1))
-            yield _shift(
-                pairs, where, kind, amount, ([], tokens) if side else (tokens, [])
-            )
-
-
+            yield _shift(pairs, where, kind, amount, ([], tokens) if side else (tokens, []))

@@ -389,7 +389,7 @@ class Accord(Metric):
         return items
 
     def shifts(self, comparison: Comparison) -> Iterator[tuple[int, str, str]]:
-        """Changes of meaning beside the first reference: the segment, the penalty, and what changed in words."""
+        """Changes of meaning beside the first reference: segment, penalty, and what changed in words."""
         asked, texts = self.asked, (comparison.hypotheses, comparison.references[0])
         if "facts" in asked:
             for row, pair in enumerate(zip(*texts, strict=True)):

@@ -159,7 +159,9 @@ class Cobalt(Metric):
             )
             for reference in analysed.references
         )
-        rows = np.insert(best_rows(found, lambda rows: rows[:, 0]), 1, 1.0, axis=1)
+        with comparison.named_refusals():
+            best = best_rows(found, lambda rows: rows[:, 0])
+        rows = np.insert(best, 1, 1.0, axis=1)
         rows[comparison.blank, 0] = 1.0
         return rows
 
@@ -167,12 +169,13 @@ class Cobalt(Metric):
         """What every segment was aligned with in its first reference, and what it cost."""
         analysed = comparison.analysed
         sentences = comparison.kept_of_all("parsed sentences", lambda: self.prepare(analysed.batch))
-        return sentences, align_words(
-            sentences,
-            analysed.hypotheses,
-            analysed.references[0],
-            options=self.alignment_options,
-        )
+        with comparison.named_refusals():
+            return sentences, align_words(
+                sentences,
+                analysed.hypotheses,
+                analysed.references[0],
+                options=self.alignment_options,
+            )
 
     def signed(self) -> dict[str, object]:
         """The lexicons with the hashes of their content."""

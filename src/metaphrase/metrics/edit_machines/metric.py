@@ -93,6 +93,11 @@ class EditMachineMetric(Metric):
         return EditModel.find(self.model)
 
     @property
+    def trained(self) -> EditModel:
+        """The model, as that of any metric."""
+        return self.edit_model
+
+    @property
     def columns(self) -> frozenset[str]:
         """Lemmas, and a parse if the model looks at dependencies."""
         return columns(self.edit_model.substitutions)

@@ -5,7 +5,8 @@ Rate with Targeted Human Annotation. AMTA 2006.
 
 TER = edits / words of the reference. Words are those of sacreBLEU's tokeniser, edits those that its search
 finds (:mod:`metaphrase.matching.edit_rate`). With several references the fewest edits count, and their mean
-length.
+length. Means are added without rounding where sacreBLEU rounds after each, which shows in the last digit of a
+system's score if the number of references is no power of two.
 """
 
 from __future__ import annotations

@@ -123,6 +123,11 @@ class Tesla(Metric):
         return TeslaModel.find(self.model_name)
 
     @property
+    def trained(self) -> TeslaModel:
+        """The model, as that of any metric."""
+        return self.tesla_model
+
+    @property
     def words(self) -> TeslaM:
         """The part of it that is TESLA-M."""
         model = self.tesla_model

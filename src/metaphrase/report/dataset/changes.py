@@ -92,7 +92,9 @@ def changes_overview(
     return {
         "before": versions.before,
         "after": versions.after,
-        "summary": _summary(len(rows), scores.shape[1], (better, worse, refused), name, found),
+        "summary": _summary(
+            len(rows), scores.shape[1], (better, worse, refused), metric, name, found
+        ),
     }
 
 
@@ -114,18 +116,23 @@ def _summary(
     changed: int,
     segments: int,
     judged: tuple[int, int, int],
+    metric: Metric,
     name: str,
     found: Sequence[Placed] | None,
 ) -> str:
-    """*41 of 200 segments changed: 30 improved, 9 worse, 2 alike by chrf; 3 new findings, 5 gone.*"""
+    """*41 of 200 segments changed: 30 score higher, 9 lower, 2 alike by chrf; 3 new findings, 5 gone.*
+
+    What a change improves comes first, also where lower scores are better.
+    """
     if not changed:
         return "No segment changed."
     better, worse, refused = judged
     alike = changed - better - worse - refused
+    ways = ("higher", "lower") if metric.higher_is_better else ("lower", "higher")
     plural = "segment" if segments == 1 else "segments"
     said = (
         f"{changed:,} of {segments:,} {plural} changed: "
-        f"{better:,} improved, {worse:,} worse, {alike:,} alike by {name}"
+        f"{better:,} score {ways[0]}, {worse:,} {ways[1]}, {alike:,} alike by {name}"
     )
     if refused:
         said += f", {refused:,} refused"

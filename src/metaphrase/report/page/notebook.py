@@ -10,7 +10,12 @@ from metaphrase.metrics import Contrast, Explanation
 from metaphrase.presentation import presents
 from metaphrase.probing import Probed
 from metaphrase.report.page.explained_segments import explanation_html
-from metaphrase.report.terminal.agreement_view import agreement_block, cluster_note, signature_lines
+from metaphrase.report.terminal.agreement_view import (
+    agreement_block,
+    cluster_note,
+    learned_notes,
+    signature_lines,
+)
 from metaphrase.report.terminal.columns import Cell, Columns, visible
 from metaphrase.report.terminal.contrast_view import contrast_tables
 from metaphrase.report.terminal.probe_view import NOTE, probe_table, probe_title
@@ -56,7 +61,12 @@ def agreement_in_notebook(table: AgreementTable) -> str:
         _title(f"{columns[0].data}, {columns[0].measure}") + _table(agreement_block(table, columns))
         for columns in table.by_measure()
     ]
-    notes = [*filter(None, [cluster_note(table)]), *table.undefined(), *table.warnings]
+    notes = [
+        *filter(None, [cluster_note(table)]),
+        *learned_notes(table),
+        *table.undefined(),
+        *table.warnings,
+    ]
     return _piece(*blocks, *map(_paragraph, notes), _signatures(signature_lines(table)))
 
 

@@ -14,6 +14,8 @@ from metaphrase.meta import AgreementTable, AnnotatorAgreement, Column, mean_ove
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 
 Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
+#: Marks a value on judgements that the metric has learned from.
+_LEARNED = "†"
 _DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -26,6 +28,7 @@ def agreement_view(table: AgreementTable) -> list[RenderableType]:
         parts += [title, agreement_block(table, columns), ""]
     if note := cluster_note(table):
         parts.append(Text(note, style="dim"))
+    parts += [one_line(note) for note in learned_notes(table)]
     parts += [one_line(f"—: {reason}") for reason in table.undefined()]
     skipped = [column for column in table.columns if column.skipped]
     parts += [
@@ -57,6 +60,11 @@ def cluster_note(table: AgreementTable) -> str:
     if not any(column.cluster.any() for column in table.columns):
         return ""
     return "¹ ² …: clusters of metrics that do not differ significantly (p > 0.05)"
+
+
+def learned_notes(table: AgreementTable) -> list[str]:
+    """Which values say little about other test sets, since the metric has learned from these."""
+    return [f"{_LEARNED}: trained on this set: {note}" for note in table.learned()]
 
 
 def agreement_json(table: AgreementTable) -> str:
@@ -97,11 +105,12 @@ def agreement_block(table: AgreementTable, columns: list[Column]) -> Columns:
     rows = []
     for row, name in enumerate(table.metrics):
         values = [float(column.value[row]) for column in columns]
+        learned = [bool(column.learned) and column.learned[row] for column in columns]
         cells = [
-            value_cell(value, int(column.cluster[row]))
-            for value, column in zip(values, columns, strict=True)
+            value_cell(value, int(column.cluster[row]), seen)
+            for value, column, seen in zip(values, columns, learned, strict=True)
         ]
-        mean = [value_cell(means[row], 0)] if several else []
+        mean = [value_cell(means[row], 0, any(learned))] if several else []
         rows.append([Cell(name), *cells, *mean])
     rows += _basis_rows(columns)
     header = ["metric", *(column.language_pair for column in columns)]
@@ -120,9 +129,10 @@ def _basis_rows(columns: Sequence[Column]) -> list[list[Cell]]:
     return rows
 
 
-def value_cell(value: float, cluster: int) -> Cell:
-    """A value with the number of its cluster, or a dash."""
+def value_cell(value: float, cluster: int, learned: bool = False) -> Cell:
+    """A value with the number of its cluster and the mark of a set that taught the metric, or a dash."""
     if np.isnan(value):
         return Cell("—")
     mark = str(cluster).translate(_DIGITS) if cluster else ""
-    return Cell(f"{value:.3f}{mark}", "bold" if cluster == 1 else "")
+    shown = f"{value:.3f}{mark}{_LEARNED if learned else ''}"
+    return Cell(shown, "bold" if cluster == 1 else "")

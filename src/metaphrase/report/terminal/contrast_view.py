@@ -70,7 +70,7 @@ def _verdict(contrast: Contrast, better: str, worse: str) -> str:
         return f"{better} and {worse} have the same score."
     why = ", for these parts of the score:" if contrast.parts else "."
     higher, fine = ("higher", "") if contrast.difference > 0 else ("lower", ", and lower is better")
-    return f"{better} scores {abs(contrast.difference):.4f} {higher} than {worse}{fine}{why}"
+    return f"{better} scores {higher} than {worse} by {abs(contrast.difference):.4f}{fine}{why}"
 
 
 def _number_table(

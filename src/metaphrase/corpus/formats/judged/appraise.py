@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
-from metaphrase.corpus.formats.judged.texts import data_name, language_code
+from metaphrase.corpus.formats.judged.texts import data_name, language_in_pair
 from metaphrase.corpus.formats.score_text import is_score, shown
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import BEST, Item, Kind, MarkedError, Rating, Ratings, no_ratings
@@ -43,7 +43,7 @@ def read_appraise(path: FilePath) -> Ratings:
     with LineReader(path) as reader:
         for line, text in reader:
             row = row_of(text, reader.name, line)
-            found = f"{language_code(row[4])}-{language_code(row[5])}"
+            found = f"{language_in_pair(row[4])}-{language_in_pair(row[5])}"
             if pair and found != pair:
                 raise _fault(f"it is of {found}, others of {pair}", reader.name, line)
             pair = found

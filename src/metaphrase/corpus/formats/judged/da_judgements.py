@@ -32,7 +32,7 @@ from metaphrase.corpus.formats.judged.texts import (
     SystemNames,
     data_name,
     judged_text,
-    language_code,
+    language_in_pair,
     none_counts,
 )
 from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
@@ -157,7 +157,7 @@ def read_da_judgements(path: FilePath) -> DaJudgementTable:
         for line, cells in enumerate(lines[1:], 2):
             check_count(cells, columns, path=reader.name, line=line)
             row = {name: cells[at[name]] for name in _COLUMNS}
-            source, target = (language_code(row[name]) for name in ("Input.src", "Input.trg"))
+            source, target = (language_in_pair(row[name]) for name in ("Input.src", "Input.trg"))
             score = judged_number(row["score"], reader.name, line, missing="Remove the line")
             rows.append(
                 DaJudgement(

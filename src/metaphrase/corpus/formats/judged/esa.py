@@ -31,7 +31,7 @@ from metaphrase.corpus.formats.judged.texts import (
     SystemNames,
     data_name,
     judged_text,
-    language_code,
+    language_in_pair,
     none_counts,
 )
 from metaphrase.corpus.formats.score_text import is_score, shown
@@ -194,7 +194,7 @@ def _of_csv(text: str, path: str, line: int) -> tuple[float, EsaJudgement] | Non
     aside = any(mark in document for mark in _ASIDE) or document == _CANARY
     if kind != _TARGET or "tutorial" in system or aside:
         return None
-    pair = f"{language_code(source)}-{language_code(target)}"
+    pair = f"{language_in_pair(source)}-{language_in_pair(target)}"
     number = whole_number(segment, "segment", path=path, line=line, least=0) or 0
     found = EsaJudgement(line, judge, system, number, pair, _score(score, path, line), document)
     return float(end), found

@@ -23,6 +23,7 @@ from metaphrase.corpus.formats.tables.tsv import SEPARATOR
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder, Ranking
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
+from metaphrase.languages import is_wanted
 
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
 _ITEM_FIELDS = ("systems", "rank", "hyp")
@@ -97,7 +98,7 @@ def _read_scores(
                 hint="Cells are separated by single tabs and cannot contain one.",
             )
         row = dict(zip(names, cells, strict=True))
-        if pairs is not None and row["lp"] not in pairs:
+        if not is_wanted(row["lp"], pairs):
             continue
         builder = _builder(builders, row["set"], row["lp"])
         judged = JudgedText(
@@ -140,7 +141,7 @@ def _read_rankings(
     for line, text in lines:
         try:
             row = _object(json.loads(text), _FIELDS)
-            if pairs is not None and _string(row, "lp") not in pairs:
+            if not is_wanted(_string(row, "lp"), pairs):
                 continue
             builder = _builder(builders, _string(row, "set"), _string(row, "lp"))
             place = _label(row.get("doc")), _label(row["seg"])

@@ -27,7 +27,7 @@ from metaphrase.corpus.formats.judged.ranking_join import RankedSegment, joined,
 from metaphrase.corpus.formats.judged.texts import (
     SystemNames,
     data_name,
-    language_code,
+    language_in_pair,
     none_counts,
 )
 from metaphrase.corpus.judgements import Judgements
@@ -185,7 +185,7 @@ class _Reader:
                     raise ranked_twice(system, self._path, line)
                 systems.append(system)
                 ranks.append(rank)
-        languages = (language_code(cells[self._at[name]]) for name in ("srclang", "trglang"))
+        languages = (language_in_pair(cells[self._at[name]]) for name in ("srclang", "trglang"))
         return RankedSegment(
             line,
             "-".join(languages),

@@ -12,6 +12,7 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.judgements import JudgedText
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import find_language
 
 #: What to do about a judged system that the texts do not have.
 UnknownSystems = Literal["error", "leave-out"]
@@ -22,33 +23,14 @@ _SYSTEM = "{system}"
 JOINT = "+"
 #: No system has a longer name, and no text was produced by more systems; it keeps bad files cheap.
 _LONGEST, _MOST = 4096, 1000
-#: Codes of ISO 639-2 and names of languages in WMT's files, beside the two letters of everybody else.
-_CODES = {
-    "cs": "cze ces czech",
-    "de": "ger deu german",
-    "en": "eng english",
-    "es": "spa esn spanish",
-    "et": "est estonian",
-    "fi": "fin finnish",
-    "fr": "fre fra french",
-    "hi": "hin hindi",
-    "hu": "hun hungarian",
-    "is": "isl ice icelandic",
-    "it": "ita italian",
-    "ja": "jpn japanese",
-    "lv": "lav latvian",
-    "ro": "rum ron romanian",
-    "ru": "rus russian",
-    "tr": "tur turkish",
-    "uk": "ukr ukrainian",
-    "zh": "chi zho chinese",
-}
-_LANGUAGES = {name: code for code, names in _CODES.items() for name in names.split()}
+#: What WMT's rankings of 2013 call a language that nobody else calls so.
+_OWN_CODES = {"esn": "es"}
 
 
-def language_code(name: str) -> str:
-    """The two letters of a language that WMT calls by another code or its name; others stay."""
-    return _LANGUAGES.get(name.lower(), name)
+def language_in_pair(name: str) -> str:
+    """A language that a file calls by any code or name, as it stands in a language pair; others stay."""
+    found = find_language(_OWN_CODES.get(name.lower(), name))
+    return name if found is None else found.tag.replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

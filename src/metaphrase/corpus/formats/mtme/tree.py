@@ -17,6 +17,7 @@ from metaphrase.corpus.formats.mtme.scores import Level, level_of
 from metaphrase.corpus.formats.score_text import is_language_pair
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
+from metaphrase.languages import same_pair
 
 #: Parts that every tree has, and parts that hold scores.
 NEEDED = ("sources", "documents", "references", "system-outputs")
@@ -55,6 +56,9 @@ def chosen_pair(root: Path, language_pair: str | None) -> str:
     pairs = language_pairs(root)
     if language_pair is None and len(pairs) == 1:
         return pairs[0]
+    alike = [pair for pair in pairs if language_pair and same_pair(pair, language_pair)]
+    if language_pair not in pairs and len(alike) == 1:
+        return alike[0]
     if language_pair is None or language_pair not in pairs:
         fault = "has no sources" if not pairs else "has several language pairs"
         raise InputError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from metaphrase.corpus.formats.score_text import no_score, shown
 from metaphrase.corpus.formats.submissions.layouts import Layout, is_cell
 from metaphrase.errors import InputError
+from metaphrase.languages import same_pair
 
 _HINTS = {
     "language_pair": "Write it like de-en.",
@@ -95,7 +96,9 @@ class SubmissionChecks:
     def record(self, line: int, cells: list[str]) -> SubmittedScore:
         """The record of a line, refused if anything is wrong with it or its place."""
         record = self._record(line, cells)
-        if self._language_pair is not None and record.language_pair != self._language_pair:
+        if self._language_pair is not None and not same_pair(
+            record.language_pair, self._language_pair
+        ):
             raise self._error(
                 "MP162",
                 line,

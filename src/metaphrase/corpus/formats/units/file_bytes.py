@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 from metaphrase.corpus.lines import FilePath, byte_blocks, shown_name
 from metaphrase.errors import InputError
 
 #: No memory of a localisation team comes near to it, and a gzipped bomb ends here.
 MOST_BYTES = 1 << 30
+#: What a zip archive, such as a workbook, begins with.
+ZIP = b"PK\x03\x04"
 
 
 def file_bytes(path: FilePath, *, most: int | None = None) -> bytes:
@@ -27,6 +32,29 @@ def file_bytes(path: FilePath, *, most: int | None = None) -> bytes:
     if size == 0:
         raise InputError("MP113", "The file is empty.", path=shown_name(path), hint="Name another.")
     return b"".join(parts)
+
+
+def unpacked_size(path: FilePath, *, enough: int) -> int:
+    """How many bytes a file unpacks to, be it gzip, a zip archive, both or neither.
+
+    Nothing is unpacked beyond ``enough`` bytes: of an archive, the sizes count that its entries declare,
+    because nobody can read more of them. Of an archive that is damaged the packed bytes count.
+    """
+    size = 0
+    archive = bytearray()
+    for block in byte_blocks(path):
+        if size < len(ZIP) or archive.startswith(ZIP):
+            archive += block
+        size += len(block)
+        if size > enough:
+            return size
+    if not archive.startswith(ZIP):
+        return size
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as parts:
+            return max(size, sum(entry.file_size for entry in parts.infolist()))
+    except Exception:  # archives fail in as many ways as they can be damaged; the reader says which
+        return size
 
 
 def file_text(path: FilePath, *, code: str) -> str:

@@ -16,11 +16,11 @@ from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.markup.tags import first_tag, one_line
 from metaphrase.corpus.formats.units.file_bytes import file_bytes
 from metaphrase.corpus.formats.units.inline_tags import TMX, read_marked
-from metaphrase.corpus.formats.units.languages import same_language
 from metaphrase.corpus.formats.units.xml_events import LANGUAGE, START, Event, XmlEvents
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.units import TaggedText, Unit, UnitFile
 from metaphrase.errors import InputError
+from metaphrase.languages import same_language
 
 
 @dataclass(slots=True)

@@ -20,14 +20,13 @@ from metaphrase.corpus.formats.tables.cells import Row
 from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS
 from metaphrase.corpus.formats.tables.rows import TableReader
 from metaphrase.corpus.formats.units.csv_file import named_rows, table_units
-from metaphrase.corpus.formats.units.file_bytes import file_bytes
+from metaphrase.corpus.formats.units.file_bytes import ZIP, file_bytes
 from metaphrase.corpus.formats.units.table_columns import no_columns, unit_columns
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.units import UnitFile
 from metaphrase.errors import InputError, ResourceError
 
 _ENDINGS = (".xlsx", ".xlsm")
-_ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0"
 #: How large a workbook may be when it is unpacked, and by how much it may grow if it is large.
 _MOST_BYTES, _MOST_PARTS, _LARGE, _MOST_GROWTH = 1 << 29, 10_000, 1 << 24, 250
@@ -219,7 +218,7 @@ def _damaged(path: str, reason: str) -> InputError:
 
 
 def _recognises(head: Head) -> bool:
-    return head.name.lower().endswith(_ENDINGS) and head.magic[:4] in (_ZIP, _OLE)
+    return head.name.lower().endswith(_ENDINGS) and head.magic[:4] in (ZIP, _OLE)
 
 
 FORMATS = (
