@@ -45,7 +45,7 @@ GROSS = {
     "negation": 55.0,
     "numbers": 45.0,
 }
-#: What an error damages, at least one of them: words, pairs of words and case of the reference, or extra words.
+#: What an error damages, at least one of them: words, pairs and case of the reference, or extra words.
 _DAMAGED = ("w1r", "w2r", "extra words", "case")
 #: What it must not mend either: a negation put into the opposite of the reference is right again.
 _MENDED = (*FACTS, *DENIED, *CERTAIN, "denial", "opposite", "names missing")
