@@ -63,12 +63,14 @@ class Recipe:
     prior:       weights to stay near, or none
     set_weights: what a set counts besides the square root of its size, by its name
     corruption:  what corrupted texts count beside judged ones
+    floors:      columns with what they weigh at least: so much, or a share of what another column weighs
     """
 
     penalty: float = PENALTY
     prior: FloatArray | None = None
     set_weights: Mapping[str, float] = field(default_factory=dict)
     corruption: float = CORRUPTION
+    floors: tuple[tuple[int, float, int | None], ...] = ()
 
     def weight(self, judged: JudgedLosses) -> float:
         """What a row counts."""
@@ -99,9 +101,11 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
             hint="Are higher scores better in your judgements?",
         )
     weights = np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
-    if not corrupted or not recipe.corruption:
-        return weights
-    return _protected(sets, corrupted, weights, recipe)
+    if corrupted and recipe.corruption:
+        weights = _protected(sets, corrupted, weights, recipe)
+    for column, least, of in recipe.floors:
+        weights[column] = max(weights[column], least * (1.0 if of is None else weights[of]))
+    return weights
 
 
 def _protected(
