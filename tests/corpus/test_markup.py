@@ -21,6 +21,7 @@ from metaphrase.corpus.formats import (
     write_sgml,
     write_wmt_xml,
 )
+from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError, MetaphraseError
 
 # Written here after the layout of newstest2014 and of the files of WMT 2021.
@@ -85,7 +86,7 @@ def test_a_canonical_file_is_written_back_byte_by_byte(text, read, write, tmp_pa
 
 texts = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), max_size=20
-).filter(str.strip)
+).filter(lambda text: not is_blank(text))
 
 
 @st.composite

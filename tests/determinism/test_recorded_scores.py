@@ -31,6 +31,7 @@ from metaphrase.errors import ResourceError
 from metaphrase.metrics import available, obstacle
 from metaphrase.report import score_json
 
+pytestmark = pytest.mark.filterwarnings(r"ignore:\[MP585\]")
 CHANGED = (
     "If numbers may change: PYTHONPATH=tests python -m determinism record; see docs/reliability.md"
 )

@@ -23,7 +23,7 @@ from oracle.encoder import random_weights
 
 PIECES = ["", "\u2581", *"abcdefghijklmnopqrstuvwxyz"]
 SHAPE = EncoderShape(width=32, layers=1, heads=2, inner=32, distance=4, size=16)
-SCALE = Scale(((0.0, 100.0), (2.0, 60.0), (9.0, 10.0)))
+SCALE = Scale(middle=3.0, steepness=2.0)
 WEIGHTS = {"w1p": 0.5, "ar": 0.2, **{name: 0.1 + 0.1 * k for k, name in enumerate(CONTEXT)}}
 
 

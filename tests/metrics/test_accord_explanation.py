@@ -17,14 +17,15 @@ from oracle.accord_cases import (
     HYPOTHESES,
     PAIRS,
     REFERENCES,
+    comparison,
     in_sequence,
+    points_lost,
     segment,
     small_accord,
     varied,
 )
 
-#: Two lines and what is beyond them.
-SCALE = Scale(((0.0, 100.0), (1.0, 70.0), (8.0, 10.0)))
+SCALE = Scale(middle=10.0, steepness=2.0)
 VARIED = {lang: varied(lang, SCALE) for lang in ("en", "de", "xx")}
 every_kind_of_language = pytest.mark.parametrize("metric", VARIED.values(), ids=VARIED.keys())
 
@@ -40,13 +41,16 @@ class TestPoints:
         self, metric: Accord, hypothesis: str, reference: str
     ) -> None:
         shown = metric.explain(hypothesis, reference)
+        found = comparison(metric, [hypothesis], [reference])
+        changes = [change for _, _, change in metric.shifts(found)]
         whole, *lost = shown.parts.values()
         assert whole == 100.0
         assert shown.score == 100.0 - in_sequence([-part for part in lost])
         for feature in shown.features:
             assert feature.value == -shown.parts[feature.name]
             assert sum(feature.details.values()) == pytest.approx(feature.value)
-            assert feature.details.keys() <= set(GROUPS[feature.name])
+            # What changes a meaning is said in words.
+            assert feature.details.keys() <= {*GROUPS[feature.name], *changes}
         assert not shown.notes
 
     @every_kind_of_language
@@ -57,10 +61,9 @@ class TestPoints:
         assert shown.score == metric.sentence_score(hypothesis, [reference]).score
         assert (shown.metric, shown.signature) == ("accord", str(metric.signature(1)))
 
-    def test_beyond_the_scale_they_still_add_up(self) -> None:
-        """A loss of 250 beside a last knot of 8 and a score of 10 leaves 10 · 8 / 250 points."""
+    def test_however_much_is_lost_they_still_add_up(self) -> None:
         shown = small_accord({"w1p": 250.0}, scale=SCALE).explain("yes", "no")
-        assert shown.score == pytest.approx(10 * 8 / 250)
+        assert shown.score == pytest.approx(100 / (1 + 25**2))
         assert shown.parts["wrong words"] == shown.score - 100.0
 
     @every_kind_of_language
@@ -159,16 +162,15 @@ class TestPrices:
         metric = small_accord({"content missing": 20.0, "function missing": 15.0})
         shown = metric.explain("The cat sat.", "The cat sat on mats.")
         # One of three content words (cat, sat, mats), and one of three others (the, on and the full stop).
-        assert shown.parts["words missing"] == pytest.approx(-20 / 3 - 15 / 3)
+        points = points_lost(20 / 3 + 15 / 3)
+        assert shown.parts["words missing"] == pytest.approx(-points)
         costs = {shown.reference[rest.words[0]].form: rest.cost for rest in shown.leftovers}
-        assert costs == pytest.approx({"on": 0.3 * 35 / 3, "mats": 0.7 * 35 / 3})
+        assert costs == pytest.approx({"on": 0.3 * points, "mats": 0.7 * points})
 
     def test_without_an_aligner_all_words_cost_the_same(self) -> None:
-        shown = small_accord({"w1r": 1.0, "edit insert": 10.0}, lang="xx").explain(
-            "ja", "ja xyz 北"
-        )
-        # Two of three words are to be inserted.
-        assert [rest.cost for rest in shown.leftovers] == pytest.approx([10 / 3, 10 / 3])
+        shown = small_accord({"edit missing": 15.0}, lang="xx").explain("ja", "ja xyz 北")
+        # Two of three words are missing, which weighs 15 · 2/3.
+        assert [rest.cost for rest in shown.leftovers] == pytest.approx([points_lost(10) / 2] * 2)
 
     def test_points_without_a_word_to_pay_them_stay_with_the_group(self) -> None:
         shown = small_accord({"ar": 10.0}).explain("He recalls it.", "He remembered it.")

@@ -42,8 +42,8 @@ VOCABULARY = "the cat sat on a mat . dogs running U.S. n't 12%".split()
 words = st.lists(st.sampled_from(VOCABULARY), max_size=9).map(" ".join)
 segment = text | words | st.text("他去了北京上海。，", max_size=9)
 
-#: One point for each weighed loss of 1, up to 99.
-POINT_BY_POINT = Scale(((0.0, 100.0), (99.0, 1.0)))
+#: The score is 100 / (1 + sum / 100): that of penalties that weigh 25 in all is 100 / 1.25 = 80.
+PLAIN = Scale(middle=100.0, steepness=1.0)
 _folder: list[TemporaryDirectory[str]] = []
 
 
@@ -52,7 +52,7 @@ def small_accord(
     *,
     lang: str = "en",
     name: str = "small",
-    scale: Scale = POINT_BY_POINT,
+    scale: Scale = PLAIN,
     interval: Interval | None = None,
     vectors: str | None = None,
 ) -> Accord:
@@ -64,7 +64,7 @@ def small_accord(
     return Accord(lang=lang, model=f"file:{path}", vectors=vectors)
 
 
-def varied(lang: str, scale: Scale = POINT_BY_POINT) -> Accord:
+def varied(lang: str, scale: Scale = PLAIN) -> Accord:
     """One that weighs every loss that the language has, each differently."""
     names = Untrained(lang=lang).loss_names
     weights = {name: 0.1 + number / 70 for number, name in enumerate(names)}
@@ -83,6 +83,11 @@ def losses(
     metric = Untrained(lang=lang, vectors=vectors)
     row = metric.losses(compare_pair(metric, hypothesis, reference), 0, metric.families)[0]
     return dict(zip(metric.loss_names, row.tolist(), strict=True))
+
+
+def points_lost(total: float) -> float:
+    """What penalties that weigh ``total`` take off 100 on the scale ``PLAIN``."""
+    return 100.0 - 100.0 / (1.0 + total / 100.0)
 
 
 def in_sequence(numbers: Sequence[float]) -> float:

@@ -47,6 +47,8 @@ FILES = (
     *("wmt08deen.rank.jsonl.gz", "wmt10deen.rank.jsonl.gz", "wmt12.rank.jsonl.gz"),
     *("wmt13fren.rank.jsonl.gz", "wmt15.rank.jsonl.gz"),
 )
+#: Scores that are the mean of many raters.
+MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad")
 TAGGED = ("de", "fr", "es", "cs")
 
 

@@ -138,7 +138,7 @@ class TestStrength:
 
 
 class TestInterval:
-    SCALE = Scale(((0.0, 100.0), (2.0, 1.0)))
+    SCALE = Scale(middle=2.0, steepness=3.0)
 
     @pytest.mark.parametrize("count", [40, 400])
     def test_judged_translations_lose_as_much_as_by_the_model(self, count: int) -> None:

@@ -17,7 +17,7 @@ from metaphrase.learning.accord.training import _least, agreement
 from metaphrase.trained.accord_model import Interval, Scale
 from oracle.judged_losses import NAMES, TRUTH, made_up, ranked, scored
 
-SCALE, INTERVAL = Scale(((0.0, 100.0), (1.0, 50.0))), Interval(0.9, 40.0, 15.0, 5.0)
+SCALE, INTERVAL = Scale(middle=1.0, steepness=3.5), Interval(0.9, 40.0, 15.0, 5.0)
 
 
 def direction(weights: np.ndarray) -> np.ndarray:
@@ -168,6 +168,100 @@ class TestPrior:
     def test_few_judgements_are_better_with_one_that_is_right(self) -> None:
         few = [scored(8, rows=8)]
         assert cosine(fit_weights(few, Recipe(penalty=1.0, prior=TRUTH))) > cosine(fit_weights(few))
+
+
+#: People who never see the last penalty.
+UNSEEN = replace(scored(1), texts=scored(1).texts * [1, 1, 1, 0])
+MEAN = UNSEEN.texts.mean(axis=0)
+
+
+def corrupted(more: list[float], *, place: float = 100.0, rows: int = 200) -> JudgedLosses:
+    """Texts beside the same with ``more`` of each penalty, which should score ``place`` at most."""
+    better = UNSEEN.texts[:rows]
+    texts = np.concatenate([better, better + more])
+    one, other = np.arange(rows), np.arange(rows, 2 * rows)
+    return JudgedLosses(
+        "corrupted",
+        "de-en",
+        texts=texts,
+        place=np.where(np.arange(2 * rows) < rows, 100.0, place),
+        system=np.arange(2 * rows) // rows,
+        segment=np.arange(2 * rows) % rows,
+        human=None,
+        better=one,
+        worse=other,
+        corrupted=True,
+    )
+
+
+class TestCorrupted:
+    BEFORE = fit_weights([UNSEEN])
+
+    def test_a_penalty_that_judged_texts_never_have_gets_a_weight(self) -> None:
+        weights = fit_weights([UNSEEN, corrupted([0, 0, 0, 1])])
+        assert self.BEFORE[3] == 0 < weights[3]
+        assert weights[:3] == pytest.approx(self.BEFORE[:3], rel=0.05)
+
+    def test_the_more_they_count_the_more_of_them_lose_more(self) -> None:
+        """By what judged texts say, they lose less: 0.1 of the first penalty is worth more than 0.1 of the third."""
+        worse = corrupted([-0.1, 0, 0.1, 0])
+        lost = [
+            float(worse.losses[0] @ fit_weights([UNSEEN, worse], Recipe(corruption=strength)))
+            for strength in (0.0, 1e-4, 1e-2, 1.0)
+        ]
+        assert lost == sorted(set(lost))
+        assert lost[0] < 0 < lost[-1]
+
+    @pytest.mark.parametrize("strength", [0.01, 1.0, 100.0])
+    def test_every_penalty_keeps_a_quarter_of_its_weight(self, strength: float) -> None:
+        weights = fit_weights(
+            [UNSEEN, corrupted([-1, 0, 0, 0])], Recipe(corruption=strength, penalty=1e-6)
+        )
+        assert (weights >= self.BEFORE / 4 - 1e-12).all()
+        assert weights[0] < self.BEFORE[0]
+        if strength == 100:
+            assert weights[0] == pytest.approx(self.BEFORE[0] / 4, rel=1e-3)
+
+    @pytest.mark.parametrize("place", [1.0, 10.0, 30.0])
+    def test_broken_references_lose_what_their_place_asks_for(self, place: float) -> None:
+        # Nothing but the last penalty tells them from their references, and no pair says so.
+        broken = replace(
+            corrupted([0, 0, 0, 1], place=place),
+            texts=np.repeat([[0.0, 0, 0, 0], [0, 0, 0, 1]], 200, axis=0),
+            better=np.empty(0, int),
+            worse=np.empty(0, int),
+        )
+        weights = fit_weights([UNSEEN, broken], Recipe(corruption=1.0))
+        # The steepness that is reckoned with is 3.6, and the middle what judged texts lose in the mean.
+        wanted = (100 / place - 1) ** (1 / 3.6) * (MEAN @ weights)
+        assert weights[3] > wanted
+
+    @pytest.mark.parametrize("recipe", [Recipe(), Recipe(corruption=100.0)])
+    def test_without_them_nothing_changes(self, recipe: Recipe) -> None:
+        assert fit_weights([UNSEEN], recipe).tolist() == self.BEFORE.tolist()
+
+    def test_those_that_count_nothing_change_nothing(self) -> None:
+        weights = fit_weights([UNSEEN, corrupted([0, 0, 0, 1])], Recipe(corruption=0.0))
+        assert weights.tolist() == self.BEFORE.tolist()
+
+    def test_they_alone_teach_nothing(self) -> None:
+        with pytest.raises(InputError, match="MP844"):
+            fit_weights([corrupted([0, 0, 0, 1])])
+
+
+class TestFloors:
+    def test_a_weight_is_at_least_a_number_or_a_share_of_another(self) -> None:
+        before = fit_weights([UNSEEN])
+        weights = fit_weights([UNSEEN], Recipe(floors=((3, 0.7, None), (2, 0.9, 0))))
+        assert weights.tolist() == [before[0], before[1], 0.9 * before[0], 0.7]
+
+    def test_a_weight_that_is_greater_stays(self) -> None:
+        floors = ((0, 1e-6, None), (0, 1e-6, 1))
+        assert fit_weights([UNSEEN], Recipe(floors=floors)).tolist() == TestCorrupted.BEFORE.tolist()
+
+    def test_corrupted_texts_do_not_undo_it(self) -> None:
+        recipe = Recipe(floors=((3, 5.0, None),))
+        assert fit_weights([UNSEEN, corrupted([0, 0, 0, -1])], recipe)[3] == 5
 
 
 @st.composite

@@ -80,6 +80,22 @@ class TestFolds:
             [4],
         ]
 
+    def test_corrupted_sets_are_learnt_from_and_never_tested(self) -> None:
+        spoilt = replace(ranked(5, name="corrupted"), corrupted=True)
+        for sets in ([*SETS, spoilt], [SETS[0], spoilt]):
+            for by in ("set", "pair", "segment"):
+                found = list(folds([*sets[:-1], replace(spoilt, language_pair="xx-en")], by))
+                assert found
+                for learnt, tested in found:
+                    assert not any(one.corrupted for one in tested)
+                    assert {one.corrupted for one in learnt} == {False, True}
+
+    def test_corrupted_sets_of_the_same_texts_are_not_learnt_from(self) -> None:
+        spoilt = replace(ranked(5, name="x"), corrupted=True)
+        sets = with_texts([*SETS, spoilt], a=range(100), b=range(200, 300), c=range(300, 400), x=range(50))
+        found = {tested[0].name: {one.name for one in learnt} for learnt, tested in folds(sets)}
+        assert found == {"a": {"b", "c"}, "b": {"a", "c", "x"}, "c": {"a", "b", "x"}}
+
     def test_one_segment_cannot_be_cut(self) -> None:
         assert list(folds([ranked(1, segments=1)])) == []
 

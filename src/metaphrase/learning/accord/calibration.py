@@ -64,8 +64,8 @@ def fit_scale(sets: Sequence[HeldOut]) -> Scale:
     with the logarithm of what is lost. The line is that of least squares; translations that are their
     references, which lose nothing, are left out.
     """
-    lost = np.concatenate([one.lost for one in sets])
-    weight = np.concatenate([np.full(len(one.lost), one.weight) for one in sets])
+    lost = np.concatenate([np.empty(0), *(one.lost for one in sets)])
+    weight = np.concatenate([np.empty(0), *(np.full(len(one.lost), one.weight) for one in sets)])
     order = np.argsort(lost, kind="stable")
     lost, weight = lost[order], weight[order]
     some = lost > 0

@@ -101,6 +101,11 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
             hint="Are higher scores better in your judgements?",
         )
     weights = np.asarray(weights / np.mean([(one.texts @ weights).mean() for one in sets]))
+    if recipe.prior is not None:
+        # What these judgements never show keeps its place beside the rest of the prior.
+        seen = np.where(np.isfinite(scale), recipe.prior, 0.0)
+        share = float(weights @ seen) / max(float(seen @ seen), 1e-12)
+        weights = np.where(np.isfinite(scale), weights, max(share, 0.0) * recipe.prior)
     if corrupted and recipe.corruption:
         weights = _protected(sets, corrupted, weights, recipe)
     for column, least, of in recipe.floors:
@@ -188,7 +193,7 @@ def folds(sets: Sequence[JudgedLosses], by: FoldsBy = "set") -> Iterator[Split]:
             for one in sets
             if label(one) != name and not any(map(one.shares_texts_with, tested))
         ]
-        if others and by != "segment":
+        if by != "segment" and not all(one.corrupted for one in others):
             yield others, tested
             continue
         for one in tested:
