@@ -240,9 +240,9 @@ class TestWarnings:
 class TestWhy:
     def test_the_screen_shows_supporters_and_words(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = shown(monkeypatch, "select", *FILES, "--explain", "2")
-        for words in ("sentence 2", "candidate 1 of 3, system-a: accord", "runner-up"):
+        for words in ("sentence 2", "candidate 3 of 3, reference: accord", "runner-up"):
             assert words in text
-        assert "only here" in text
+        assert "not here, but in the runner-up" in text
         assert "rainfall flooding were forced" in text
         assert "sentence 3" not in text
 

@@ -73,7 +73,9 @@ class TestScore:
             comparison(metric, HYPOTHESES, REFERENCES)
         ).tolist():
             assert one == 1
-            assert points == 100.0 - in_sequence(lost) >= 0.0
+            # Of nothing the points are all there are, but for rounding.
+            rest = max(100.0 - in_sequence(lost), 0.0)
+            assert points == (rest if rest > 1e-9 else 0.0)
 
     @every_kind_of_language
     def test_groups_share_the_points_as_their_losses_are(self, metric: Accord) -> None:

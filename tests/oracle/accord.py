@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from metaphrase.corpus.normalisation import normalise
 from metaphrase.lexicon import VectorSource
 from metaphrase.matching.edit_rate import KINDS, count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
@@ -63,8 +64,13 @@ def surface_losses(hypothesis: str, reference: str) -> dict[str, float]:
             found[f"{letter}{n}r"] = lost(common, other.total(), own.total())
     numbers: dict[str, int] = {}
     rows = [SymbolRows.of_words([side], numbers) for side in sides]
-    for kind, count in zip(KINDS, count_edits(*rows)[0].tolist(), strict=True):
-        found[f"edit {kind}"] = min(count / max(len(sides[1]), 1), 1.0)
+    edits = dict(zip(KINDS, count_edits(*rows)[0].tolist(), strict=True))
+    for name, count in (
+        ("missing", edits["insert"] + edits["substitute"]),
+        ("extra", edits["delete"] + edits["substitute"]),
+        ("shift", edits["shift"]),
+    ):
+        found[f"edit {name}"] = min(count / max(len(sides[1]), 1), 1.0)
     ratio = math.log((len(sides[0]) + 1) / (len(sides[1]) + 1))
     found |= {"short": max(-ratio, 0.0), "long": max(ratio, 0.0)}
     found["chrf"] = 1.0 - chrf(*characters)
@@ -72,6 +78,23 @@ def surface_losses(hypothesis: str, reference: str) -> dict[str, float]:
     common = common_subsequence(*texts)
     found["lcs p"] = lost(common, len(texts[0]), len(texts[1]))
     found["lcs r"] = lost(common, len(texts[1]), len(texts[0]))
+    said, length = (Counter(sides[0]) & Counter(sides[1])).total(), max(len(sides[1]), 1)
+    found["extra words"] = min((len(sides[0]) - said) / length, 2.0)
+    cased = [Counter(with_case(text)) for text in (hypothesis, reference)]
+    found["case"] = (said - (cased[0] & cased[1]).total()) / length
+    return found
+
+
+def with_case(text: str) -> list[tuple[str, bool]]:
+    """Words in lower case, and whether the text has a capital in each; unknown if case changes lengths."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        return [(word, False) for word in words(lower)]
+    found, at = [], 0
+    for word in words(lower):
+        at = lower.index(word, at)
+        found.append((word, text[at : at + len(word)] != word))
+        at += len(word)
     return found
 
 
@@ -90,7 +113,7 @@ def chrf(hypothesis: Sequence[str], reference: Sequence[str]) -> float:
 
 
 def spelling_losses(hypothesis: str, reference: str) -> dict[str, float]:
-    sides = [words(text.lower()) for text in (hypothesis, reference)]
+    sides = [words(normalise(text).lower()) for text in (hypothesis, reference)]
     known = sorted({word for side in sides for word in side})
     vectors = np.array([spelling_vector(word) for word in known], dtype=float).reshape(-1, 128)
     # A sign counts 0.1, and each further letter 0.12, up to 1.

@@ -237,7 +237,8 @@ def test_an_impossible_scale_is_not_made(wrong: float) -> None:
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from([*SCALE, *INTERVAL, ""]), inner)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from([*SCALE, *INTERVAL, ""]), inner)
     ),
     max_leaves=12,
 )

@@ -126,11 +126,13 @@ class TestStrength:
         assert cosines == sorted(cosines)
         assert cosines[-1] > 0.99
 
-    def test_a_loss_that_never_changes_has_no_weight(self) -> None:
+    def test_a_loss_that_never_changes_keeps_its_place_beside_the_rest(self) -> None:
         one = scored(1)
         texts = np.where(np.arange(6) == 2, 0.25, one.texts)
         still = replace(one, texts=texts)
-        assert fit_weights([still], Recipe(prior=TRUTH, penalty=100.0))[2] == 0
+        weights = fit_weights([still], Recipe(prior=TRUTH, penalty=1e9))
+        assert weights / weights[0] == pytest.approx(TRUTH / TRUTH[0], abs=1e-6)
+        assert fit_weights([still])[2] == 0
 
     def test_where_nothing_can_be_learnt_the_greatest_is_taken(self) -> None:
         one = scored(1, 2)

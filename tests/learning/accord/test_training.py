@@ -203,7 +203,7 @@ class TestCorrupted:
         assert weights[:3] == pytest.approx(self.BEFORE[:3], rel=0.05)
 
     def test_the_more_they_count_the_more_of_them_lose_more(self) -> None:
-        """By what judged texts say, they lose less: 0.1 of the first penalty is worth more than 0.1 of the third."""
+        """They have more of the third penalty and less of the first, which raters mind more."""
         worse = corrupted([-0.1, 0, 0.1, 0])
         lost = [
             float(worse.losses[0] @ fit_weights([UNSEEN, worse], Recipe(corruption=strength)))
@@ -257,7 +257,9 @@ class TestFloors:
 
     def test_a_weight_that_is_greater_stays(self) -> None:
         floors = ((0, 1e-6, None), (0, 1e-6, 1))
-        assert fit_weights([UNSEEN], Recipe(floors=floors)).tolist() == TestCorrupted.BEFORE.tolist()
+        assert (
+            fit_weights([UNSEEN], Recipe(floors=floors)).tolist() == TestCorrupted.BEFORE.tolist()
+        )
 
     def test_corrupted_texts_do_not_undo_it(self) -> None:
         recipe = Recipe(floors=((3, 5.0, None),))

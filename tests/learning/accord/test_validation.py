@@ -92,7 +92,9 @@ class TestFolds:
 
     def test_corrupted_sets_of_the_same_texts_are_not_learnt_from(self) -> None:
         spoilt = replace(ranked(5, name="x"), corrupted=True)
-        sets = with_texts([*SETS, spoilt], a=range(100), b=range(200, 300), c=range(300, 400), x=range(50))
+        sets = with_texts(
+            [*SETS, spoilt], a=range(100), b=range(200, 300), c=range(300, 400), x=range(50)
+        )
         found = {tested[0].name: {one.name for one in learnt} for learnt, tested in folds(sets)}
         assert found == {"a": {"b", "c"}, "b": {"a", "c", "x"}, "c": {"a", "b", "x"}}
 

@@ -231,7 +231,7 @@ class Accord(Metric):
             points = np.divide(
                 lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
             )
-            score = np.maximum(100.0 - _added(points), 0.0)
+            score = np.where(missed < 100.0, np.maximum(100.0 - _added(points), 0.0), 0.0)
             rows.append(np.column_stack([score, np.ones(len(score)), points]))
         return best_rows(rows, lambda found: found[:, 0])
 
