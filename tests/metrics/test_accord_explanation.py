@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from metaphrase import create
+from metaphrase.corpus.normalisation import normalise
 from metaphrase.metrics.accord.features import GROUPS
 from metaphrase.metrics.accord.metric import Accord
 from metaphrase.metrics.explanation import Explanation
@@ -132,7 +133,7 @@ class TestWordsBySpelling:
         for link in shown.links:
             assert 0.5 <= link.similarity <= 1
             sides = [
-                forms(shown, side, getattr(link, side)).lower()
+                normalise(forms(shown, side, getattr(link, side))).lower()
                 for side in ("hypothesis", "reference")
             ]
             same = len(set(sides))
