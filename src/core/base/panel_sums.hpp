@@ -174,4 +174,54 @@ struct Avx512Registers {
 using Avx512Registers = Avx2Registers;
 #endif
 
+#if defined(__x86_64__) && !defined(_WIN32)
+// Bytes without a sign times two panels of bytes, which lie one behind the other and in which four rows lie
+// side by side: element (i, c) of a panel is panel[i / 4 * 64 + 4 * c + i % 4], and the depth a multiple of
+// four. sums[t * 32 + c] is what (input - zero of row t) times column c makes; `totals` are those of the
+// columns. Only where has_avx512().
+struct ByteRegisters {
+  METAPHRASE_AVX512 static void sum(const std::uint8_t* input, std::size_t input_row,
+                                    const std::int32_t* zeros, const std::int8_t* panels,
+                                    const std::int32_t* totals, std::size_t depth, std::size_t count,
+                                    std::int32_t* sums) {
+    std::size_t t = 0;
+    for (; t + 12 <= count; t += 12)
+      block<12>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+    for (; t + 4 <= count; t += 4)
+      block<4>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+    for (; t < count; ++t)
+      block<1>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+  }
+
+ private:
+  template <int rows>
+  METAPHRASE_AVX512 static void block(const std::uint8_t* input, std::size_t input_row,
+                                      const std::int32_t* zeros, const std::int8_t* panels,
+                                      const std::int32_t* totals, std::size_t depth, std::int32_t* sums) {
+    __m512i found[rows][2];
+    for (int r = 0; r < rows; ++r) {
+      const __m512i zero = _mm512_set1_epi32(-zeros[r]);
+      found[r][0] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals));
+      found[r][1] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals + panel_columns));
+    }
+    const std::int8_t* const second = panels + depth * panel_columns;
+    for (std::size_t i = 0; i < depth; i += 4) {
+      const __m512i left = _mm512_loadu_si512(panels + i * panel_columns),
+                    right = _mm512_loadu_si512(second + i * panel_columns);
+      for (int r = 0; r < rows; ++r) {
+        std::int32_t four;
+        std::memcpy(&four, input + r * input_row + i, sizeof four);
+        const __m512i factor = _mm512_set1_epi32(four);
+        found[r][0] = _mm512_dpbusd_epi32(found[r][0], factor, left);
+        found[r][1] = _mm512_dpbusd_epi32(found[r][1], factor, right);
+      }
+    }
+    for (int r = 0; r < rows; ++r) {
+      _mm512_storeu_si512(sums + r * 32, found[r][0]);
+      _mm512_storeu_si512(sums + r * 32 + panel_columns, found[r][1]);
+    }
+  }
+};
+#endif
+
 }  // namespace metaphrase

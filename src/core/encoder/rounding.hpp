@@ -1,7 +1,7 @@
 // Rows of floats as whole numbers, eight at a time. Rows have a multiple of eight cells.
 //
-// What is here is elementwise, or a largest number, or a sum of whole numbers: no width of registers and no
-// order can change it.
+// What is here is elementwise, or a largest number, or a sum of whole numbers, or one of floats in an order
+// that is written down: no width of registers can change it.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,12 @@
 #include <cstdint>
 
 #include "base/dense.hpp"
+#include "encoder/shape.hpp"
 
 namespace metaphrase::encoder {
 
 typedef std::int16_t Shorts __attribute__((vector_size(16)));
+typedef std::uint8_t Bytes __attribute__((vector_size(8)));
 constexpr std::size_t lanes = 8;
 
 // As nearest().
@@ -56,8 +58,114 @@ METAPHRASE_INLINE float round_row(const float* row, std::size_t cells, float bou
   return largest / bound;
 }
 
-// The same of a row that is divided by the root of its mean square. Squares are those of what was rounded:
-// as whole numbers they have an exact sum.
+// A cell of a row is unit * (byte - zero).
+struct ByteScale {
+  float unit;
+  std::int32_t zero;
+};
+
+// Bytes that reach from the smallest cell to the largest, of which 0 is always one. They are written as they
+// are, or less `zero` where cells have a sign.
+template <class Cell>
+METAPHRASE_INLINE ByteScale round_to_bytes(const float* row, std::size_t cells, Cell* rounded) {
+  Floats smallest = {}, largest = {};
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values;
+    load(values, row + i);
+    smallest = values < smallest ? values : smallest;
+    largest = values > largest ? values : largest;
+  }
+  float low = smallest[0], high = largest[0];
+  for (std::size_t i = 1; i < lanes; ++i) {
+    low = std::min(low, smallest[i]);
+    high = std::max(high, largest[i]);
+  }
+  const float range = std::max(high - low, 1e-20f), factor = largest_byte / range;
+  const std::int32_t zero = nearest(-low * factor);
+  const Integers least = Integers{} - zero, most = least + static_cast<std::int32_t>(largest_byte);
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values;
+    load(values, row + i);
+    Integers whole;
+    nearest_all(values * factor, whole);
+    whole = whole < least ? least : whole;
+    whole = whole > most ? most : whole;
+    if constexpr (sizeof(Cell) == 1) {
+      store(rounded + i, __builtin_convertvector(whole + zero, Bytes));
+    } else {
+      store(rounded + i, __builtin_convertvector(whole, Shorts));
+    }
+  }
+  return {range / largest_byte, zero};
+}
+
+// Eight running sums, each of every eighth cell, added up from the first to the last.
+METAPHRASE_INLINE float total_of(const Floats& sums) {
+  float total = sums[0];
+  for (std::size_t i = 1; i < lanes; ++i) total += sums[i];
+  return total;
+}
+
+// Less the mean, divided by the standard deviation, times a gain, and something added.
+METAPHRASE_INLINE void normalise_row(float* row, std::size_t cells, const float* gain, const float* bias) {
+  constexpr float epsilon = 1e-12f;  // BERT's
+  const auto count = static_cast<float>(cells);
+  Floats sums = {}, squares = {};
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values;
+    load(values, row + i);
+    sums += values;
+  }
+  const float mean = total_of(sums) / count;
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values;
+    load(values, row + i);
+    values -= mean;
+    squares += values * values;
+  }
+  const float factor = 1.0f / std::sqrt(total_of(squares) / count + epsilon);
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values, gains, added;
+    load(values, row + i);
+    load(gains, gain + i);
+    load(added, bias + i);
+    store(row + i, (values - mean) * factor * gains + added);
+  }
+}
+
+// A row of length 1 in the same direction; one of zeros stays as it is.
+METAPHRASE_INLINE void unit_row(const float* row, std::size_t cells, float* unit) {
+  Floats squares = {};
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values;
+    load(values, row + i);
+    squares += values * values;
+  }
+  const float square = total_of(squares), length = square > 0.0f ? std::sqrt(square) : 1.0f;
+  for (std::size_t i = 0; i < cells; i += lanes) {
+    Floats values;
+    load(values, row + i);
+    store(unit + i, values / length);
+  }
+}
+
+// x becomes x times the share of a normal distribution below x (GELU). What lies beyond |x| is 1.5e-7 from
+// the true value at most: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+METAPHRASE_INLINE void gaussian_unit(Floats& x) {
+  const Floats size = (x < Floats{} ? -x : x) * 0.70710678f;
+  const Floats t = 1.0f / (size * 0.3275911f + 1.0f);
+  Floats beyond = -size * size;
+  exponentiate(beyond);
+  Floats p = t * 1.061405429f - 1.453152027f;
+  p = p * t + 1.421413741f;
+  p = p * t - 0.284496736f;
+  p = p * t + 0.254829592f;
+  beyond *= p * t * 0.5f;
+  x = x > Floats{} ? x - x * beyond : x * beyond;
+}
+
+// As round_row, of a row that is divided by the root of its mean square. Squares are those of what was
+// rounded: as whole numbers they have an exact sum.
 METAPHRASE_INLINE float round_normed_row(const float* row, std::size_t cells, float bound,
                                          std::int16_t* rounded) {
   constexpr double epsilon = 0x1p-23;          // PyTorch's: that of floats
