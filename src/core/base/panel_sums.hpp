@@ -185,8 +185,8 @@ struct ByteRegisters {
                                     const std::int32_t* totals, std::size_t depth, std::size_t count,
                                     std::int32_t* sums) {
     std::size_t t = 0;
-    for (; t + 12 <= count; t += 12)
-      block<12>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+    for (; t + 8 <= count; t += 8)
+      block<8>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
     for (; t + 4 <= count; t += 4)
       block<4>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
     for (; t < count; ++t)
@@ -198,27 +198,29 @@ struct ByteRegisters {
   METAPHRASE_AVX512 static void block(const std::uint8_t* input, std::size_t input_row,
                                       const std::int32_t* zeros, const std::int8_t* panels,
                                       const std::int32_t* totals, std::size_t depth, std::int32_t* sums) {
-    __m512i found[rows][2];
+    __m512i left[rows], right[rows];
     for (int r = 0; r < rows; ++r) {
       const __m512i zero = _mm512_set1_epi32(-zeros[r]);
-      found[r][0] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals));
-      found[r][1] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals + panel_columns));
+      left[r] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals));
+      right[r] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals + panel_columns));
     }
     const std::int8_t* const second = panels + depth * panel_columns;
+#pragma GCC unroll 4
     for (std::size_t i = 0; i < depth; i += 4) {
-      const __m512i left = _mm512_loadu_si512(panels + i * panel_columns),
-                    right = _mm512_loadu_si512(second + i * panel_columns);
+      const __m512i one = _mm512_loadu_si512(panels + i * panel_columns),
+                    two = _mm512_loadu_si512(second + i * panel_columns);
+#pragma GCC unroll 16
       for (int r = 0; r < rows; ++r) {
         std::int32_t four;
         std::memcpy(&four, input + r * input_row + i, sizeof four);
         const __m512i factor = _mm512_set1_epi32(four);
-        found[r][0] = _mm512_dpbusd_epi32(found[r][0], factor, left);
-        found[r][1] = _mm512_dpbusd_epi32(found[r][1], factor, right);
+        left[r] = _mm512_dpbusd_epi32(left[r], factor, one);
+        right[r] = _mm512_dpbusd_epi32(right[r], factor, two);
       }
     }
     for (int r = 0; r < rows; ++r) {
-      _mm512_storeu_si512(sums + r * 32, found[r][0]);
-      _mm512_storeu_si512(sums + r * 32 + panel_columns, found[r][1]);
+      _mm512_storeu_si512(sums + r * 32, left[r]);
+      _mm512_storeu_si512(sums + r * 32 + panel_columns, right[r]);
     }
   }
 };

@@ -160,15 +160,19 @@ METAPHRASE_INLINE void multiply(const ByteMatrix& matrix, WholeRows<typename Pro
   room.resize(matrix.rows, count * Products::columns);
   for (std::size_t j = 0; j < matrix.columns; j += Products::columns) {
     Products::sum(matrix, j, rounded, count, room);
-    for (std::size_t part = 0; part < Products::columns; part += lanes) {
-      Floats steps, bias;
-      load(steps, matrix.steps + j + part);
-      load(bias, matrix.bias + j + part);
-      for (std::size_t t = 0; t < count; ++t) {
+    constexpr std::size_t parts = Products::columns / lanes;
+    Floats steps[parts], bias[parts];
+    for (std::size_t part = 0; part < parts; ++part) {
+      load(steps[part], matrix.steps + j + part * lanes);
+      load(bias[part], matrix.bias + j + part * lanes);
+    }
+    for (std::size_t t = 0; t < count; ++t) {
+      for (std::size_t part = 0; part < parts; ++part) {
         Integers sum;
-        load(sum, room.sums.data() + t * Products::columns + part);
-        float* const to = out + t * out_step + j + part;
-        Floats value = __builtin_convertvector(sum, Floats) * rounded.units[t] * steps + bias;
+        load(sum, room.sums.data() + t * Products::columns + part * lanes);
+        float* const to = out + t * out_step + j + part * lanes;
+        Floats value =
+            __builtin_convertvector(sum, Floats) * rounded.units[t] * steps[part] + bias[part];
         if constexpr (result == Result::above_zero) value = value > Floats{} ? value : Floats{};
         if constexpr (result == Result::gaussian) gaussian_unit(value);
         if constexpr (result == Result::added) {
