@@ -1,7 +1,7 @@
 """BERT in NumPy, twice: in whole numbers, as the core computes to the last bit, and in plain floats.
 
-Both are made of the arrays of a network, so that the writer of the file and its layout are judged, too; and so
-are the pieces, which are cut here as the paper says, one character after the other.
+Both are made of the arrays of a network, so that the writer of the file and its layout are judged, too; and
+so are the pieces, which are cut here as the paper says, one character after the other.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from metaphrase.trained.pretrained_encoder import PretrainedShape
-from oracle.encoder import F, PART, SHARE, Matrix, quantised, rounded, whole_product
+from oracle.encoder import PART, SHARE, F, Matrix, quantised, rounded, whole_product
 from oracle.parser import exponential
 
 Arrays = Mapping[str, np.ndarray]
@@ -107,7 +108,7 @@ def spell(word: list[tuple[str, int]], vocabulary: set[str]) -> list[Piece]:
 
 @dataclass(frozen=True)
 class Window:
-    """Pieces ``first`` to ``last`` are read together, and those from ``start`` to ``stop`` taken from them."""
+    """Pieces ``first`` to ``last`` are read together; ``start`` to ``stop`` are taken from them."""
 
     first: int
     last: int
@@ -121,7 +122,7 @@ def windows(pieces: int, positions: int) -> list[Window]:
     firsts = [0]
     while firsts[-1] + room < pieces:
         firsts.append(min(firsts[-1] + step, pieces - room))
-    borders = [(after + before + room) // 2 for before, after in zip(firsts, firsts[1:], strict=False)]
+    borders = [(after + before + room) // 2 for before, after in pairwise(firsts)]
     return [
         Window(first, min(pieces, first + room), start, stop)
         for first, start, stop in zip(firsts, [0, *borders], [*borders, pieces], strict=True)
@@ -212,7 +213,11 @@ class WholeNumbers:
                     ),
                     *(
                         Matrix(wide[f"{name}.{linear}.weight"], wide[f"{name}.{linear}.bias"])
-                        for linear in ("attention.output.dense", "intermediate.dense", "output.dense")
+                        for linear in (
+                            "attention.output.dense",
+                            "intermediate.dense",
+                            "output.dense",
+                        )
                     ),
                     norm_of(wide, f"{name}.attention.output.LayerNorm"),
                     norm_of(wide, f"{name}.output.LayerNorm"),
@@ -221,7 +226,10 @@ class WholeNumbers:
 
     def __call__(self, pieces: Sequence[int]) -> list[np.ndarray]:
         chosen = list(pieces)
-        x = self.rows[chosen].astype(F) * self.steps[chosen][:, None] + self.positions[: len(chosen)]
+        x = (
+            self.rows[chosen].astype(F) * self.steps[chosen][:, None]
+            + self.positions[: len(chosen)]
+        )
         x = normalised(x, *self.first)
         found = []
         for parts, join, inner, outer, between, after in self.layers:
@@ -284,7 +292,9 @@ class InFloats:
         arrays, chosen = self.arrays, list(pieces)
         x = arrays["embeddings.word_embeddings.weight"][chosen]
         x = x + arrays["embeddings.position_embeddings.weight"][: len(chosen)]
-        x = self.norm(x + arrays["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+        x = self.norm(
+            x + arrays["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm"
+        )
         found = []
         for number in range(self.shape.layers):
             name = f"encoder.layer.{number}"
@@ -303,7 +313,9 @@ class InFloats:
             x = self.norm(x + joined, f"{name}.attention.output.LayerNorm")
             hidden = self.linear(x, f"{name}.intermediate.dense")
             hidden = hidden * normal_share(hidden)
-            x = self.norm(x + self.linear(hidden, f"{name}.output.dense"), f"{name}.output.LayerNorm")
+            x = self.norm(
+                x + self.linear(hidden, f"{name}.output.dense"), f"{name}.output.LayerNorm"
+            )
             found.append(x)
         return found
 

@@ -31,7 +31,8 @@ from oracle import pretrained as oracle
 
 SMALL = PretrainedShape(width=32, layers=2, heads=2, inner=64, positions=16)
 PIECES = (
-    "[PAD] [UNK] [CLS] [SEP] the cat sat mat ca s ##t ##s ##at ##e e é h ##h . , ' ! 漢 字 ##字 a ##a ᄒ ##ᅡ ##ᆫ"
+    "[PAD] [UNK] [CLS] [SEP] the cat sat mat ca s ##t ##s ##at ##e e é h ##h . , ' ! 漢 字 ##字 a ##a "
+    "ᄒ ##ᅡ ##ᆫ"
 ).split()
 MARKS = (PIECES.index("[CLS]"), PIECES.index("[SEP]"))
 MESSAGE = "MP69[12].*small\\.enc"
@@ -58,7 +59,9 @@ class Model:
 def content(
     shape: PretrainedShape, arrays: dict[str, np.ndarray], pieces: Sequence[str] = PIECES
 ) -> bytes:
-    return pretrained_content(arrays, shape, pieces=pieces, licence="As free as air.", about="drawn")
+    return pretrained_content(
+        arrays, shape, pieces=pieces, licence="As free as air.", about="drawn"
+    )
 
 
 @cache
@@ -73,7 +76,13 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
 
 def columns(found: EncodedPieces, k: int) -> list[np.ndarray]:
     rows = slice(found.offsets[k], found.offsets[k + 1])
-    return [found.pieces[rows], found.first[rows], found.last[rows], found.vectors[:, rows], found.texts[k]]
+    return [
+        found.pieces[rows],
+        found.first[rows],
+        found.last[rows],
+        found.vectors[:, rows],
+        found.texts[k],
+    ]
 
 
 def assert_same(found: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> None:
@@ -83,11 +92,14 @@ def assert_same(found: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> 
 
 
 letters = st.one_of(
-    st.sampled_from("thecatsm .,'!éE\u0301\u200b\t漢字한ÀŁß-[]ſİΣ\u2028\x85\0\ufffd\ufeff"), st.characters()
+    st.sampled_from("thecatsm .,'!éE\u0301\u200b\t漢字한ÀŁß-[]ſİΣ\u2028\x85\0\ufffd\ufeff"),
+    st.characters(),
 )
 texts = st.one_of(
     st.text(letters, max_size=60),
-    st.lists(st.sampled_from(["the", "cat", "scat", "Cats,", "é", "zebra", "漢字"]), max_size=40).map(" ".join),
+    st.lists(
+        st.sampled_from(["the", "cat", "scat", "Cats,", "é", "zebra", "漢字"]), max_size=40
+    ).map(" ".join),
 )
 shapes = st.builds(
     lambda heads, head, inner, layers, positions: PretrainedShape(
@@ -130,7 +142,9 @@ def test_known_words_are_cut_as_bert_cuts_them(encoder: PretrainedEncoder) -> No
 
 
 @given(shape=shapes, seed=st.integers(0, 9), some=st.lists(texts, max_size=4))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_results_are_those_of_the_definition_to_the_last_bit(
     tmp_path: Path, shape: PretrainedShape, seed: int, some: list[str]
 ) -> None:
@@ -146,7 +160,9 @@ def test_results_are_those_of_the_definition_to_the_last_bit(
 
 
 @pytest.mark.parametrize("length", [0, 1, 13, 14, 15, 24, 25, 26, 127, 400])
-def test_texts_longer_than_a_window_are_read_in_several(encoder: PretrainedEncoder, length: int) -> None:
+def test_texts_longer_than_a_window_are_read_in_several(
+    encoder: PretrainedEncoder, length: int
+) -> None:
     chance = np.random.default_rng(length)
     text = " ".join(PIECES[k] for k in chance.integers(4, 8, length))
     found = encoder.encode([text], layers=[1, 2])
@@ -239,7 +255,14 @@ def test_each_piece_knows_its_word(encoder: PretrainedEncoder) -> None:
     named = [(PIECES[p], forms[w]) for p, w in zip(found.pieces, found.words, strict=True)]
     assert forms == ["Cats", "ca", "n't", ".", "the", "scats"]
     assert named == [
-        *(("cat", "Cats"), ("##s", "Cats"), ("[UNK]", "ca"), ("'", "n't"), ("[UNK]", "n't"), (".", ".")),
+        *(
+            ("cat", "Cats"),
+            ("##s", "Cats"),
+            ("[UNK]", "ca"),
+            ("'", "n't"),
+            ("[UNK]", "n't"),
+            (".", "."),
+        ),
         *(("the", "the"), ("[UNK]", "scats")),
     ]
     assert encoder.encode(batch.texts).words is None
@@ -247,7 +270,9 @@ def test_each_piece_knows_its_word(encoder: PretrainedEncoder) -> None:
 
 @given(
     st.lists(
-        st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), max_size=6), min_size=1, max_size=4
+        st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), max_size=6),
+        min_size=1,
+        max_size=4,
     ),
     st.data(),
 )
@@ -256,13 +281,13 @@ def test_a_piece_goes_with_the_word_of_which_it_has_most_characters(
     gaps_and_sizes: list[list[tuple[int, int]]], data: st.DataObject
 ) -> None:
     sentences, spans = [], []
-    for sentence in gaps_and_sizes:
+    for words in gaps_and_sizes:
         start, end, at = [], [], 0
-        for gap, size in sentence:
+        for gap, size in words:
             start.append(at + gap)
             at += gap + size
             end.append(at)
-        sentences.append(Sentence("x" * at, ("x",) * len(sentence), tuple(start), tuple(end)))
+        sentences.append(Sentence("x" * at, ("x",) * len(words), tuple(start), tuple(end)))
         spans.append(
             data.draw(st.lists(st.tuples(st.integers(0, at + 3), st.integers(1, 6)), max_size=5))
         )
@@ -315,7 +340,9 @@ def test_what_are_no_texts_is_refused(encoder: PretrainedEncoder, some: object) 
 
 
 @pytest.mark.parametrize("layers", [[0], [3], [2, 1], [1, 1], [-1, 2]])
-def test_layers_that_are_not_there_are_refused(encoder: PretrainedEncoder, layers: list[int]) -> None:
+def test_layers_that_are_not_there_are_refused(
+    encoder: PretrainedEncoder, layers: list[int]
+) -> None:
     with pytest.raises(OptionError, match="MP697"):
         encoder.encode(["cat"], layers=layers)
 
@@ -347,7 +374,9 @@ def test_a_file_that_was_cut_off_or_goes_on_is_damaged(
         PretrainedEncoder.open(tmp_path / "small.enc")
 
 
-def test_damage_behind_a_right_checksum_is_found(encoder: PretrainedEncoder, tmp_path: Path) -> None:
+def test_damage_behind_a_right_checksum_is_found(
+    encoder: PretrainedEncoder, tmp_path: Path
+) -> None:
     body = encoder.path.read_bytes()[16:]
     sizes = struct.unpack("<8I", body[4:36])
     for place in range(8):

@@ -171,8 +171,7 @@ METAPHRASE_INLINE void multiply(const ByteMatrix& matrix, WholeRows<typename Pro
         Integers sum;
         load(sum, room.sums.data() + t * Products::columns + part * lanes);
         float* const to = out + t * out_step + j + part * lanes;
-        Floats value =
-            __builtin_convertvector(sum, Floats) * rounded.units[t] * steps[part] + bias[part];
+        Floats value = __builtin_convertvector(sum, Floats) * rounded.units[t] * steps[part] + bias[part];
         if constexpr (result == Result::above_zero) value = value > Floats{} ? value : Floats{};
         if constexpr (result == Result::gaussian) gaussian_unit(value);
         if constexpr (result == Result::added) {

@@ -150,9 +150,9 @@ METAPHRASE_INLINE void unit_row(const float* row, std::size_t cells, float* unit
   }
 }
 
-// x becomes x times the share of a normal distribution below x (GELU), 2e-4 from the true value at most: bytes
-// of a row of such cells are a hundred times as coarse. The share is 1/2 + x p(x^2), where beyond 4 it is 0 or 1;
-// the coefficients have the least largest error of the product.
+// x becomes x times the share of a normal distribution below x (GELU), 2e-4 from the true value at most:
+// bytes of a row of such cells are a hundred times as coarse. The share is 1/2 + x p(x^2), where beyond 4 it
+// is 0 or 1; the coefficients have the least largest error of the product.
 METAPHRASE_INLINE void gaussian_unit(Floats& x) {
   const Floats low = Floats{} - 4.0f, high = Floats{} + 4.0f;
   Floats bounded = x < low ? low : x;

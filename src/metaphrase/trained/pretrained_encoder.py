@@ -8,7 +8,6 @@ every machine, whatever else is encoded and on any number of threads.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +21,11 @@ from metaphrase._core import encoder as core
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array, Int64Array, one_line
 from metaphrase.corpus.lines import FilePath
-from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
+from metaphrase.trained.mapped_model import MappedModel, map_model
 
-_HINT = "Make or fetch the encoder again."
 #: The pretrained encoder that ships for a language.
 SHIPPED = {"en": "english-minilm"}
 #: A text with more pieces is no sentence, and would take minutes.
@@ -76,17 +75,12 @@ class EncodedPieces:
         return found
 
 
-class PretrainedEncoder:
-    """A model to be asked, read-only; any number of threads may share it.
-
-    The file is mapped into memory. Opening checks everything that a result relies on, so that a truncated
-    or damaged file raises ``ResourceError``. It must not be overwritten in place while it is open.
-    """
+class PretrainedEncoder(MappedModel[core.PretrainedEncoder]):
+    """A model to be asked, with its vocabulary."""
 
     def __init__(self, model: core.PretrainedEncoder, path: Path) -> None:
         """Use :meth:`open`."""
-        self._core = model
-        self.path = path
+        super().__init__(model, path)
         width, layers, heads, inner, positions, *_ = model.shape
         self.shape = PretrainedShape(
             width=width, layers=layers, heads=heads, inner=inner, positions=positions
@@ -95,43 +89,13 @@ class PretrainedEncoder:
     @classmethod
     def open(cls, path: FilePath) -> PretrainedEncoder:
         """From a file."""
-        source = Path(path)
-        # Asked first because opening a pipe would wait for its writer.
-        if not source.is_file():
-            raise ResourceError("MP691", "There is no such encoder.", path=path, hint=_HINT)
-        try:
-            return cls(core.PretrainedEncoder(os.fsencode(source)), source)
-        except OSError as error:
-            reason = f"{error.strerror or error}."
-            raise ResourceError("MP691", reason, path=path, hint=_HINT) from error
-        except ValueError as error:
-            raise ResourceError("MP692", f"{error}.", path=path, hint=_HINT) from error
+        return cls(map_model(core.PretrainedEncoder, path), Path(path))
 
     def __reduce__(self) -> tuple[object, ...]:
         return PretrainedEncoder.open, (self.path,)
 
     def __repr__(self) -> str:
         return f"<PretrainedEncoder {self.path.name}: {self.shape.layers} layers of {self.shape.width}>"
-
-    @property
-    def name(self) -> str:
-        """What signatures call it."""
-        return self.path.stem
-
-    @property
-    def fingerprint(self) -> str:
-        """The first 12 hexadecimal digits of the content's checksum."""
-        return f"{self._core.fingerprint:016x}"[:12]
-
-    @property
-    def licence(self) -> str:
-        """Under which the weights may be used."""
-        return self._core.licence
-
-    @property
-    def about(self) -> str:
-        """What its makers say of it."""
-        return self._core.about
 
     def encode(
         self, texts: Batch | Sequence[str], *, layers: Sequence[int] = (), threads: int = 1
@@ -145,7 +109,7 @@ class PretrainedEncoder:
         chosen = self._checked_layers(layers)
         wanted = _checked_texts(texts)
         distinct = list(dict.fromkeys(wanted))
-        offsets, *columns = self._cut(distinct, threads)
+        offsets, *columns = self.cut(distinct, threads=threads)
         self._check_sizes(distinct, wanted, offsets)
         vectors, means = self._core.encode(
             offsets=offsets,
@@ -176,14 +140,15 @@ class PretrainedEncoder:
             )
         return chosen
 
-    def _cut(
-        self, texts: list[str], threads: int
+    def cut(
+        self, texts: Sequence[str], *, threads: int = 1
     ) -> tuple[Int64Array, Int32Array, Int32Array, Int32Array]:
+        """Offsets of texts, their pieces, and the characters from which to which each was read."""
         try:
-            return self._core.cut(texts=texts, threads=threads)
+            return self._core.cut(texts=list(texts), threads=threads)
         except (
             UnicodeEncodeError
-        ):  # half a surrogate pair, which is dropped like other characters of no text
+        ):  # half a surrogate pair, dropped like other characters of no text
             plain = [_LONE_SURROGATE.sub("\ufffd", text) for text in texts]
             return self._core.cut(texts=plain, threads=threads)
 
