@@ -15,7 +15,7 @@
 #include "base/dense.hpp"
 
 #if defined(__x86_64__) && !defined(_WIN32)
-#define METAPHRASE_AVX512 __attribute__((target("avx512f,avx512bw,avx512vnni")))
+#define METAPHRASE_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni")))
 #else
 #define METAPHRASE_AVX512
 #endif
@@ -29,7 +29,7 @@ constexpr std::size_t panel_columns = 16;
 inline bool has_avx512() {
 #if defined(__x86_64__) && !defined(_WIN32)
   static const bool found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vnni");
+                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni");
   return found;
 #else
   return false;

@@ -98,6 +98,7 @@ struct PanelRoom {
 template <class Registers>
 struct PairProducts {
   using Cell = std::int16_t;
+  using Cells = EightCells;
   static constexpr std::size_t columns = panel_columns;
 
   METAPHRASE_INLINE static void sum(const ByteMatrix& matrix, std::size_t column, WholeRows<Cell>& rows,
@@ -113,6 +114,7 @@ struct PairProducts {
 template <class Registers>
 struct QuadProducts {
   using Cell = std::int16_t;
+  using Cells = EightCells;
   static constexpr std::size_t columns = panel_columns;
 
   METAPHRASE_INLINE static void sum(const ByteMatrix& matrix, std::size_t column, WholeRows<Cell>& rows,
@@ -138,6 +140,7 @@ struct QuadProducts {
 // The same sums of bytes without a sign, whose zeros count as often as their column adds up to.
 struct ByteProducts {
   using Cell = std::uint8_t;
+  using Cells = SixteenCells;
   static constexpr std::size_t columns = 2 * panel_columns;
 
   static void sum(const ByteMatrix& matrix, std::size_t column, WholeRows<Cell>& rows, std::size_t count,
@@ -157,25 +160,27 @@ enum class Result { kept, above_zero, gaussian, added };
 template <class Products, Result result>
 METAPHRASE_INLINE void multiply(const ByteMatrix& matrix, WholeRows<typename Products::Cell>& rounded,
                                 std::size_t count, PanelRoom& room, float* out, std::size_t out_step) {
+  typedef typename Products::Cells Cells;
+  typedef typename Cells::Reals Reals;
   room.resize(matrix.rows, count * Products::columns);
   for (std::size_t j = 0; j < matrix.columns; j += Products::columns) {
     Products::sum(matrix, j, rounded, count, room);
-    constexpr std::size_t parts = Products::columns / lanes;
-    Floats steps[parts], bias[parts];
+    constexpr std::size_t parts = Products::columns / Cells::count;
+    Reals steps[parts], bias[parts];
     for (std::size_t part = 0; part < parts; ++part) {
-      load(steps[part], matrix.steps + j + part * lanes);
-      load(bias[part], matrix.bias + j + part * lanes);
+      load(steps[part], matrix.steps + j + part * Cells::count);
+      load(bias[part], matrix.bias + j + part * Cells::count);
     }
     for (std::size_t t = 0; t < count; ++t) {
       for (std::size_t part = 0; part < parts; ++part) {
-        Integers sum;
-        load(sum, room.sums.data() + t * Products::columns + part * lanes);
-        float* const to = out + t * out_step + j + part * lanes;
-        Floats value = __builtin_convertvector(sum, Floats) * rounded.units[t] * steps[part] + bias[part];
-        if constexpr (result == Result::above_zero) value = value > Floats{} ? value : Floats{};
-        if constexpr (result == Result::gaussian) gaussian_unit(value);
+        typename Cells::Wholes sum;
+        load(sum, room.sums.data() + t * Products::columns + part * Cells::count);
+        float* const to = out + t * out_step + j + part * Cells::count;
+        Reals value = __builtin_convertvector(sum, Reals) * rounded.units[t] * steps[part] + bias[part];
+        if constexpr (result == Result::above_zero) value = value > Reals{} ? value : Reals{};
+        if constexpr (result == Result::gaussian) gaussian_unit<Cells>(value);
         if constexpr (result == Result::added) {
-          Floats before;
+          Reals before;
           load(before, to);
           value = before + value;
         }

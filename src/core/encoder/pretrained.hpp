@@ -95,8 +95,8 @@ class PretrainedWorker {
                                 const PieceResults& results, float* sums) {
     run<QuadProducts<Avx2Registers>, Avx2Registers>(words_, windows, texts, results, sums);
   }
-  METAPHRASE_AVX2 void run_avx512(std::span<const Window> windows, const PieceTexts& texts,
-                                  const PieceResults& results, float* sums) {
+  METAPHRASE_AVX512 void run_avx512(std::span<const Window> windows, const PieceTexts& texts,
+                                    const PieceResults& results, float* sums) {
     run<ByteProducts, Avx512Registers>(bytes_, windows, texts, results, sums);
   }
 
@@ -120,7 +120,7 @@ class PretrainedWorker {
       const PretrainedLayer& layer = model_.layers[l];
       for (std::size_t t = 0; t < tokens; t += at_once) {
         const std::size_t count = std::min(at_once, tokens - t);
-        round(states_, t, count, width, whole);
+        round<Products>(states_, t, count, width, whole);
         multiply<Products, Result::kept>(layer.parts, whole, count, room_, parts_[t], parts_.step());
       }
       std::size_t first = 0;
@@ -130,12 +130,12 @@ class PretrainedWorker {
       }
       for (std::size_t t = 0; t < tokens; t += at_once) {
         const std::size_t count = std::min(at_once, tokens - t);
-        round(seen_, t, count, width, whole);
+        round<Products>(seen_, t, count, width, whole);
         multiply<Products, Result::added>(layer.join, whole, count, room_, states_[t], step);
         normalise(t, count, layer.between);
-        round(states_, t, count, width, whole);
+        round<Products>(states_, t, count, width, whole);
         multiply<Products, Result::gaussian>(layer.inner, whole, count, room_, inner_[0], inner_.step());
-        round(inner_, 0, count, inner, whole);
+        round<Products>(inner_, 0, count, inner, whole);
         multiply<Products, Result::added>(layer.outer, whole, count, room_, states_[t], step);
         normalise(t, count, layer.after);
       }
@@ -195,12 +195,12 @@ class PretrainedWorker {
       normalise_row(states_[t], model_.shape.width, norm.gain, norm.bias);
   }
 
-  template <class Whole>
+  template <class Products, class Whole>
   METAPHRASE_INLINE void round(Rows& from, std::size_t first, std::size_t count, std::size_t cells,
                                Whole& whole) {
     whole.resize(count, cells);
     for (std::size_t t = 0; t < count; ++t) {
-      const ByteScale scale = round_to_bytes(from[first + t], cells, whole[t]);
+      const ByteScale scale = round_to_bytes<typename Products::Cells>(from[first + t], cells, whole[t]);
       whole.units[t] = scale.unit;
       whole.zeros[t] = scale.zero;
     }

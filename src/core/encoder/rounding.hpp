@@ -17,6 +17,19 @@ namespace metaphrase::encoder {
 typedef std::int16_t Shorts __attribute__((vector_size(16)));
 constexpr std::size_t lanes = 8;
 
+// How many cells are computed at once, where it changes no result. As members, since a type that is an
+// argument of a template loses what it says of alignment.
+struct EightCells {
+  typedef Floats Reals;
+  typedef Integers Wholes;
+  static constexpr std::size_t count = 8;
+};
+struct SixteenCells {  // a register of AVX-512
+  typedef float Reals __attribute__((vector_size(64), aligned(4), may_alias));
+  typedef std::int32_t Wholes __attribute__((vector_size(64)));
+  static constexpr std::size_t count = 16;
+};
+
 // As nearest().
 METAPHRASE_INLINE void nearest_all(const Floats& values, Integers& rounded) {
   rounded = (Integers)(values + 12582912.0f) - 0x4B400000;
@@ -65,37 +78,37 @@ struct ByteScale {
 
 // Bytes that reach from the smallest cell to the largest, of which 0 is always one. They are written as they
 // are, or less `zero` where cells have a sign. Rows have a multiple of 32 cells.
-template <class Cell>
+template <class Cells, class Cell>
 METAPHRASE_INLINE ByteScale round_to_bytes(const float* row, std::size_t cells, Cell* rounded) {
-  Floats smallest = {}, largest = {};
-  for (std::size_t i = 0; i < cells; i += lanes) {
-    Floats values;
+  typedef typename Cells::Reals Reals;
+  typedef typename Cells::Wholes Wholes;
+  Reals smallest = {}, largest = {};
+  for (std::size_t i = 0; i < cells; i += Cells::count) {
+    Reals values;
     load(values, row + i);
     smallest = values < smallest ? values : smallest;
     largest = values > largest ? values : largest;
   }
   float low = smallest[0], high = largest[0];
-  for (std::size_t i = 1; i < lanes; ++i) {
+  for (std::size_t i = 1; i < Cells::count; ++i) {
     low = std::min(low, smallest[i]);
     high = std::max(high, largest[i]);
   }
   const float range = std::max(high - low, 1e-20f), factor = largest_byte / range;
-  const std::int32_t zero = nearest(-low * factor);
-  const Integers least = Integers{} - zero, most = least + static_cast<std::int32_t>(largest_byte);
-  const std::int32_t offset = sizeof(Cell) == 1 ? zero : 0;
-  constexpr std::size_t at_once = 4 * lanes;  // a register of bytes
+  const std::int32_t zero = nearest(-low * factor), offset = sizeof(Cell) == 1 ? zero : 0;
+  const Wholes least = Wholes{} - zero, most = least + static_cast<std::int32_t>(largest_byte);
+  constexpr std::size_t at_once = 32;  // a register of bytes
   for (std::size_t first = 0; first < cells; first += at_once) {
-    std::int32_t cells_here[at_once];
-    for (std::size_t i = 0; i < at_once; i += lanes) {
-      Floats values;
+    std::int32_t whole_cells[at_once];
+    for (std::size_t i = 0; i < at_once; i += Cells::count) {
+      Reals values;
       load(values, row + first + i);
-      Integers whole;
-      nearest_all(values * factor, whole);
+      Wholes whole = (Wholes)(values * factor + 12582912.0f) - 0x4B400000;  // as nearest()
       whole = whole < least ? least : whole;
       whole = whole > most ? most : whole;
-      store(cells_here + i, whole + offset);
+      store(whole_cells + i, whole + offset);
     }
-    for (std::size_t i = 0; i < at_once; ++i) rounded[first + i] = static_cast<Cell>(cells_here[i]);
+    for (std::size_t i = 0; i < at_once; ++i) rounded[first + i] = static_cast<Cell>(whole_cells[i]);
   }
   return {range / largest_byte, zero};
 }
@@ -153,12 +166,14 @@ METAPHRASE_INLINE void unit_row(const float* row, std::size_t cells, float* unit
 // x becomes x times the share of a normal distribution below x (GELU), 2e-4 from the true value at most:
 // bytes of a row of such cells are a hundred times as coarse. The share is 1/2 + x p(x^2), where beyond 4 it
 // is 0 or 1; the coefficients have the least largest error of the product.
-METAPHRASE_INLINE void gaussian_unit(Floats& x) {
-  const Floats low = Floats{} - 4.0f, high = Floats{} + 4.0f;
-  Floats bounded = x < low ? low : x;
+template <class Cells>
+METAPHRASE_INLINE void gaussian_unit(typename Cells::Reals& x) {
+  typedef typename Cells::Reals Reals;
+  const Reals low = Reals{} - 4.0f, high = Reals{} + 4.0f;
+  Reals bounded = x < low ? low : x;
   bounded = bounded > high ? high : bounded;
-  const Floats square = bounded * bounded;
-  Floats p = square * 2.2588327652783846e-8f - 1.5888330153757124e-6f;
+  const Reals square = bounded * bounded;
+  Reals p = square * 2.2588327652783846e-8f - 1.5888330153757124e-6f;
   p = p * square + 4.77639987366274e-5f;
   p = p * square - 8.121886057779193e-4f;
   p = p * square + 8.763697929680347e-3f;
