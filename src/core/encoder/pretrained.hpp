@@ -221,7 +221,7 @@ inline void encode(const PretrainedFile& model, const PieceTexts& texts, Bits bi
   const std::size_t width = model.shape.width;
   const std::vector<Window> windows = windows_of(texts, model.shape.positions);
   std::vector<float> sums(windows.size() * width);
-  constexpr std::size_t tokens_at_once = 384;
+  constexpr std::size_t tokens_at_once = 128;
   std::vector<std::size_t> blocks{0};
   std::size_t tokens = 0;
   for (std::size_t w = 0; w < windows.size(); ++w) {

@@ -36,7 +36,7 @@ METAPHRASE_INLINE void nearest_all(const Floats& values, Integers& rounded) {
 }
 
 METAPHRASE_INLINE void take_largest(const Floats& values, Floats& largest) {
-  const Floats size = values < Floats{} ? -values : values;
+  const Floats size = (Floats)((Integers)values & 0x7FFFFFFF);  // without the sign
   largest = size > largest ? size : largest;
 }
 
