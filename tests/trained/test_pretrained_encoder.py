@@ -451,6 +451,14 @@ def test_only_languages_that_have_one_can_load_it() -> None:
         load_pretrained("fi")
 
 
+def test_a_package_without_the_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pretrained_encoder, "shipped_file", tmp_path.joinpath)
+    with pytest.raises(ResourceError, match=r"MP691.*english-minilm\.encoder"):
+        load_pretrained("en")
+
+
 @pytest.fixture(scope="module")
 def shipped() -> PretrainedEncoder:
     pytest.importorskip("metaphrase_encoder")
