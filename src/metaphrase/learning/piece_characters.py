@@ -35,7 +35,7 @@ _IDEOGRAPHS = (
 
 @dataclass(frozen=True)
 class CharacterTable:
-    """Characters from ``starts[i]`` on are of ``kinds[i]``; ``lengths`` of ``to`` replace those in ``from_``."""
+    """Characters from ``starts[i]`` on are of ``kinds[i]``; some of ``to`` replace those in ``from_``."""
 
     starts: NDArray[np.uint32]
     kinds: NDArray[np.uint8]
