@@ -193,7 +193,14 @@ def of_torch(arrays: Arrays, entries: np.ndarray) -> Any:
     return Network()
 
 
-def of_onnx(network: Any, batches: list[Any], folder: str, true: np.ndarray) -> list[Contestant]:
+def of_onnx(
+    network: Any,
+    batches: list[Any],
+    folder: str,
+    true: np.ndarray,
+    *,
+    of_any_length: bool = False,
+) -> list[Contestant]:
     import onnxruntime
     import torch
     from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -206,6 +213,7 @@ def of_onnx(network: Any, batches: list[Any], folder: str, true: np.ndarray) -> 
             (batches[0],),
             plain,
             input_names=["words"],
+            dynamic_axes={"words": {0: "sentences", 1: "length"}} if of_any_length else None,
             opset_version=17,
             dynamo=False,
         )

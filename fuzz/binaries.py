@@ -33,6 +33,7 @@ from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import word_similarity
 from metaphrase.trained.encoder import Encoder
 from metaphrase.trained.language_model import LanguageModel
+from metaphrase.trained.pretrained_encoder import PretrainedEncoder
 
 _TEXTS = [
     "The dogs bark at IBM's 3.5 houses in New York.",
@@ -111,6 +112,15 @@ def _encoder(content: bytes) -> object:
     return found
 
 
+def _pretrained(content: bytes) -> object:
+    found = PretrainedEncoder.open(written("small.enc", content)).encode(
+        [" ".join(_WORDS), "", "é漢 ."]
+    )
+    assert np.isfinite(found.vectors).all()
+    assert np.isfinite(found.texts).all()
+    return found
+
+
 def _vectors(content: bytes) -> object:
     return WordVectors.open(written("vectors.bin", content)).vectors([*_WORDS, "dog", "cat"])
 
@@ -174,6 +184,13 @@ def _tiny_language_model(bits: int) -> Callable[[], bytes]:
 def _tiny_encoder() -> bytes:
     path = folder() / "made.enc"
     from_tests("trained.test_encoder").small().write(path)
+    return path.read_bytes()
+
+
+@cache
+def _tiny_pretrained() -> bytes:
+    path = folder() / "made.enc"
+    from_tests("trained.test_pretrained_encoder").small().write(path)
     return path.read_bytes()
 
 
@@ -253,6 +270,7 @@ def targets() -> list[Target]:
             _language_model,
         ),
         _target("tiny-encoder", [_tiny_encoder], of_model, _encoder),
+        _target("tiny-pretrained-encoder", [_tiny_pretrained], of_model, _pretrained),
         _target("tiny-vectors", [_tiny_vectors], of_vectors, _vectors),
         *(
             _target(name, _shipped(*paths), repair, read, **slow)

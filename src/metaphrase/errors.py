@@ -324,6 +324,7 @@ CATALOGUE: dict[str, str] = {
     "MP695": "An encoder is asked with less than one thread.",
     "MP696": "Weights that no encoder can be written from: of a wrong shape, missing, or not finite.",
     "MP697": "There is no encoder of that name.",
+    "MP698": "A text has more word pieces than an encoder reads.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people
     "MP701": "Scores, labels or p-values of a wrong shape, or of shapes that do not fit together.",

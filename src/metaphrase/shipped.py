@@ -22,6 +22,7 @@ _PACKAGES = {
     "czech-parser.bin": "metaphrase_czech",
     "czech-fluency.bin": "metaphrase_czech",
     "english.encoder": "metaphrase_encoder",
+    "english-minilm.encoder": "metaphrase_encoder",
     "european.encoder": "metaphrase_encoder",
     **dict.fromkeys(
         (

@@ -16,6 +16,7 @@
 #include "base/model_file.hpp"
 #include "base/parallel_text.hpp"
 #include "encoder/encoder_file.hpp"
+#include "encoder/pretrained_file.hpp"
 #include "language_models/ngram_model_file.hpp"
 #include "lexicon/paraphrase_table.hpp"
 #include "lexicon/phrase_trie.hpp"
@@ -128,56 +129,98 @@ inline std::string small_language_model(int bits) {
 }
 
 // Weights of any kind, for any shape.
-inline std::string small_encoder(const encoder::Shape& shape) {
-  ByteWriter body;
-  std::uint32_t drawn = 1;
-  const auto section = [&](const std::string& bytes) {
-    body.put_string(bytes);
-    for (std::size_t i = bytes.size(); i % 4 != 0; ++i) body.put(std::uint8_t{0});
-  };
-  const auto bytes = [&](std::size_t count) {
+// Sections of drawn numbers.
+class DrawnSections {
+ public:
+  void section(const std::string& bytes) {
+    body_.put_string(bytes);
+    for (std::size_t i = bytes.size(); i % 4 != 0; ++i) body_.put(std::uint8_t{0});
+  }
+  void bytes(std::size_t count) {
     std::string drawn_bytes(count, '\0');
-    for (char& byte : drawn_bytes) byte = static_cast<char>((drawn = drawn * 1664525 + 1013904223) >> 24);
+    for (char& byte : drawn_bytes) byte = static_cast<char>((drawn_ = drawn_ * 1664525 + 1013904223) >> 24);
     section(drawn_bytes);
-  };
-  const auto floats = [&](std::size_t count, float largest) {
+  }
+  void floats(std::size_t count, float largest) {
     ByteWriter out;
     for (std::size_t i = 0; i < count; ++i) {
-      drawn = drawn * 1664525 + 1013904223;
-      out.put(std::bit_cast<std::uint32_t>(static_cast<float>(drawn >> 8) * 0x1p-24f * largest));
+      drawn_ = drawn_ * 1664525 + 1013904223;
+      out.put(std::bit_cast<std::uint32_t>(static_cast<float>(drawn_ >> 8) * 0x1p-24f * largest));
     }
     section(out.take());
-  };
-  const auto matrix = [&](std::size_t rows, std::size_t columns) {
+  }
+  void integers(std::initializer_list<std::uint32_t> numbers) {
+    ByteWriter out;
+    for (const std::uint32_t number : numbers) out.put(number);
+    section(out.take());
+  }
+  void matrix(std::size_t rows, std::size_t columns) {
     const std::size_t padded = encoder::ByteMatrix::padded_columns(columns);
     bytes(encoder::ByteMatrix::padded_rows(rows) * padded);
     floats(padded, 0.001f);
     floats(padded, 0.1f);
-  };
-  ByteWriter sizes;
-  for (const std::uint32_t size :
-       {shape.width, shape.layers, shape.heads, shape.inner, shape.distance, shape.size, shape.dimension}) {
-    sizes.put(size);
   }
-  section(sizes.take());
-  for (const char* text : {"0123456789ab", "licence", "about"}) section(text);
-  section("\5\1\2");
-  section(
+  std::string take() { return body_.take(); }
+
+ private:
+  ByteWriter body_;
+  std::uint32_t drawn_ = 1;
+};
+
+inline std::string small_encoder(const encoder::Shape& shape) {
+  DrawnSections out;
+  out.integers(
+      {shape.width, shape.layers, shape.heads, shape.inner, shape.distance, shape.size, shape.dimension});
+  for (const char* text : {"0123456789ab", "licence", "about"}) out.section(text);
+  out.section("\5\1\2");
+  out.section(
       "\xE2\x96\x81"
       "caats");
-  floats(3, 0.01f);
-  bytes(3 * std::size_t{shape.width});
-  floats(encoder::cases * shape.width, 0.1f);
-  matrix(shape.dimension, shape.width);
-  floats((2 * std::size_t{shape.distance} + 1) * shape.heads, 1);
+  out.floats(3, 0.01f);
+  out.bytes(3 * std::size_t{shape.width});
+  out.floats(encoder::cases * shape.width, 0.1f);
+  out.matrix(shape.dimension, shape.width);
+  out.floats((2 * std::size_t{shape.distance} + 1) * shape.heads, 1);
   for (std::uint32_t l = 0; l < shape.layers; ++l) {
-    matrix(shape.width, 3 * std::size_t{shape.width});
-    matrix(shape.width, shape.width);
-    matrix(shape.width, shape.inner);
-    matrix(shape.inner, shape.width);
+    out.matrix(shape.width, 3 * std::size_t{shape.width});
+    out.matrix(shape.width, shape.width);
+    out.matrix(shape.width, shape.inner);
+    out.matrix(shape.inner, shape.width);
   }
-  matrix(shape.width, shape.outputs());
-  return model_file(encoder::magic, encoder::version, body.take());
+  out.matrix(shape.width, shape.outputs());
+  return model_file(encoder::magic, encoder::version, out.take());
+}
+
+inline std::string small_pretrained(const encoder::PieceShape& shape) {
+  DrawnSections out;
+  out.integers({shape.width, shape.layers, shape.heads, shape.inner, shape.positions, shape.unknown,
+                shape.begin, shape.end});
+  for (const char* text : {"licence", "about"}) out.section(text);
+  out.section("\1\1\1\3\3");
+  out.section("ucscat##s");
+  // Control characters, the space, the full stop; A and a letter with an accent.
+  out.integers({0, 1, 0x20, 0x21, 0x2E, 0x2F});
+  out.section(std::string("\1\0\2\0\3\0", 6));
+  out.integers({0x41, 0xE9});
+  out.section("\1\1");
+  out.integers({0x61, 0x65});
+  out.floats(5, 0.01f);
+  out.bytes(5 * std::size_t{shape.width});
+  out.floats(std::size_t{shape.positions} * shape.width, 1);
+  const auto norm = [&] {
+    out.floats(shape.width, 1);
+    out.floats(shape.width, 1);
+  };
+  norm();
+  for (std::uint32_t l = 0; l < shape.layers; ++l) {
+    out.matrix(shape.width, 3 * std::size_t{shape.width});
+    out.matrix(shape.width, shape.width);
+    norm();
+    out.matrix(shape.width, shape.inner);
+    out.matrix(shape.inner, shape.width);
+    norm();
+  }
+  return model_file(encoder::pretrained_magic, encoder::pretrained_version, out.take());
 }
 
 inline std::string small_pivots() {

@@ -15,7 +15,7 @@
 #include "base/dense.hpp"
 
 #if defined(__x86_64__) && !defined(_WIN32)
-#define METAPHRASE_AVX512 __attribute__((target("avx512f,avx512bw,avx512vnni")))
+#define METAPHRASE_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni")))
 #else
 #define METAPHRASE_AVX512
 #endif
@@ -29,7 +29,7 @@ constexpr std::size_t panel_columns = 16;
 inline bool has_avx512() {
 #if defined(__x86_64__) && !defined(_WIN32)
   static const bool found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vnni");
+                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni");
   return found;
 #else
   return false;
@@ -172,6 +172,58 @@ struct Avx512Registers {
 };
 #else
 using Avx512Registers = Avx2Registers;
+#endif
+
+#if defined(__x86_64__) && !defined(_WIN32)
+// Bytes without a sign times two panels of bytes, which lie one behind the other and in which four rows lie
+// side by side: element (i, c) of a panel is panel[i / 4 * 64 + 4 * c + i % 4], and the depth a multiple of
+// four. sums[t * 32 + c] is what (input - zero of row t) times column c makes; `totals` are those of the
+// columns. Only where has_avx512().
+struct ByteRegisters {
+  METAPHRASE_AVX512 static void sum(const std::uint8_t* input, std::size_t input_row,
+                                    const std::int32_t* zeros, const std::int8_t* panels,
+                                    const std::int32_t* totals, std::size_t depth, std::size_t count,
+                                    std::int32_t* sums) {
+    std::size_t t = 0;
+    for (; t + 8 <= count; t += 8)
+      block<8>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+    for (; t + 4 <= count; t += 4)
+      block<4>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+    for (; t < count; ++t)
+      block<1>(input + t * input_row, input_row, zeros + t, panels, totals, depth, sums + t * 32);
+  }
+
+ private:
+  template <int rows>
+  METAPHRASE_AVX512 static void block(const std::uint8_t* input, std::size_t input_row,
+                                      const std::int32_t* zeros, const std::int8_t* panels,
+                                      const std::int32_t* totals, std::size_t depth, std::int32_t* sums) {
+    __m512i left[rows], right[rows];
+    for (int r = 0; r < rows; ++r) {
+      const __m512i zero = _mm512_set1_epi32(-zeros[r]);
+      left[r] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals));
+      right[r] = _mm512_mullo_epi32(zero, _mm512_loadu_si512(totals + panel_columns));
+    }
+    const std::int8_t* const second = panels + depth * panel_columns;
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < depth; i += 4) {
+      const __m512i one = _mm512_loadu_si512(panels + i * panel_columns),
+                    two = _mm512_loadu_si512(second + i * panel_columns);
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) {
+        std::int32_t four;
+        std::memcpy(&four, input + r * input_row + i, sizeof four);
+        const __m512i factor = _mm512_set1_epi32(four);
+        left[r] = _mm512_dpbusd_epi32(left[r], factor, one);
+        right[r] = _mm512_dpbusd_epi32(right[r], factor, two);
+      }
+    }
+    for (int r = 0; r < rows; ++r) {
+      _mm512_storeu_si512(sums + r * 32, left[r]);
+      _mm512_storeu_si512(sums + r * 32 + panel_columns, right[r]);
+    }
+  }
+};
 #endif
 
 }  // namespace metaphrase

@@ -20,9 +20,10 @@ namespace metaphrase::encoder {
 
 class Attention {
  public:
-  // `near` has a row for each distance, from the word furthest before to that furthest behind, and in it a
-  // number for each head.
-  Attention(const Shape& shape, const float* near) : shape_(shape), near_(near) {}
+  // `near` has a row for each distance, from the word `most` before to that `most` behind, and in it a number
+  // for each head; without it, distance adds nothing.
+  Attention(const Sizes& shape, std::uint32_t most, const float* near)
+      : shape_(shape), most_(most), near_(near) {}
 
   // `parts` are rows of queries, keys and values, of which those of a sentence begin at `start`; rows of
   // `seen` are as wide as one of them.
@@ -107,9 +108,9 @@ class Attention {
 
   // What distance adds to the score of word j for word i is distances_[length - 1 + j - i].
   METAPHRASE_INLINE void spread_distances(std::size_t head, std::size_t length) {
-    const auto most = static_cast<std::ptrdiff_t>(shape_.distance),
-               last = static_cast<std::ptrdiff_t>(length);
+    const auto most = static_cast<std::ptrdiff_t>(most_), last = static_cast<std::ptrdiff_t>(length);
     distances_.assign(length + padded_, 0.0f);
+    if (near_ == nullptr) return;
     for (std::ptrdiff_t apart = 1 - last; apart < last; ++apart) {
       const std::ptrdiff_t row = std::clamp(apart, -most, most) + most;
       distances_[static_cast<std::size_t>(apart + last - 1)] =
@@ -210,7 +211,8 @@ class Attention {
     }
   }
 
-  const Shape& shape_;
+  const Sizes& shape_;
+  std::uint32_t most_;
   const float* near_;
   std::size_t part_step_ = 0;
   std::size_t padded_ = 0;  // words of the sentence, in whole panels

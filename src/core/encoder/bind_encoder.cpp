@@ -19,11 +19,6 @@ using namespace nb::literals;
 namespace metaphrase::encoder {
 namespace {
 
-Bits registers(int most) {
-  const Bits asked = most >= 512 ? Bits::avx512 : most >= 256 ? Bits::avx2 : Bits::any;
-  return std::min(asked, widest_registers());
-}
-
 void check(const EncoderFile& self, const std::vector<std::string_view>& lower, const Matrix<float>& vectors,
            const Vector<std::uint8_t>& word_cases, const LongVector& offsets, const IntVector& types) {
   require(vectors.shape(0) == lower.size() && word_cases.size() == lower.size(),
@@ -81,7 +76,7 @@ void bind_encoder(nb::module_ module) {
       "possible",
       [](std::uint32_t width, std::uint32_t layers, std::uint32_t heads, std::uint32_t inner,
          std::uint32_t distance, std::uint32_t size, std::uint32_t dimension) {
-        return Shape{width, layers, heads, inner, distance, size, dimension}.possible();
+        return Shape{{width, layers, heads, inner}, distance, size, dimension}.possible();
       },
       nb::kw_only(), "width"_a, "layers"_a, "heads"_a, "inner"_a, "distance"_a, "size"_a, "dimension"_a);
 }

@@ -54,16 +54,11 @@ struct Results {
   double *importance, *oddness;
 };
 
-// Bits of the registers that sums are computed in, which change no result.
-enum class Bits { any, avx2, avx512 };
-
-inline Bits widest_registers() { return has_avx512() ? Bits::avx512 : has_avx2() ? Bits::avx2 : Bits::any; }
-
 // One thread's room.
 class EncoderWorker {
  public:
   EncoderWorker(const EncoderFile& model, Bits bits)
-      : model_(model), bits_(bits), attention_(model.shape, model.near) {}
+      : model_(model), bits_(bits), attention_(model.shape, model.shape.distance, model.near) {}
 
   // The vectors with which `count` types from `first` on enter.
   void enter(const WordTypes& types, std::size_t first, std::size_t count, float* entries) {
@@ -133,7 +128,7 @@ class EncoderWorker {
       std::copy(vector, vector + dimension, row_.data());
       rounded_.units[t] = round_row(row_.data(), cells, largest_input, rounded_[t]);
     }
-    multiply<Registers, Result::kept>(model_.vectors, rounded_, count, room_, entries, width);
+    multiply<PairProducts<Registers>, Result::kept>(model_.vectors, rounded_, count, room_, entries, width);
     for (std::size_t t = 0; t < count; ++t) {
       const Spelt spelt = model_.spelling->spell(types.lower[first + t], text_);
       const float* of_case = model_.case_rows + types.cases[first + t] * width;
@@ -167,7 +162,8 @@ class EncoderWorker {
       for (std::size_t t = 0; t < tokens; t += at_once) {
         const std::size_t count = std::min(at_once, tokens - t);
         round_normed(states_, t, count, width);
-        multiply<Registers, Result::kept>(layer.parts, rounded_, count, room_, parts_[t], parts_.step());
+        multiply<PairProducts<Registers>, Result::kept>(layer.parts, rounded_, count, room_, parts_[t],
+                                                        parts_.step());
       }
       std::size_t first = 0;
       for (const std::size_t length : lengths_) {
@@ -177,18 +173,21 @@ class EncoderWorker {
       for (std::size_t t = 0; t < tokens; t += at_once) {
         const std::size_t count = std::min(at_once, tokens - t), step = states_.step();
         round(seen_, t, count, width);
-        multiply<Registers, Result::added>(layer.join, rounded_, count, room_, states_[t], step);
+        multiply<PairProducts<Registers>, Result::added>(layer.join, rounded_, count, room_, states_[t],
+                                                         step);
         round_normed(states_, t, count, width);
-        multiply<Registers, Result::above_zero>(layer.inner, rounded_, count, room_, inner_[0],
-                                                inner_.step());
+        multiply<PairProducts<Registers>, Result::above_zero>(layer.inner, rounded_, count, room_, inner_[0],
+                                                              inner_.step());
         round(inner_, 0, count, inner);
-        multiply<Registers, Result::added>(layer.outer, rounded_, count, room_, states_[t], step);
+        multiply<PairProducts<Registers>, Result::added>(layer.outer, rounded_, count, room_, states_[t],
+                                                         step);
       }
     }
     for (std::size_t t = 0; t < tokens; t += at_once) {
       const std::size_t count = std::min(at_once, tokens - t);
       round_normed(states_, t, count, width);
-      multiply<Registers, Result::kept>(model_.outputs, rounded_, count, room_, inner_[0], inner_.step());
+      multiply<PairProducts<Registers>, Result::kept>(model_.outputs, rounded_, count, room_, inner_[0],
+                                                      inner_.step());
       for (std::size_t i = 0; i < count; ++i) finish(inner_[i], t + i, results);
     }
   }

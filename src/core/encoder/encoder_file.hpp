@@ -9,11 +9,9 @@
 // steps and what is added (f32), see ByteMatrix.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +20,7 @@
 #include "base/mapped_file.hpp"
 #include "base/model_file.hpp"
 #include "encoder/byte_matrix.hpp"
+#include "encoder/sections.hpp"
 #include "encoder/shape.hpp"
 #include "encoder/spelling.hpp"
 
@@ -45,19 +44,19 @@ class EncoderFile {
   explicit EncoderFile(const std::string& path) : file_(path) {
     const ModelContent found = model_content(file_.text(), magic, version, "an encoder");
     fingerprint = found.fingerprint;
-    ByteReader in(found.bytes);
+    Sections in(found.bytes);
     read_shape(in);
-    vectors_fingerprint = text(in);
-    licence = text(in);
-    about = text(in);
-    const auto lengths = get_section<std::uint8_t>(in), letters = get_section<std::uint8_t>(in);
+    vectors_fingerprint = in.text();
+    licence = in.text();
+    about = in.text();
+    const auto lengths = in.numbers<std::uint8_t>(), letters = in.numbers<std::uint8_t>();
     require(lengths.size() <= most_pieces);
     spelling.emplace(letters, lengths);
-    piece_steps = floats(in, lengths.size());
-    piece_rows = bytes(in, lengths.size() * shape.width);
-    case_rows = floats(in, cases * shape.width);
+    piece_steps = in.floats(lengths.size(), largest_number);
+    piece_rows = in.bytes(lengths.size() * shape.width);
+    case_rows = in.floats(cases * shape.width, largest_number);
     vectors = matrix(in, shape.dimension, shape.width);
-    near = floats(in, (2 * std::size_t{shape.distance} + 1) * shape.heads);
+    near = in.floats((2 * std::size_t{shape.distance} + 1) * shape.heads, largest_number);
     for (std::uint32_t l = 0; l < shape.layers; ++l) {
       Layer& layer = layers.emplace_back();
       layer.parts = matrix(in, shape.width, 3 * std::size_t{shape.width});
@@ -81,40 +80,20 @@ class EncoderFile {
  private:
   static constexpr std::size_t most_pieces = 1 << 16;
 
-  void read_shape(ByteReader& in) {
-    const auto sizes = get_section<std::uint32_t>(in);
+  void read_shape(Sections& in) {
+    const auto sizes = in.numbers<std::uint32_t>();
     require(sizes.size() == 7);
-    shape = {sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6]};
+    shape = {{sizes[0], sizes[1], sizes[2], sizes[3]}, sizes[4], sizes[5], sizes[6]};
     if (!shape.possible()) throw ModelError("the model has impossible sizes");
   }
 
-  static std::string_view text(ByteReader& in) {
-    const auto section = get_section<char>(in);
-    return {section.data(), section.size()};
-  }
-
-  static const std::int8_t* bytes(ByteReader& in, std::size_t count) {
-    const auto section = get_section<std::int8_t>(in);
-    require(section.size() == count);
-    return section.data();
-  }
-
-  static const float* floats(ByteReader& in, std::size_t count) {
-    const auto section = get_section<float>(in);
-    require(section.size() == count);
-    for (const float value : section) {
-      if (!(std::abs(value) <= largest_number)) throw ModelError("a weight of the model is out of range");
-    }
-    return section.data();
-  }
-
-  static ByteMatrix matrix(ByteReader& in, std::size_t rows, std::size_t columns) {
+  static ByteMatrix matrix(Sections& in, std::size_t rows, std::size_t columns) {
     ByteMatrix found;
     found.rows = ByteMatrix::padded_rows(rows);
     found.columns = ByteMatrix::padded_columns(columns);
-    found.panels = bytes(in, found.rows * found.columns);
-    found.steps = floats(in, found.columns);
-    found.bias = floats(in, found.columns);
+    found.panels = in.bytes(found.rows * found.columns);
+    found.steps = in.floats(found.columns, largest_number);
+    found.bias = in.floats(found.columns, largest_number);
     return found;
   }
 

@@ -28,22 +28,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metaphrase._core import encoder as core
-from metaphrase.errors import InputError
+from metaphrase.learning.encoder_sections import (
+    WeightFinder,
+    Weights,
+    float_section,
+    misfit,
+    piece_sections,
+    quantised_rows,
+    section,
+)
 from metaphrase.trained.encoder import EncoderShape
-
-Weights = NDArray[np.float64]
 
 #: Cases of a word (:func:`metaphrase.trained.encoder.case_of`).
 _CASES = 4
 #: No number of a file may be larger (src/core/encoder/encoder_file.hpp).
 _LARGEST = 1e6
-_LARGEST_BYTE = 127
 #: Two rows and 16 columns lie together, see src/core/base/panel_sums.hpp; rows are padded to eight.
 _PANEL, _LANES = 16, 8
-_MOST_PIECES, _LONGEST_PIECE = 1 << 16, 255
+_MOST_PIECES = 1 << 16
 
 
 def encoder_content(
@@ -64,19 +69,21 @@ def encoder_content(
     """
     sizes = asdict(shape)
     if any(not 0 <= size < 1 << 32 for size in sizes.values()) or not core.possible(**sizes):
-        raise _misfit(
+        raise misfit(
             f"there is no encoder of {shape}",
             "The width and the inner width are multiples of 32 and at most 1024 and 2048, and a head "
             "has a multiple of 16 numbers, at most 512.",
         )
-    find = _Finder(arrays)
+    find = WeightFinder(arrays, _LARGEST)
     width, inner = shape.width, shape.inner
     sections = [struct.pack("<7I", *sizes.values())]
     sections += [text.encode() for text in (vectors, licence, about)]
-    sections += _pieces(pieces, factor * find("words.piece.weight", len(pieces), width))
-    sections.append(_floats(factor * find("words.case.weight", _CASES, width)))
+    sections += piece_sections(
+        pieces, factor * find("words.piece.weight", len(pieces), width), most=_MOST_PIECES
+    )
+    sections.append(float_section(factor * find("words.case.weight", _CASES, width)))
     sections += _matrix(factor * find("words.vector.weight", width, shape.dimension))
-    sections.append(_floats(find("near.weight", 2 * shape.distance + 1, shape.heads)))
+    sections.append(float_section(find("near.weight", 2 * shape.distance + 1, shape.heads)))
     # Attention divides its scores by the root of a head's size.
     divided = np.ones(3 * width)
     divided[:width] = (width / shape.heads) ** -0.5
@@ -98,42 +105,14 @@ def encoder_content(
     outputs = shape.size + 2
     head = find("head.weight", outputs, width) * find("norm.weight", width)
     sections += _matrix(head, find("head.bias", outputs))
-    return core.file(b"".join(map(_section, sections)))
-
-
-class _Finder:
-    """Arrays by name, of the shape that they should have."""
-
-    def __init__(self, arrays: Mapping[str, ArrayLike]) -> None:
-        self._arrays = arrays
-
-    def __call__(self, name: str, *expected: int) -> Weights:
-        if name not in self._arrays:
-            raise _misfit(f"there is no {name}")
-        found = np.asarray(self._arrays[name], dtype=np.float64)
-        if found.shape != expected:
-            raise _misfit(f"{name} has the shape {found.shape} where {expected} is expected")
-        if not (np.abs(found) <= _LARGEST).all():
-            raise _misfit(f"{name} has a number that is not finite, or beyond measure")
-        return found
-
-
-def _pieces(pieces: Sequence[str], rows: Weights) -> list[bytes]:
-    kept = [number for number, piece in enumerate(pieces) if piece]
-    texts = [pieces[number].encode() for number in kept]
-    if len(texts) > _MOST_PIECES or any(len(text) > _LONGEST_PIECE for text in texts):
-        raise _misfit("there are too many pieces, or one is too long")
-    if len(set(texts)) != len(texts):
-        raise _misfit("a piece comes twice")
-    whole, steps = _quantised(rows[kept])
-    return [bytes(map(len, texts)), b"".join(texts), _floats(steps), whole.tobytes()]
+    return core.file(b"".join(map(section, sections)))
 
 
 def _matrix(weights: Weights, bias: Weights | None = None) -> list[bytes]:
     """A matrix with a row for each output, as panels: see src/core/encoder/byte_matrix.hpp."""
     outputs, inputs = weights.shape
     columns = -(-outputs // _PANEL) * _PANEL
-    whole, steps = _quantised(weights)
+    whole, steps = quantised_rows(weights)
     padded = np.zeros((columns, -(-inputs // _LANES) * _LANES), dtype=np.int8)
     padded[:outputs, :inputs] = whole
     panels = padded.reshape(columns // _PANEL, _PANEL, -1, 2).transpose(0, 2, 1, 3)
@@ -141,27 +120,4 @@ def _matrix(weights: Weights, bias: Weights | None = None) -> list[bytes]:
     of_columns[0, :outputs] = steps
     if bias is not None:
         of_columns[1, :outputs] = bias
-    return [panels.tobytes(), *map(_floats, of_columns)]
-
-
-def _quantised(rows: Weights) -> tuple[NDArray[np.int8], Weights]:
-    """Bytes, and what one unit of each row is worth; rows of zeros have a step as well."""
-    largest = np.maximum(np.abs(rows).max(axis=1, initial=0.0), 1e-6)
-    # As the reader will find it, so that units are counted in what they will be worth.
-    steps = (largest / _LARGEST_BYTE).astype(np.float32).astype(np.float64)
-    whole = np.clip(np.rint(rows / steps[:, None]), -_LARGEST_BYTE, _LARGEST_BYTE)
-    return whole.astype(np.int8), steps
-
-
-def _floats(values: Weights) -> bytes:
-    if not (np.abs(values) <= _LARGEST).all():
-        raise _misfit("a number is beyond measure once factors are folded into it")
-    return values.astype("<f4").tobytes()
-
-
-def _section(content: bytes) -> bytes:
-    return struct.pack("<I", len(content)) + content + bytes(-len(content) % 4)
-
-
-def _misfit(reason: str, hint: str = "See metaphrase.learning.encoder_file.") -> InputError:
-    return InputError("MP696", f"The encoder cannot be written: {reason}.", hint=hint)
+    return [panels.tobytes(), *map(float_section, of_columns)]

@@ -9,7 +9,6 @@ machine, whatever else is in the batch and on any number of threads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,8 +26,8 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.lexicon.vectors import WordVectors
 from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
+from metaphrase.trained.mapped_model import MappedModel, map_model
 
-_HINT = "Make or fetch the encoder again."
 #: The encoder that ships for a language.
 SHIPPED = {"en": "english", **dict.fromkeys(("de", "fr", "es", "cs"), "european")}
 
@@ -68,18 +67,13 @@ class EncodedWords:
         return len(self.offsets) - 1
 
 
-class Encoder:
-    """A model to be asked, read-only; any number of threads may share it.
-
-    The file is mapped into memory. Opening checks everything that a result relies on, so that a truncated
-    or damaged file raises ``ResourceError``. It must not be overwritten in place while it is open.
-    """
+class Encoder(MappedModel[core.Encoder]):
+    """A model to be asked, with the word vectors that it was trained with."""
 
     def __init__(self, model: core.Encoder, vectors: WordVectors, path: Path) -> None:
         """Use :meth:`open`."""
-        self._core = model
+        super().__init__(model, path)
         self._vectors = vectors
-        self.path = path
         width, layers, heads, inner, distance, size, dimension = model.shape
         self.shape = EncoderShape(
             width=width,
@@ -94,19 +88,9 @@ class Encoder:
     @classmethod
     def open(cls, path: FilePath, *, vectors: WordVectors | None = None) -> Encoder:
         """From a file, with the word vectors that it was trained with: those that ship, if none are given."""
-        source = Path(path)
-        # Asked first because opening a pipe would wait for its writer.
-        if not source.is_file():
-            raise ResourceError("MP691", "There is no such encoder.", path=path, hint=_HINT)
-        try:
-            model = core.Encoder(os.fsencode(source))
-        except OSError as error:
-            reason = f"{error.strerror or error}."
-            raise ResourceError("MP691", reason, path=path, hint=_HINT) from error
-        except ValueError as error:
-            raise ResourceError("MP692", f"{error}.", path=path, hint=_HINT) from error
+        model = map_model(core.Encoder, path)
         known = WordVectors.default() if vectors is None else vectors
-        encoder = cls(model, known, source)
+        encoder = cls(model, known, Path(path))
         if (known.fingerprint, known.dimension) != (model.vectors, encoder.shape.dimension):
             raise ResourceError(
                 "MP693",
@@ -122,26 +106,6 @@ class Encoder:
 
     def __repr__(self) -> str:
         return f"<Encoder {self.path.name}: {self.shape.layers} layers of {self.shape.width}>"
-
-    @property
-    def name(self) -> str:
-        """What signatures call it."""
-        return self.path.stem
-
-    @property
-    def fingerprint(self) -> str:
-        """The first 12 hexadecimal digits of the content's checksum."""
-        return f"{self._core.fingerprint:016x}"[:12]
-
-    @property
-    def licence(self) -> str:
-        """Under which the weights may be used."""
-        return self._core.licence
-
-    @property
-    def about(self) -> str:
-        """What its makers say of it."""
-        return self._core.about
 
     def encode(
         self, sentences: Batch | PackedText | Iterable[Sequence[str]], *, threads: int = 1
