@@ -39,7 +39,7 @@ every_kind_of_language = pytest.mark.parametrize("metric", VARIED.values(), ids=
 class TestScore:
     def test_it_is_100_less_what_each_group_takes_off(self) -> None:
         # Three of four words (1 − 3/4), two of three pairs of neighbours (1 − 2/3), and one word of four is
-        # missing: they weigh 8/4 + 6/3 + 4/4 = 5, and share the points. Nothing of the hypothesis is too much.
+        # missing: they weigh 8/4 + 6/3 + 4/4 = 5, and share the points. No word of it is too much.
         metric = small_accord({"w1r": 8.0, "w2r": 6.0, "edit missing": 4.0, "c1p": 100.0})
         pair = "the cat sat", "the cat sat down"
         assert metric.sentence_score(pair[0], [pair[1]]).score == pytest.approx(100 / 1.05)

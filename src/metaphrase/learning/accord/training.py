@@ -110,7 +110,7 @@ def fit_weights(sets: Sequence[JudgedLosses], recipe: Recipe | None = None) -> F
         weights = _protected(sets, corrupted, weights, recipe)
     for column, least, of in recipe.floors:
         weights[column] = max(weights[column], least * (1.0 if of is None else weights[of]))
-    return weights
+    return np.asarray(weights)
 
 
 def _protected(
