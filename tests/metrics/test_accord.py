@@ -74,7 +74,8 @@ class TestScore:
         ).tolist():
             assert one == 1
             # Of nothing the points are all there are, but for rounding.
-            rest = max(100.0 - in_sequence(lost), 0.0)
+            rest = 100.0 - in_sequence(lost)
+            assert rest > -1e-9
             assert points == (rest if rest > 1e-9 else 0.0)
 
     @every_kind_of_language

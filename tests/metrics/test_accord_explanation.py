@@ -46,7 +46,8 @@ class TestPoints:
         changes = [change for _, _, change in metric.shifts(found)]
         whole, *lost = shown.parts.values()
         assert whole == 100.0
-        rest = max(100.0 - in_sequence([-part for part in lost]), 0.0)
+        rest = 100.0 - in_sequence([-part for part in lost])
+        assert rest > -1e-9
         assert shown.score == (rest if rest > 1e-9 else 0.0)
         for feature in shown.features:
             assert feature.value == -shown.parts[feature.name]
