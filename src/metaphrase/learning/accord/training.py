@@ -46,7 +46,9 @@ _BROKEN = 0.25
 _KEPT = 0.25
 #: How steep the scale of judged translations is, about; a translation that loses 1 has about 50 points on it.
 _STEEPNESS = 3.6
-_NEWTON_STEPS = 25
+_NEWTON_STEPS = 100
+#: A step that promises less than this ends the search.
+_CONVERGED = 1e-9
 #: A fold of one set that has nothing but itself to be validated with.
 _FOLDS = 5
 #: What is left out at a time.
@@ -131,19 +133,28 @@ def _protected(
     # A penalty that judged translations never have would cost nothing to raise without end.
     ridge = recipe.penalty * np.average((margins * _MARGIN) ** 2, axis=0, weights=counts)
     quadratic = spread + np.diag(ridge + 1e-12)
+    least = _KEPT * weights
+
+    def cost(tried: FloatArray) -> float:
+        moved = tried - weights
+        return float(
+            counts @ np.logaddexp(0.0, -(margins @ tried)) + 0.5 * moved @ quadratic @ moved
+        )
+
     found = weights
     for _ in range(_NEWTON_STEPS):
         wrong = 1.0 / (1.0 + np.exp(np.clip(margins @ found, -30.0, 30.0)))
         gradient = margins.T @ (wrong * counts) - quadratic @ (found - weights)
-        # A bound of the curvature keeps steps short where hardly anything is wrong.
-        bound = counts * np.maximum(wrong * (1.0 - wrong), 0.01)
-        curvature = (margins * bound[:, None]).T @ margins + quadratic
-        curvature += 1e-9 * np.eye(len(found))
-        least = _KEPT * weights
-        before = found
-        found = least + _least(curvature, curvature @ (found - least) + gradient)
-        if np.abs(found - before).max() < 1e-4:
+        curvature = (margins * (counts * wrong * (1.0 - wrong))[:, None]).T @ margins + quadratic
+        step = least + _least(curvature, curvature @ (found - least) + gradient) - found
+        promised = float(gradient @ step)
+        if promised < _CONVERGED:
             break
+        # Where hardly anything is wrong the curvature says too little, and a whole step goes too far.
+        now, share = cost(found), 1.0
+        while cost(found + share * step) > now - 0.1 * share * promised and share > 1e-6:
+            share /= 2.0
+        found = found + share * step
     return found
 
 
