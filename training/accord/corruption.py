@@ -23,7 +23,7 @@ from metaphrase.analysis import Sentence, registry
 from metaphrase.analysis.languages.codes import UNSPACED
 from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.judgements import Judgements
+from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.errors import InputError
 from metaphrase.learning.accord import JudgedLosses, Untrained
 from metaphrase.lexicon.antonyms import load_antonyms
@@ -291,20 +291,33 @@ def gross_corruptions(
     return found
 
 
+def usable_texts(judged: Judgements, losses: JudgedLosses) -> list[JudgedText]:
+    """The judged translations that say something, in an order of chance."""
+    cells = list(range(len(losses.texts)))
+    generator("cells", judged.name, judged.language_pair).shuffle(cells)
+    texts = [judged.texts[judged.text_of[losses.system[c], losses.segment[c]]] for c in cells]
+    return [one for one in texts if one.hypothesis.strip() and one.references[0].strip()]
+
+
+def corrupted_pairs(judged: Judgements, texts: Sequence[JudgedText]) -> list[Corrupted]:
+    """Single corruptions of the first translations."""
+    some = texts[:SINGLE_SIZE]
+    return single_corruptions(
+        [text.hypothesis for text in some],
+        [text.references[0] for text in some],
+        judged.target,
+        judged.name,
+    )
+
+
 def corrupted_set(
     judged: Judgements, losses: JudgedLosses, metric: Untrained, *, threads: int = 1
 ) -> JudgedLosses:
     """Preferences for translations over their corruptions, and references that are broken with the most that
     such a text may score."""
     lang = judged.target
-    cells = list(range(len(losses.texts)))
-    generator("cells", judged.name, judged.language_pair).shuffle(cells)
-    texts = [judged.texts[judged.text_of[losses.system[c], losses.segment[c]]] for c in cells]
-    texts = [one for one in texts if one.hypothesis.strip() and one.references[0].strip()]
-    some = texts[:SINGLE_SIZE]
-    pairs = single_corruptions(
-        [text.hypothesis for text in some], [text.references[0] for text in some], lang, judged.name
-    )
+    texts = usable_texts(judged, losses)
+    pairs = corrupted_pairs(judged, texts)
     references = list(dict.fromkeys(text.references[0] for text in texts))[:GROSS_SIZE]
     broken = gross_corruptions(references, lang, judged.name)
     rows = [(one.better, one.reference) for one in pairs]
