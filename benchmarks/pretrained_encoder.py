@@ -1,9 +1,9 @@
 """Word pieces in context: sentences of 33 words, beside the same network in PyTorch and onnxruntime.
 
-``python -m benchmarks.pretrained_encoder [MODEL [SENTENCES]]`` with metaphrase-encoder installed; MODEL is what
-``training.encoder.pretrained`` converts, and without it there are no peers. Ours read text; the peers get
-pieces, in batches of up to 64 sentences of equal length, so that nothing is padded, and one thread. Those that
-are not installed are left out.
+``python -m benchmarks.pretrained_encoder [MODEL [SENTENCES]]`` with metaphrase-encoder installed; MODEL is
+what ``training.encoder.pretrained`` converts, and without it there are no peers. Ours reads text; the peers
+get pieces, in batches of up to 64 sentences of equal length, so that nothing is padded, and one thread.
+Those that are not installed are left out.
 """
 
 from __future__ import annotations
