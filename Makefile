@@ -196,8 +196,8 @@ build/%/.installed: tests/sanitizers/build.sh $(VENV)/.runtime $(VENV)/.analyser
 	@echo "Compiling the core with sanitizers ($*) …"
 	@sh $< $* $(BIN)/python
 
-# Packages of data, from the folders that make them: what every installation has, the Czech models, words in context for
-# accord and the pivots of TESLA.
+# Packages of data, from the folders that make them: what every installation has, the Czech models, the encoder for
+# accord:context and the pivots of TESLA.
 .SECONDEXPANSION:
 $(VENV)/.analysers $(VENV)/.czech $(VENV)/.encoder $(VENV)/.pivots: $(VENV)/.%: $(VENV)/.build $$(shell find packages/metaphrase-$$* -type f -not -name '*.pyc')
 	@echo "Installing metaphrase-$* …"

@@ -11,7 +11,7 @@ for name in (
     "transport",
     "celab",
     "soft_matches",
-    "encoder",
+    "pretrained_encoder",
     "substitutions",
     "edit_machine",
     "edit_training",

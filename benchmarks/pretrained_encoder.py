@@ -1,45 +1,62 @@
 """Word pieces in context: sentences of 33 words, beside the same network in PyTorch and onnxruntime.
 
-``python -m benchmarks.pretrained_encoder MODEL [SENTENCES]`` with metaphrase-encoder installed; MODEL is what
-``training.encoder.pretrained`` converts. Ours read text; the peers get pieces, in batches of up to 64
-sentences of equal length, so that nothing is padded, and one thread. Those that are not installed are left
-out.
+``python -m benchmarks.pretrained_encoder [MODEL [SENTENCES]]`` with metaphrase-encoder installed; MODEL is
+what ``training.encoder.pretrained`` converts, and without it there are no peers. Ours reads text; the peers
+get pieces, in batches of up to 64 sentences of equal length, so that nothing is padded, and one thread.
+Those that are not installed are left out.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
+import warnings
 from collections import defaultdict
 from importlib.util import find_spec
+from itertools import chain
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from training.encoder.pretrained import SHAPE, read_published, read_safetensors
 
-from benchmarks.encoder import BATCH, FEWER, SENTENCES, WORDS, cut, of_onnx
 from benchmarks.interleave import Contestant, interleave, print_table
+from benchmarks.real_text import read_pairs
 from metaphrase.trained.pretrained_encoder import PretrainedEncoder, load_pretrained
 
+SENTENCES, WORDS, BATCH = 512, 33, 64
+#: So many times does a round of the peers fit into one of ours.
+FEWER = 4
 #: [CLS] and [SEP].
 BEGIN, END = 101, 102
 
 
 def main() -> None:
+    if not find_spec("metaphrase_encoder"):
+        print("metaphrase-encoder is not installed")
+        return
     count = int(sys.argv[2]) if len(sys.argv) > 2 else SENTENCES
-    texts = [" ".join(words) for words in cut(count)]
+    texts = sentences(count)
     encoder = load_pretrained("en")
     pieces = len(encoder.cut(texts)[1]) / count
     print(f"{pieces:.1f} pieces a sentence, without marks")
     contestants = [Contestant("metaphrase", lambda: encoder.encode(texts, layers=[4, 6]), count)]
     with TemporaryDirectory() as folder:
-        if find_spec("torch"):
+        if len(sys.argv) > 1 and find_spec("torch"):
             weights = read_safetensors(read_published(sys.argv[1])[0])
             contestants += peers(encoder, weights, texts[: max(BATCH, count // FEWER)], folder)
         timings = interleave(contestants)
     print_table(f"{count} sentences of {WORDS} words, an item is a sentence", timings)
     for timing in timings:
         print(f"{timing.name}: {1 / timing.median:,.0f} sentences a second")
+
+
+def sentences(count: int) -> list[str]:
+    """Real words, in sentences of equal length."""
+    words = list(chain.from_iterable(text.split() for pair in read_pairs() for text in pair))
+    return [
+        " ".join(words[(k * WORDS + t) % len(words)] for t in range(WORDS)) for k in range(count)
+    ]
 
 
 def peers(
@@ -66,12 +83,16 @@ def peers(
             return [network(batch) for batch in batches]
 
     true = np.concatenate([found.numpy() for found in in_torch()])
-    cosines = (encoder.encode([texts[k] for k in order]).texts * true).sum(axis=1)
-    print(f"metaphrase: cosines with PyTorch's {cosines.mean():.5f}, {cosines.min():.5f} at least")
+    print_cosines("metaphrase", encoder.encode([texts[k] for k in order]).texts, true)
     contestants = [Contestant("PyTorch, float32", in_torch, len(texts))]
     if find_spec("onnxruntime") and find_spec("onnx"):
-        contestants += of_onnx(network, batches, folder, true, of_any_length=True)
+        contestants += of_onnx(network, batches, folder, true)
     return contestants
+
+
+def print_cosines(name: str, vectors: np.ndarray, true: np.ndarray) -> None:
+    cosines = (vectors * true).sum(axis=1)
+    print(f"{name}: cosines with PyTorch's {cosines.mean():.5f}, {cosines.min():.5f} at least")
 
 
 def of_torch(weights: dict[str, np.ndarray]) -> Any:
@@ -130,6 +151,42 @@ def of_torch(weights: dict[str, np.ndarray]) -> Any:
             return functional.normalize(x.mean(dim=1), dim=-1)
 
     return Network()
+
+
+def of_onnx(network: Any, batches: list[Any], folder: str, true: np.ndarray) -> list[Contestant]:
+    import onnxruntime
+    import torch
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    plain, narrow = f"{folder}/plain.onnx", f"{folder}/narrow.onnx"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            network,
+            (batches[0],),
+            plain,
+            input_names=["words"],
+            dynamic_axes={"words": {0: "sentences", 1: "length"}},
+            opset_version=17,
+            dynamo=False,
+        )
+    logging.disable(logging.WARNING)  # it recommends what changes nothing here
+    quantize_dynamic(plain, narrow, weight_type=QuantType.QInt8, per_channel=True)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    given = [batch.numpy() for batch in batches]
+
+    def contestant(name: str, path: str) -> Contestant:
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+        def run() -> list[Any]:
+            return [session.run(None, {"words": batch})[0] for batch in given]
+
+        print_cosines(f"onnxruntime, {name}", np.concatenate(run()), true)
+        return Contestant(f"onnxruntime, {name}", run, len(true))
+
+    return [contestant("float32", plain), contestant("int8, dynamic", narrow)]
 
 
 if __name__ == "__main__":

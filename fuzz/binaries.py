@@ -31,7 +31,6 @@ from metaphrase.lexicon.vector_table import quantised, write_table
 from metaphrase.lexicon.vectors import WordVectors
 from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.matching.phrase_maps import word_similarity
-from metaphrase.trained.encoder import Encoder
 from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.pretrained_encoder import PretrainedEncoder
 
@@ -101,17 +100,6 @@ def _language_model(content: bytes) -> object:
     return found
 
 
-def _encoder(content: bytes) -> object:
-    vectors = from_tests("trained.test_encoder").word_vectors(5)
-    found = Encoder.open(written("small.enc", content), vectors=vectors).encode(
-        [_WORDS, [], _WORDS]
-    )
-    assert np.isfinite(found.vectors).all()
-    assert np.isfinite(found.oddness).all()
-    assert ((found.importance > 0) & (found.importance <= 1)).all()
-    return found
-
-
 def _pretrained(content: bytes) -> object:
     found = PretrainedEncoder.open(written("small.enc", content)).encode(
         [" ".join(_WORDS), "", "é漢 ."]
@@ -178,13 +166,6 @@ def _tiny_language_model(bits: int) -> Callable[[], bytes]:
         return path.read_bytes()
 
     return made
-
-
-@cache
-def _tiny_encoder() -> bytes:
-    path = folder() / "made.enc"
-    from_tests("trained.test_encoder").small().write(path)
-    return path.read_bytes()
 
 
 @cache
@@ -269,7 +250,6 @@ def targets() -> list[Target]:
             of_model,
             _language_model,
         ),
-        _target("tiny-encoder", [_tiny_encoder], of_model, _encoder),
         _target("tiny-pretrained-encoder", [_tiny_pretrained], of_model, _pretrained),
         _target("tiny-vectors", [_tiny_vectors], of_vectors, _vectors),
         *(

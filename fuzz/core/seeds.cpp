@@ -32,8 +32,7 @@ int main(int count, char** arguments) {
   write("phrase_trie", "small", small_phrase_trie());
   write("language_model", "wide", small_language_model(32));
   write("language_model", "narrow", small_language_model(16));
-  write("encoder", "small", small_encoder({{32, 1, 2, 32}, 2, 3, 4}));
-  write("pretrained", "small", small_pretrained({{32, 1, 2, 32}, 8, 0, 1, 2}));
+  write("pretrained", "small", small_pretrained({32, 1, 2, 32, 8, 0, 1, 2}));
   write("pivots", "small", small_pivots());
   write("arpa", "small",
         "\\data\\\nngram 1=4\nngram 2=2\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\t-0.5\n-1\t</s>\n"

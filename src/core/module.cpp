@@ -34,9 +34,8 @@ namespace metaphrase::edits::substitutions {
 void bind_substitutions(nb::module_ module);
 }
 namespace metaphrase::encoder {
-void bind_encoder(nb::module_ module);
 void bind_pretrained(nb::module_ module);
-}  // namespace metaphrase::encoder
+}
 namespace metaphrase::language_models {
 void bind_language_models(nb::module_ module);
 }
@@ -77,9 +76,7 @@ NB_MODULE(_core, module) {
   bind_elementary(module.def_submodule("elementary", "Elementary functions, the same on every machine."));
   edits::bind_edits(
       module.def_submodule("edits", "Edit machines: sums over edit sequences, the best sequence."));
-  nb::module_ encoders = module.def_submodule("encoder", "Vectors of words in context.");
-  encoder::bind_encoder(encoders);
-  encoder::bind_pretrained(encoders);
+  encoder::bind_pretrained(module.def_submodule("encoder", "Vectors of word pieces in context."));
   analysis::bind_labelling(
       module.def_submodule("labelling", "Labels of token sequences: chunks and entities."));
   language_models::bind_language_models(

@@ -319,11 +319,10 @@ CATALOGUE: dict[str, str] = {
     "MP690": "The name of a language model to be written says not of which kind it is.",
     "MP691": "An encoder is missing or cannot be read.",
     "MP692": "An encoder is damaged, of another version, or a file that is none.",
-    "MP693": "An encoder of other word vectors than those that it is opened with.",
-    "MP694": "Sentences that an encoder cannot read: strings, or damaged arrays.",
+    "MP694": "Texts that an encoder cannot read: no list of strings.",
     "MP695": "An encoder is asked with less than one thread.",
     "MP696": "Weights that no encoder can be written from: of a wrong shape, missing, or not finite.",
-    "MP697": "There is no encoder of that name.",
+    "MP697": "There is no encoder of that name or language, or no such layer in it.",
     "MP698": "A text has more word pieces than an encoder reads.",
     "MP699": "Something unexpected happened: a bug of ours.",
     # 7xx: agreement with people

@@ -21,9 +21,7 @@ _PACKAGES = {
     "czech.bin": "metaphrase_czech",
     "czech-parser.bin": "metaphrase_czech",
     "czech-fluency.bin": "metaphrase_czech",
-    "english.encoder": "metaphrase_encoder",
     "english-minilm.encoder": "metaphrase_encoder",
-    "european.encoder": "metaphrase_encoder",
     **dict.fromkeys(
         (
             "english.bin",

@@ -14,9 +14,11 @@ from itertools import pairwise
 import numpy as np
 
 from metaphrase.trained.pretrained_encoder import PretrainedShape
-from oracle.encoder import PART, SHARE, F, Matrix, quantised, rounded, whole_product
 from oracle.parser import exponential
 
+F = np.float32
+#: What queries with keys and values, and shares of attention are rounded to.
+PART, SHARE = F(2047), F(8191)
 Arrays = Mapping[str, np.ndarray]
 EPSILON = 1e-12
 #: The polynomial of GELU: see gaussian_unit in src/core/encoder/rounding.hpp.
@@ -249,6 +251,7 @@ class WholeNumbers:
             )
             queries, query_units = rounded(query, PART)
             keys, key_units = rounded(key, PART)
+            # A column of values has one unit, since it is added up.
             values, value_units = rounded(value.T, PART)
             scores = whole_product(queries, keys.T).astype(F) * query_units[:, None] * key_units
             shares = np.rint(exponential(scores - scores.max(axis=1, keepdims=True)) * SHARE)
@@ -256,6 +259,35 @@ class WholeNumbers:
             sums = whole_product(shares, values.T).astype(F)
             seen.append(sums * share[:, None] * value_units)
         return np.concatenate(seen, axis=1)
+
+
+class Matrix:
+    """A row of bytes for each output, with a step of its own."""
+
+    def __init__(self, weights: np.ndarray, bias: np.ndarray) -> None:
+        self.whole, self.steps = quantised(weights)
+        self.bias = bias.astype(F)
+
+    def multiply(self, rows: np.ndarray, units: np.ndarray) -> np.ndarray:
+        sums = whole_product(rows, self.whole.T).astype(F)
+        return sums * units[:, None] * self.steps + self.bias
+
+
+def quantised(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    largest = np.maximum(np.abs(rows).max(axis=1), 1e-6)
+    steps = (largest / 127).astype(F)
+    return np.clip(np.rint(rows / steps[:, None].astype(np.float64)), -127, 127), steps
+
+
+def rounded(rows: np.ndarray, bound: np.float32) -> tuple[np.ndarray, np.ndarray]:
+    """Whole numbers, and what one unit of each row is worth."""
+    largest = np.maximum(np.abs(rows).max(axis=1, initial=0), F(1e-20)).astype(F)
+    return np.rint(rows * (bound / largest)[:, None]), largest / bound
+
+
+def whole_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Exact, since sums of whole numbers are as long as they are below 2^53."""
+    return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64)
 
 
 def norm_of(arrays: Arrays, name: str, kind: type = F) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,6 @@ from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.learning.pretrained_file import pretrained_content
 from metaphrase.trained import pretrained_encoder
-from metaphrase.trained.encoder import Encoder
 from metaphrase.trained.pretrained_encoder import (
     EncodedPieces,
     PretrainedEncoder,
@@ -397,12 +396,13 @@ def test_other_files_and_no_files_are_named(encoder: PretrainedEncoder, tmp_path
     for path in (tmp_path / "small.enc", tmp_path):
         with pytest.raises(ResourceError, match="MP691"):
             PretrainedEncoder.open(path)
-    for other in (b"", b"MPPE", core.file(bytes(100)), b"MPLM" + bytes(100)):
+    of_another_kind = b"MPLM" + encoder.path.read_bytes()[4:]
+    for other in (b"", b"MPPE", core.pretrained_file(bytes(100)), of_another_kind):
         (tmp_path / "small.enc").write_bytes(other)
         with pytest.raises(ResourceError, match=MESSAGE):
             PretrainedEncoder.open(tmp_path / "small.enc")
-    with pytest.raises(ResourceError, match=r"MP692.*not a model of an encoder"):
-        Encoder.open(encoder.path)
+    with pytest.raises(ResourceError, match=r"MP692.*not a model of a pretrained encoder"):
+        PretrainedEncoder.open(tmp_path / "small.enc")  # the last of them
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@
 #include "analysis/parser_model.hpp"
 #include "base/model_file.hpp"
 #include "base/parallel_text.hpp"
-#include "encoder/encoder_file.hpp"
 #include "encoder/pretrained_file.hpp"
 #include "language_models/ngram_model_file.hpp"
 #include "lexicon/paraphrase_table.hpp"
@@ -155,10 +154,9 @@ class DrawnSections {
     section(out.take());
   }
   void matrix(std::size_t rows, std::size_t columns) {
-    const std::size_t padded = encoder::ByteMatrix::padded_columns(columns);
-    bytes(encoder::ByteMatrix::padded_rows(rows) * padded);
-    floats(padded, 0.001f);
-    floats(padded, 0.1f);
+    bytes(rows * columns);
+    floats(columns, 0.001f);
+    floats(columns, 0.1f);
   }
   std::string take() { return body_.take(); }
 
@@ -166,30 +164,6 @@ class DrawnSections {
   ByteWriter body_;
   std::uint32_t drawn_ = 1;
 };
-
-inline std::string small_encoder(const encoder::Shape& shape) {
-  DrawnSections out;
-  out.integers(
-      {shape.width, shape.layers, shape.heads, shape.inner, shape.distance, shape.size, shape.dimension});
-  for (const char* text : {"0123456789ab", "licence", "about"}) out.section(text);
-  out.section("\5\1\2");
-  out.section(
-      "\xE2\x96\x81"
-      "caats");
-  out.floats(3, 0.01f);
-  out.bytes(3 * std::size_t{shape.width});
-  out.floats(encoder::cases * shape.width, 0.1f);
-  out.matrix(shape.dimension, shape.width);
-  out.floats((2 * std::size_t{shape.distance} + 1) * shape.heads, 1);
-  for (std::uint32_t l = 0; l < shape.layers; ++l) {
-    out.matrix(shape.width, 3 * std::size_t{shape.width});
-    out.matrix(shape.width, shape.width);
-    out.matrix(shape.width, shape.inner);
-    out.matrix(shape.inner, shape.width);
-  }
-  out.matrix(shape.width, shape.outputs());
-  return model_file(encoder::magic, encoder::version, out.take());
-}
 
 inline std::string small_pretrained(const encoder::PieceShape& shape) {
   DrawnSections out;

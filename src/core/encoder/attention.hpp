@@ -1,6 +1,6 @@
-// Each word of a sentence looks at all of them: shares of attention, and the values that they add up to.
+// Each piece of a window looks at all of them: shares of attention, and the values that they add up to.
 //
-// Rows of queries are taken a few at a time, so that memory grows with the length of a sentence and not with
+// Rows of queries are taken a few at a time, so that memory grows with the length of a window and not with
 // its square.
 #pragma once
 
@@ -20,13 +20,10 @@ namespace metaphrase::encoder {
 
 class Attention {
  public:
-  // `near` has a row for each distance, from the word `most` before to that `most` behind, and in it a number
-  // for each head; without it, distance adds nothing.
-  Attention(const Sizes& shape, std::uint32_t most, const float* near)
-      : shape_(shape), most_(most), near_(near) {}
+  explicit Attention(const PieceShape& shape) : shape_(shape) {}
 
-  // `parts` are rows of queries, keys and values, of which those of a sentence begin at `start`; rows of
-  // `seen` are as wide as one of them.
+  // `parts` are rows of queries, keys and values, of which those of a window begin at `start`; rows of `seen`
+  // are as wide as one of them.
   template <class Registers>
   METAPHRASE_INLINE void attend(Rows& parts, std::size_t start, std::size_t length, Rows& seen) {
     padded_ = (length + panel_columns - 1) / panel_columns * panel_columns;
@@ -36,7 +33,6 @@ class Attention {
       round_queries(first, length);
       round_keys(first + shape_.width, length);
       round_values(first + 2 * std::size_t{shape_.width}, length);
-      spread_distances(head, length);
       for (std::size_t row = 0; row < length; row += rows_at_once) {
         const std::size_t rows = std::min(rows_at_once, length - row);
         score<Registers>(row, rows, length);
@@ -75,7 +71,7 @@ class Attention {
     }
   }
 
-  // Rows of panels; they are added up, so that a column has one unit for the whole sentence.
+  // Rows of panels; they are added up, so that a column has one unit for the whole window.
   METAPHRASE_INLINE void round_values(const float* from, std::size_t length) {
     const std::size_t size = shape_.head(), row = part_step_;
     values_.resize(padded_ * size);
@@ -106,18 +102,6 @@ class Attention {
     }
   }
 
-  // What distance adds to the score of word j for word i is distances_[length - 1 + j - i].
-  METAPHRASE_INLINE void spread_distances(std::size_t head, std::size_t length) {
-    const auto most = static_cast<std::ptrdiff_t>(most_), last = static_cast<std::ptrdiff_t>(length);
-    distances_.assign(length + padded_, 0.0f);
-    if (near_ == nullptr) return;
-    for (std::ptrdiff_t apart = 1 - last; apart < last; ++apart) {
-      const std::ptrdiff_t row = std::clamp(apart, -most, most) + most;
-      distances_[static_cast<std::size_t>(apart + last - 1)] =
-          near_[static_cast<std::size_t>(row) * shape_.heads + head];
-    }
-  }
-
   template <class Registers>
   METAPHRASE_INLINE void score(std::size_t first, std::size_t rows, std::size_t length) {
     const std::size_t size = shape_.head();
@@ -126,15 +110,13 @@ class Attention {
     for (std::size_t j = 0; j < padded_; j += panel_columns) {
       Registers::sum(queries_.data() + first * size, size, keys_.data() + j * size, size, rows, sums_.data());
       for (std::size_t r = 0; r < rows; ++r) {
-        const float* distances = distances_.data() + (length - 1 - first - r) + j;
         for (std::size_t c = 0; c < panel_columns; c += lanes) {
           Integers sum;
-          Floats unit, near;
+          Floats unit;
           load(sum, sums_.data() + r * panel_columns + c);
           load(unit, key_units_.data() + j + c);
-          load(near, distances + c);
           store(scores_.data() + r * padded_ + j + c,
-                __builtin_convertvector(sum, Floats) * query_units_[first + r] * unit + near);
+                __builtin_convertvector(sum, Floats) * query_units_[first + r] * unit);
         }
       }
     }
@@ -142,7 +124,7 @@ class Attention {
       std::fill(scores_.data() + r * padded_ + length, scores_.data() + (r + 1) * padded_, never);
   }
 
-  // Scores to whole numbers; the share of a word is its number divided by their sum.
+  // Scores to whole numbers; the share of a piece is its number divided by their sum.
   METAPHRASE_INLINE void share_out(std::size_t rows, std::size_t length) {
     shares_.resize(rows_at_once * padded_);
     totals_.resize(rows_at_once);
@@ -211,13 +193,11 @@ class Attention {
     }
   }
 
-  const Sizes& shape_;
-  std::uint32_t most_;
-  const float* near_;
+  const PieceShape& shape_;
   std::size_t part_step_ = 0;
-  std::size_t padded_ = 0;  // words of the sentence, in whole panels
+  std::size_t padded_ = 0;  // pieces of the window, in whole panels
   std::vector<std::int16_t> queries_, keys_, values_, shares_;
-  std::vector<float> query_units_, key_units_, value_units_, distances_, scores_;
+  std::vector<float> query_units_, key_units_, value_units_, scores_;
   std::vector<std::int32_t> sums_;
   std::vector<std::int64_t> totals_, long_sums_;
 };

@@ -92,7 +92,7 @@ void bind_pretrained(nb::module_ module) {
       "computable",
       [](std::uint32_t width, std::uint32_t layers, std::uint32_t heads, std::uint32_t inner,
          std::uint32_t positions) {
-        return PieceShape{{width, layers, heads, inner}, positions, 0, 0, 0}.possible();
+        return PieceShape{width, layers, heads, inner, positions, 0, 0, 0}.possible();
       },
       nb::kw_only(), "width"_a, "layers"_a, "heads"_a, "inner"_a, "positions"_a);
 }

@@ -23,18 +23,12 @@ inline Bits registers(int most) {
   return std::min(asked, widest_registers());
 }
 
-// Panels as base/panel_sums.hpp reads them, but of bytes. Rows are padded to a multiple of eight and columns
-// to whole panels.
+// Panels of bytes as ByteRegisters in base/panel_sums.hpp reads them: rows and columns are multiples of 32.
 struct ByteMatrix {
   std::size_t rows = 0, columns = 0;
   const std::int8_t* panels = nullptr;
   const float *steps = nullptr, *bias = nullptr;
   std::vector<std::int32_t> totals;  // of the bytes of each column, where zeros have to be taken off
-
-  static std::size_t padded_rows(std::size_t rows) { return (rows + lanes - 1) / lanes * lanes; }
-  static std::size_t padded_columns(std::size_t columns) {
-    return (columns + panel_columns - 1) / panel_columns * panel_columns;
-  }
 };
 
 // How far rows of so many cells lie apart: a line of the cache more than they need, since the same places of
@@ -79,7 +73,6 @@ class WholeRows {
   std::size_t step_ = 0;
   std::vector<Cell> cells_;
 };
-using RoundedRows = WholeRows<std::int16_t>;
 
 // One panel with all its bits, and the sums of rows with it.
 struct PanelRoom {
@@ -94,23 +87,7 @@ struct PanelRoom {
 
 // How rows are multiplied with some columns of a matrix, whose sums go to `room.sums`, row by row.
 //
-// Rows of 16 bits, with panels in which two rows of the matrix lie side by side.
-template <class Registers>
-struct PairProducts {
-  using Cell = std::int16_t;
-  using Cells = EightCells;
-  static constexpr std::size_t columns = panel_columns;
-
-  METAPHRASE_INLINE static void sum(const ByteMatrix& matrix, std::size_t column, WholeRows<Cell>& rows,
-                                    std::size_t count, PanelRoom& room) {
-    const std::int8_t* bytes = matrix.panels + column * matrix.rows;
-    std::int16_t* const panel = room.panel.data();
-    for (std::size_t i = 0; i < matrix.rows * panel_columns; ++i) panel[i] = bytes[i];
-    Registers::sum(rows[0], rows.step(), panel, matrix.rows, count, room.sums.data());
-  }
-};
-
-// The same with panels in which four rows of the matrix lie side by side.
+// Rows of 16 bits, with panels in which four rows of the matrix lie side by side.
 template <class Registers>
 struct QuadProducts {
   using Cell = std::int16_t;
@@ -153,10 +130,10 @@ struct ByteProducts {
 using ByteProducts = QuadProducts<Avx512Registers>;
 #endif
 
-// What becomes of a product: it is written, or written where it is above 0 or as GELU has it, or added.
-enum class Result { kept, above_zero, gaussian, added };
+// What becomes of a product: it is written, as it is or as GELU has it, or added.
+enum class Result { kept, gaussian, added };
 
-// out = rounded * matrix + bias, `count` rows, which are `out_step` apart and have room for padded columns.
+// out = rounded * matrix + bias, `count` rows, which are `out_step` apart.
 template <class Products, Result result>
 METAPHRASE_INLINE void multiply(const ByteMatrix& matrix, WholeRows<typename Products::Cell>& rounded,
                                 std::size_t count, PanelRoom& room, float* out, std::size_t out_step) {
@@ -177,7 +154,6 @@ METAPHRASE_INLINE void multiply(const ByteMatrix& matrix, WholeRows<typename Pro
         load(sum, room.sums.data() + t * Products::columns + part * Cells::count);
         float* const to = out + t * out_step + j + part * Cells::count;
         Reals value = __builtin_convertvector(sum, Reals) * rounded.units[t] * steps[part] + bias[part];
-        if constexpr (result == Result::above_zero) value = value > Reals{} ? value : Reals{};
         if constexpr (result == Result::gaussian) gaussian_unit<Cells>(value);
         if constexpr (result == Result::added) {
           Reals before;

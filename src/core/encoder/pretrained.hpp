@@ -1,10 +1,11 @@
 // Texts as word pieces to vectors of the pieces in context, and one of each text: BERT in whole numbers.
 //
-// As in encoder.hpp, products of matrices are sums of whole numbers, and whatever else is done to floats is
-// done cell by cell or in an order that is written down: the results do not depend on the machine, on the
-// other texts or on the number of threads.
+// Products of matrices are sums of whole numbers, and whatever else is done to floats is done cell by cell or
+// in an order that is written down: the results do not depend on the machine, on the other texts or on the
+// number of threads.
 //
-// Jacob Devlin et al.: BERT. NAACL 2019. Nils Reimers, Iryna Gurevych: Sentence-BERT. EMNLP 2019.
+// Ashish Vaswani et al.: Attention Is All You Need. NIPS 2017. Jacob Devlin et al.: BERT. NAACL 2019. Nils
+// Reimers, Iryna Gurevych: Sentence-BERT. EMNLP 2019.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +72,7 @@ inline std::vector<Window> windows_of(const PieceTexts& texts, std::size_t posit
 class PretrainedWorker {
  public:
   PretrainedWorker(const PretrainedFile& model, Bits bits)
-      : model_(model), bits_(bits), attention_(model.shape, 0, nullptr) {}
+      : model_(model), bits_(bits), attention_(model.shape) {}
 
   // The windows of a block; `sums` have a row for each, of the last vectors of what is taken from it.
   void encode(std::span<const Window> windows, const PieceTexts& texts, const PieceResults& results,

@@ -1,13 +1,13 @@
 // The file of a pretrained encoder, which metaphrase.learning.pretrained_file writes: used as it lies in
 // memory.
 //
-// Little-endian. Behind the head of every model file (base/model_file.hpp) there are sections, as in that of
-// an encoder (encoder_file.hpp): the shape (u32, as PieceShape has it), the licence, a text about the model;
-// lengths (u8) and letters of the pieces; the characters (CharacterTable: starts u32, kinds u8, from u32,
-// lengths u8, to u32); steps (f32) and rows (i8) of the pieces; rows of the positions (f32), with what all
-// pieces have in common; the first norm; and for each layer the matrices of queries, keys and values and of
-// what was seen, a norm, both matrices of pieces alone, and a norm. A norm is two sections, gain and bias
-// (f32); a matrix is three, panels (i8, see ByteRegisters), steps and bias (f32).
+// Little-endian. Behind the head of every model file (base/model_file.hpp) there are sections, each behind
+// its length in bytes (u32) and padded to a multiple of four: the shape (u32, as PieceShape has it), the
+// licence, a text about the model; lengths (u8) and letters of the pieces; the characters (CharacterTable:
+// starts u32, kinds u8, from u32, lengths u8, to u32); steps (f32) and rows (i8) of the pieces; rows of the
+// positions (f32), with what all pieces have in common; the first norm; and for each layer the matrices of
+// queries, keys and values and of what was seen, a norm, both matrices of pieces alone, and a norm. A norm is
+// two sections, gain and bias (f32); a matrix is three, panels (i8, see ByteRegisters), steps and bias (f32).
 #pragma once
 
 #include <algorithm>
@@ -88,7 +88,7 @@ class PretrainedFile {
   void read_shape(Sections& in) {
     const auto sizes = in.numbers<std::uint32_t>();
     require(sizes.size() == 8);
-    shape = {{sizes[0], sizes[1], sizes[2], sizes[3]}, sizes[4], sizes[5], sizes[6], sizes[7]};
+    shape = {sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6], sizes[7]};
     if (!shape.possible()) throw ModelError("the model has impossible sizes");
   }
 

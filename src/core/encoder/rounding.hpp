@@ -1,7 +1,7 @@
 // Rows of floats as whole numbers, eight at a time. Rows have a multiple of eight cells.
 //
-// What is here is elementwise, or a largest number, or a sum of whole numbers, or one of floats in an order
-// that is written down: no width of registers can change it.
+// What is here is elementwise, or a largest number, or a sum in an order that is written down: no width of
+// registers can change it.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,9 @@ METAPHRASE_INLINE float largest_of(const float* row, std::size_t cells) {
   return found;
 }
 
-METAPHRASE_INLINE void round_cells(const float* row, std::size_t cells, float factor, std::int16_t* rounded) {
+// Rounds a row so that its largest cell becomes `bound`; returns what a unit is worth.
+METAPHRASE_INLINE float round_row(const float* row, std::size_t cells, float bound, std::int16_t* rounded) {
+  const float largest = largest_of(row, cells), factor = bound / largest;
   for (std::size_t i = 0; i < cells; i += lanes) {
     Floats values;
     load(values, row + i);
@@ -61,12 +63,6 @@ METAPHRASE_INLINE void round_cells(const float* row, std::size_t cells, float fa
     nearest_all(values * factor, whole);
     store(rounded + i, __builtin_convertvector(whole, Shorts));
   }
-}
-
-// Rounds a row so that its largest cell becomes `bound`; returns what a unit is worth.
-METAPHRASE_INLINE float round_row(const float* row, std::size_t cells, float bound, std::int16_t* rounded) {
-  const float largest = largest_of(row, cells);
-  round_cells(row, cells, bound / largest, rounded);
   return largest / bound;
 }
 
@@ -180,31 +176,6 @@ METAPHRASE_INLINE void gaussian_unit(typename Cells::Reals& x) {
   p = p * square - 6.455443799495697e-2f;
   p = p * square + 3.9787033200263977e-1f;
   x *= p * bounded + 0.5f;
-}
-
-// As round_row, of a row that is divided by the root of its mean square. Squares are those of what was
-// rounded: as whole numbers they have an exact sum.
-METAPHRASE_INLINE float round_normed_row(const float* row, std::size_t cells, float bound,
-                                         std::int16_t* rounded) {
-  constexpr double epsilon = 0x1p-23;          // PyTorch's: that of floats
-  constexpr std::size_t at_once = 32 * lanes;  // 32 * 8191^2 < 2^31
-  const float factor = bound / largest_of(row, cells);
-  std::int64_t squares = 0;
-  for (std::size_t first = 0; first < cells; first += at_once) {
-    Integers sums = {};
-    for (std::size_t i = first; i < std::min(cells, first + at_once); i += lanes) {
-      Floats values;
-      load(values, row + i);
-      Integers whole;
-      nearest_all(values * factor, whole);
-      store(rounded + i, __builtin_convertvector(whole, Shorts));
-      sums += whole * whole;
-    }
-    for (std::size_t i = 0; i < lanes; ++i) squares += sums[i];
-  }
-  const double up = factor;
-  return static_cast<float>(
-      1.0 / std::sqrt(static_cast<double>(squares) / static_cast<double>(cells) + epsilon * up * up));
 }
 
 }  // namespace metaphrase::encoder

@@ -1,4 +1,4 @@
-// Sections of the files of encoders, each checked as it is read.
+// Sections of the file of an encoder, each checked as it is read.
 #pragma once
 
 #include <cmath>

@@ -8,6 +8,7 @@ every machine, whatever else is encoded and on any number of threads.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,15 +22,15 @@ from metaphrase._core import encoder as core
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array, Int64Array, one_line
 from metaphrase.corpus.lines import FilePath
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
-from metaphrase.trained.mapped_model import MappedModel, map_model
 
 #: The pretrained encoder that ships for a language.
 SHIPPED = {"en": "english-minilm"}
 #: A text with more pieces is no sentence, and would take minutes.
 MOST_PIECES = 1 << 15
+_HINT = "Make or fetch the encoder again."
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -75,12 +76,17 @@ class EncodedPieces:
         return found
 
 
-class PretrainedEncoder(MappedModel[core.PretrainedEncoder]):
-    """A model to be asked, with its vocabulary."""
+class PretrainedEncoder:
+    """A model to be asked, with its vocabulary, read-only; any number of threads may share it.
+
+    The file is mapped into memory. Opening checks everything that a result relies on, so that a truncated
+    or damaged file raises ``ResourceError``. It must not be overwritten in place while it is open.
+    """
 
     def __init__(self, model: core.PretrainedEncoder, path: Path) -> None:
         """Use :meth:`open`."""
-        super().__init__(model, path)
+        self._core = model
+        self.path = path
         width, layers, heads, inner, positions, *_ = model.shape
         self.shape = PretrainedShape(
             width=width, layers=layers, heads=heads, inner=inner, positions=positions
@@ -88,8 +94,37 @@ class PretrainedEncoder(MappedModel[core.PretrainedEncoder]):
 
     @classmethod
     def open(cls, path: FilePath) -> PretrainedEncoder:
-        """From a file."""
-        return cls(map_model(core.PretrainedEncoder, path), Path(path))
+        """From a file; an unusable one is a ``ResourceError``."""
+        # Asked first because opening a pipe would wait for its writer.
+        if not Path(path).is_file():
+            raise ResourceError("MP691", "There is no such encoder.", path=path, hint=_HINT)
+        try:
+            return cls(core.PretrainedEncoder(os.fsencode(path)), Path(path))
+        except OSError as error:
+            reason = f"{error.strerror or error}."
+            raise ResourceError("MP691", reason, path=path, hint=_HINT) from error
+        except ValueError as error:
+            raise ResourceError("MP692", f"{error}.", path=path, hint=_HINT) from error
+
+    @property
+    def name(self) -> str:
+        """What signatures call it."""
+        return self.path.stem
+
+    @property
+    def fingerprint(self) -> str:
+        """The first 12 hexadecimal digits of the content's checksum."""
+        return f"{self._core.fingerprint:016x}"[:12]
+
+    @property
+    def licence(self) -> str:
+        """Under which the weights may be used."""
+        return self._core.licence
+
+    @property
+    def about(self) -> str:
+        """What its makers say of it."""
+        return self._core.about
 
     def __reduce__(self) -> tuple[object, ...]:
         return PretrainedEncoder.open, (self.path,)

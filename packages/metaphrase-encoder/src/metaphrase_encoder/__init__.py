@@ -1,4 +1,4 @@
-"""What ``accord:context`` of metaphrase reads: small networks that put words into their contexts."""
+"""A pretrained encoder of English for metaphrase: it puts words into their contexts."""
 
 from __future__ import annotations
 
