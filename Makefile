@@ -78,7 +78,7 @@ determinism-aarch64: $(VENV)/.developer $(VENV)/.installed $(VENV)/.pivots
 wheel data-wheels sdist reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
 wheel data-wheels sdist reproducible: export METAPHRASE_RELEASE = 1
 
-# All that `pip install dist/*.whl` needs of ours; what is not for commercial use is not among it.
+# All that `pip install dist/*.whl` needs of ours.
 wheel: $(VENV)/.release
 	rm -f dist/*.whl
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist . ./packages/metaphrase-analysers

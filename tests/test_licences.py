@@ -68,7 +68,7 @@ def test_a_package_declares_the_licences_of_its_files(package: str) -> None:
 
 
 def test_the_default_wheel_asks_nobody_to_share_alike_or_to_earn_nothing() -> None:
-    assert not re.search(r"-SA-|-NC-|GPL|ODbL|Flickr", " ".join(listed("metaphrase").values()))
+    assert not re.search(r"-SA-|-NC-|GPL|ODbL", " ".join(listed("metaphrase").values()))
     for card in FOLDERS["metaphrase"].rglob("*.md"):
         rows = re.findall(r"^\|.*\|$", card.read_text("utf-8"), re.M)
         assert not [row for row in rows if re.search(r"BY-(NC|SA)|LGPL|FicTree|GSD|EWT", row)]
@@ -76,12 +76,25 @@ def test_the_default_wheel_asks_nobody_to_share_alike_or_to_earn_nothing() -> No
 
 def test_what_comes_with_it_may_be_used_commercially() -> None:
     licences = listed("metaphrase-analysers").values()
-    assert not re.search("-NC-|Flickr", " ".join(licences))
+    assert "-NC-" not in " ".join(licences)
     assert re.findall(r'^dependencies = \["(metaphrase-.*?)>', project("metaphrase"), re.M) == [
         "metaphrase-analysers"
     ]
     everything = re.findall(r'^all = \["metaphrase\[(.*)\]"\]', project("metaphrase"), re.M)[0]
-    assert not {"cs", "pivots"} & set(everything.split(","))
+    assert "cs" not in everything.split(",")
+
+
+@in_a_clone
+def test_the_czech_analyser_alone_may_not_be_used_commercially() -> None:
+    bound = {
+        package
+        for package in FOLDERS
+        for licence in listed(package).values()
+        if re.search("-NC-|LicenseRef-(?!WordNet)", licence)
+    }
+    assert bound == {"metaphrase-czech"}
+    declared = re.findall(r"^\| `(.*?)` \| .* \| \*\*no\*\*", LISTED, re.M)
+    assert declared == ["metaphrase-czech"]
 
 
 @each_package

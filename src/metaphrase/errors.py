@@ -594,10 +594,14 @@ class InputError(MetaphraseError):
 
     ``row``, counted from 0, is the sentence or pair that a kernel refuses. ``fault`` is the message without
     that number and the full stop: whoever has a better name for the row puts it before.
+    ``segment``, counted from 0, and ``system`` say where in a corpus the text stands, for those who know
+    its files.
     """
 
     row: int | None = None
     fault: str = ""
+    segment: int | None = None
+    system: str | None = None
 
 
 class OptionError(MetaphraseError):

@@ -37,7 +37,8 @@ def score(*arguments: str) -> int:
 class TestScore:
     def test_stops_unless_it_is_told_to_go_on(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert score() == 1
-        assert "[MP518]" in capsys.readouterr().err
+        named = "[MP518] new.txt, line 2: segment 2 of new ('word word"
+        assert named in capsys.readouterr().err
 
     def test_names_files_and_lines(self, capfd: pytest.CaptureFixture[str]) -> None:
         assert score("--on-error", "skip") == 0

@@ -27,7 +27,6 @@ CORPORA = (
     "europarl.de-en.en",
     "europarl.es-en.en",
     "europarl.fr-en.en",
-    "extra.cs-en.en",
 )
 #: Tuned on the dev sets.
 CLASS_COUNTS = {"fine": 800, "coarse": 120}

@@ -15,19 +15,18 @@ from itertools import chain, islice
 from pathlib import Path
 
 from training.english.treebank import EXCLUDED_GENRES, data_path, read
+from training.parallel_text import free_lines
 
 LINES = 12_000
 #: Lines of each of the smaller sets that train; the rest of them judges.
 _FIRST = 400
 _RAW = {
-    "en": ("europarl.de-en.en", "news.en"),
-    "de": ("europarl.de-en.de", "news.de"),
-    "fr": ("europarl.fr-en.fr", "news.fr"),
-    "es": ("europarl.es-en.es", "news.es"),
-    "cs": ("news.cs", "extra.cs-en.cs"),
+    "en": ("europarl.de-en", "news"),
+    "de": ("europarl.de-en", "news"),
+    "fr": ("europarl.fr-en", "news"),
+    "es": ("europarl.es-en", "news"),
+    "cs": ("news", "extra.cs-en"),
 }
-#: Its first lines are captions of pictures, which are not for commercial use; the others are news.
-_CAPTIONS = {"extra.cs-en.cs": 29_000}
 _HELD_OUT_TREEBANKS = {
     "en": ("en_ewt-test", "en_gum-all"),
     "de": ("de_gsd-test", "de_lit-test", "de_pud"),
@@ -45,11 +44,8 @@ def training_texts() -> dict[str, list[list[str]]]:
     texts: dict[str, list[list[str]]] = {}
     for language, names in _RAW.items():
         for name in names:
-            with gzip.open(data_path() / "parallel" / f"{name}.gz", "rt", encoding="utf-8") as file:
-                first = _CAPTIONS.get(name, 0)
-                texts.setdefault(language, []).append(
-                    [line.strip() for line in islice(file, first, first + LINES)]
-                )
+            lines = islice(free_lines(name, language), LINES)
+            texts.setdefault(language, []).append([line.strip() for line in lines])
     for name, languages in _SOURCES.items():
         for pair, _, role, segments in _judged(name):
             if role == "source" and pair.split("-")[0] in languages.split():

@@ -11,9 +11,7 @@ it runs. The same data give the same bytes. Takes some minutes a table on one co
 from __future__ import annotations
 
 import argparse
-import gzip
 import shlex
-import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from training.english.treebank import data_path
+from training.parallel_text import free_lines
 
 from metaphrase.cli import main as metaphrase
 
@@ -54,12 +53,11 @@ class Target:
         return f"builtin:{self.code}{'+compounds' if self.code == 'de' else ''}"
 
     @property
-    def texts(self) -> dict[str, tuple[list[Path], tuple[str, ...]]]:
+    def texts(self) -> dict[str, tuple[list[str], tuple[str, ...]]]:
         """What language models are made of, and how: news, and Europarl or what there is in its stead."""
         pairs = ("de-en", "fr-en", "es-en") if self.code == "en" else (f"{self.code}-en",)
-        other, news = zip(*(parts(pair, self.code) for pair in pairs), strict=True)
-        name = other[0].name.partition(".")[0]
-        return {"news": ([news[0]], NEWS), name: (list(other), EUROPARL)}
+        other = [parts(pair)[0] for pair in pairs]
+        return {"news": (["news"], NEWS), other[0].partition(".")[0]: (other, EUROPARL)}
 
 
 TARGETS = {
@@ -68,11 +66,9 @@ TARGETS = {
 }
 
 
-def parts(pair: str, language: str) -> list[Path]:
-    """The files of one side of a parallel text: Europarl (for Czech something else), then news."""
-    name = "extra" if pair == "cs-en" else "europarl"
-    folder = data_path() / "parallel"
-    return [folder / f"{name}.{pair}.{language}.gz", folder / f"news.{language}.gz"]
+def parts(pair: str) -> list[str]:
+    """What a parallel text consists of: Europarl (for Czech other news), then news."""
+    return [f"{'extra' if pair == 'cs-en' else 'europarl'}.{pair}", "news"]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -86,10 +82,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     arguments.model.parent.mkdir(parents=True, exist_ok=True)
     tables = [_table(target, pivot, arguments.resources) for pivot in target.pivots]
     models = []
-    for name, (files, options) in target.texts.items():
+    for name, (texts, options) in target.texts.items():
         models.append(arguments.resources / f"{name}.{target.code}.lm")
-        command = ["language-model", *map(str, files), "--analyser", target.analyser]
-        _train([*command, "--lowercase", *options, "-o", str(models[-1])], models[-1])
+        with TemporaryDirectory() as folder:
+            text = Path(folder) / f"text.{target.code}"
+            if not models[-1].exists():
+                _write_text(texts, target.code, text)
+            command = ["language-model", str(text), "--analyser", target.analyser]
+            _train([*command, "--lowercase", *options, "-o", str(models[-1])], models[-1])
     rankings = [data_path() / "judgements" / f"{name}.rank.jsonl.gz" for name in target.rankings]
     command = ["tesla", "--language", target.code, "--data", *map(str, rankings)]
     command += ["--pivots", *map(str, tables), "--language-models", *map(str, models)]
@@ -105,17 +105,17 @@ def _table(target: Target, pivot: str, resources: Path) -> Path:
         for language in (target.code, pivot):
             sides.append(Path(folder) / f"text.{language}")
             if not path.exists():
-                _concatenate(parts(pair, language), sides[-1])
+                _write_text(parts(pair), language, sides[-1])
         command = ["phrases", *map(str, sides), "--target-language", target.code]
         _train([*command, "--pivot-language", pivot, *PRUNING, "-o", str(path)], path)
     return path
 
 
-def _concatenate(files: Sequence[Path], output: Path) -> None:
-    with output.open("wb") as stream:
-        for file in files:
-            with gzip.open(file) as text:
-                shutil.copyfileobj(text, stream)
+def _write_text(names: Sequence[str], language: str, output: Path) -> None:
+    """One side of parallel texts, one after the other."""
+    with output.open("w", encoding="utf-8", newline="") as stream:
+        for name in names:
+            stream.writelines(free_lines(name, language))
 
 
 def _train(command: Sequence[str], made: Path | None) -> None:

@@ -1,13 +1,15 @@
-"""Says which segments metrics refused, with their files and lines."""
+"""Says which segments metrics rejected, with their files and lines."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from metaphrase.corpus.opening.places import SegmentPlaces
+from metaphrase.errors import InputError
 
 if TYPE_CHECKING:
     from metaphrase.corpus.opening import CorpusFiles
@@ -15,6 +17,17 @@ if TYPE_CHECKING:
 
 #: So many are told of each metric: whoever wants all of them reads JSON.
 TOLD = 10
+
+
+@contextmanager
+def located(files: CorpusFiles) -> Iterator[None]:
+    """Name file and line in an error about a segment of a corpus that was read from ``files``."""
+    try:
+        yield
+    except InputError as error:
+        if error.segment is None or error.path is not None:
+            raise
+        raise error.at(*SegmentPlaces(files).place(error.segment, error.system)) from error
 
 
 def tell_refusals(scores: Scores, files: CorpusFiles) -> None:

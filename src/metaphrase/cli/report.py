@@ -20,7 +20,7 @@ from metaphrase.cli.arguments import (
 )
 from metaphrase.cli.check_options import add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, progress_bar
-from metaphrase.cli.refusals import tell_refusals
+from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import read_human_scores
 from metaphrase.corpus.writing import atomic_writer
@@ -141,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
     human = None
     if options.judgements is not None:
         human = read_human_scores(options.judgements, corpus)
-    with progress_bar(total=lambda: len(corpus)) as progress:
+    with located(files), progress_bar(total=lambda: len(corpus)) as progress:
         scores = score(
             corpus,
             metrics,

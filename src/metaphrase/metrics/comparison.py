@@ -156,8 +156,11 @@ class Comparison:
 
     def place(self, row: int) -> str:
         """How to name a segment to a reader: by its number and system if it has them, and by its text."""
-        number = None if self.first is None else self.first + row
-        return _place(self.hypotheses[row], number, self.system)
+        return _place(self.hypotheses[row], self._number(row), self.system)
+
+    def blamed(self, row: int, error: InputError) -> InputError:
+        """The error with the number and the system of the segment that it is about."""
+        return _blamed(self._number(row), self.system, error)
 
     @contextmanager
     def named_refusals(self) -> Iterator[None]:
@@ -168,7 +171,10 @@ class Comparison:
             if error.row is None:
                 raise
             fault = f"{self.place(error.row)}{error.fault}."
-            raise InputError(error.code, fault, hint=_SPLIT) from error
+            raise self.blamed(error.row, InputError(error.code, fault, hint=_SPLIT)) from error
+
+    def _number(self, row: int) -> int | None:
+        return None if self.first is None else self.first + row
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -179,6 +185,11 @@ def _place(text: str, number: int | None, system: str) -> str:
     return (
         f"the segment {shown}" if number is None else f"segment {number + 1} of {system} ({shown})"
     )
+
+
+def _blamed(segment: int | None, system: str, error: InputError) -> InputError:
+    error.segment, error.system = segment, system
+    return error
 
 
 def _blank(texts: Sequence[str]) -> BoolArray:
@@ -365,9 +376,10 @@ def check_word_pairs(
             for row, own, other in sides:
                 if (own + 1) * (other + 1) > MOST_CELLS:
                     number = None if first is None else first + row
-                    raise InputError(
+                    error = InputError(
                         "MP430",
                         f"{_place(column[row], number, system)} has {own:,} tokens and a reference "
                         f"{other:,}, too many to be aligned word by word.",
                         hint=_SPLIT,
                     )
+                    raise _blamed(number, system, error)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.arguments import described_corpus, described_files
 from metaphrase.cli.output import progress_bar
-from metaphrase.cli.refusals import tell_refusals
+from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.lines import STDIN
@@ -71,7 +71,8 @@ def measured(
 
     corpus = Corpus.join(described_corpus(options))
     check_one_system(corpus)  # before hours of work are lost
-    with progress_bar(total=lambda: len(corpus)) as progress:
+    files = described_files(options)
+    with located(files), progress_bar(total=lambda: len(corpus)) as progress:
         scores = score(
             corpus,
             metrics,
@@ -82,7 +83,7 @@ def measured(
             check_language=options.check_language,
             on_error=options.on_error,
         )
-    tell_refusals(scores, described_files(options))
+    tell_refusals(scores, files)
     known: dict[str, Any] = {}
     if units is not None:
         known["unit_lines"] = unit_lines(units)

@@ -16,7 +16,7 @@ from metaphrase.cli.arguments import (
     described_files,
 )
 from metaphrase.cli.output import check_output, progress_bar
-from metaphrase.cli.refusals import tell_refusals
+from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
 from metaphrase.cli.score.showing import show_scores
@@ -130,7 +130,8 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
 
     levels = options.level or ["system"]
     test, drawn = asked_test(options)
-    with progress_bar(total=described_files(options).count_segments) as progress:
+    files = described_files(options)
+    with located(files), progress_bar(total=files.count_segments) as progress:
         scores = score(
             _rivals(corpus) if test else corpus,
             metrics,
@@ -141,7 +142,7 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
             check_language=options.check_language,
             on_error=options.on_error,
         )
-    tell_refusals(scores, described_files(options))
+    tell_refusals(scores, files)
     if resamples(options):
         scores = resample(
             scores,

@@ -129,8 +129,8 @@ class EditMachineMetric(Metric):
         for rows in (analysed.hypotheses, analysed.references[reference]):
             long = np.flatnonzero(lengths[rows] > _LONGEST)
             if long.size:
-                place = comparison.place(int(long[0]))
-                raise self._refused(f"{place}: a side has more than {_LONGEST:,} words.")
+                fault = f": a side has more than {_LONGEST:,} words"
+                raise self._refused(comparison, int(long[0]), fault)
         sentences = comparison.kept_of_all("edit sentences", lambda: self.prepare(analysed.batch))
         return edit_pairs(
             sentences,
@@ -190,10 +190,11 @@ class EditMachineMetric(Metric):
         except InputError as error:
             if error.row is None:
                 raise
-            raise self._refused(f"{comparison.place(error.row)}{error.fault}.") from error
+            raise self._refused(comparison, error.row, error.fault) from error
 
-    def _refused(self, fault: str) -> InputError:
-        return InputError("MP551", f"{self.name}: {fault}", hint="Split it into sentences.")
+    def _refused(self, comparison: Comparison, row: int, fault: str) -> InputError:
+        message = f"{self.name}: {comparison.place(row)}{fault}."
+        return comparison.blamed(row, InputError("MP551", message, hint="Split it into sentences."))
 
     def signed(self) -> dict[str, object]:
         """The model and its lexicons with the hashes of their content."""

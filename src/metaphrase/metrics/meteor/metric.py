@@ -265,11 +265,13 @@ class Meteor(Metric):
 def _check_lengths(comparison: Comparison, statistics: FloatArray) -> None:
     refused = np.flatnonzero(statistics[:, 0] < 0)
     if len(refused):
-        raise InputError(
+        row = int(refused[0])
+        error = InputError(
             "MP594",
-            f"{comparison.place(int(refused[0]))} is too long for METEOR's alignment.",
+            f"{comparison.place(row)} is too long for METEOR's alignment.",
             hint="A segment may have some thousand words; give sentences.",
         )
+        raise comparison.blamed(row, error)
 
 
 def _without_perfect_chunks(statistics: FloatArray) -> FloatArray:

@@ -146,12 +146,14 @@ class Ter(SacreBleuMetric):
     def _check_lengths(self, comparison: Comparison, sides: Sequence[Int64Array]) -> None:
         for lengths in sides:
             if lengths.size and (most := int(lengths.max())) > self.longest:
-                place = comparison.place(int(lengths.argmax()))
-                raise InputError(
+                row = int(lengths.argmax())
+                error = InputError(
                     "MP518",
-                    f"{place} or a reference of it has {most:,} words, with which ter would take long.",
+                    f"{comparison.place(row)} or a reference of it has {most:,} words, with which ter "
+                    "would take long.",
                     hint="Split it, or allow it with -m ter:longest=NUMBER.",
                 )
+                raise comparison.blamed(row, error)
 
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         return ter_scores(counts)
