@@ -44,8 +44,10 @@ _DENIALS = frozenset(
 _IMPLICIT = frozenset(
     "fail refuse deny decline lack avoid prevent forbid prohibit ban stop cease unable impossible "
     "unlikely absence absent instead reject nor except lose miss free doubt exclude impede cannot "
-    "rather unless little few".split()
+    "rather unless little few rarely rare seldom".split()
 )
+#: What denies the adjective or noun that it stands before.
+_DENYING_PREFIXES = frozenset("un in im il ir dis non non-".split())
 #: Verbs of it that deny what they govern.
 _DENYING_VERBS = frozenset("fail refuse decline".split())
 #: After "not" or "no" these deny nothing: *not only*, *no doubt*, *no matter*.
@@ -97,7 +99,9 @@ _UNITS = {
         euro € eur
         yen ¥ yuan rmb
         celsius
-        fahrenheit""".splitlines()
+        fahrenheit
+        am a.m.
+        pm p.m.""".splitlines()
     )
     for word in line.split()
 }
@@ -107,6 +111,8 @@ _GENDERS = {
     **dict.fromkeys(("he", "him", "his", "himself"), 1),
     **dict.fromkeys(("she", "her", "hers", "herself"), 2),
 }
+#: Verbs whose subject and object may be exchanged.
+_MUTUAL = frozenset("be meet marry resemble equal".split())
 _PASSIVE, _AGENT = "nsubj:pass", "obl:agent"
 #: How words may be aligned that still are opposites: by paraphrases and vectors, not by being the same.
 _SURE = frozenset(KINDS.index(kind) for kind in ("identical", "contraction", "lemma", "stem"))
@@ -388,6 +394,8 @@ def _denied_alone(pairs: _Pairs, words: MeaningWords, side: int, pair: int, toke
     """What the predicate that ``token`` denies is aligned with, if nothing denies that; else -1."""
     head = int(words.head[token])
     other = pairs.partner_of(side, pair, head)
+    if other < 0 and head >= 0 and words.form(head) == "one":  # no one
+        other = pairs.partner_of(side, pair, int(words.head[head]))
     if other < 0:
         return -1
     tokens = pairs.token[1 - side][pairs.here(1 - side, pair)]
@@ -397,7 +405,11 @@ def _denied_alone(pairs: _Pairs, words: MeaningWords, side: int, pair: int, toke
 
 
 def _has_opposite(pairs: _Pairs, words: MeaningWords, pair: int) -> bool:
-    return next(_opposites(pairs, words, pair), None) is not None
+    """Whether opposites make up for a denial, as *not bad* and *good*; *never* and *always* do not."""
+    return any(
+        not words.denies[token] and not words.denies[other]
+        for token, other, _ in _opposites(pairs, words, pair)
+    )
 
 
 def _opposites(pairs: _Pairs, words: MeaningWords, pair: int) -> Iterator[tuple[int, int, str]]:
@@ -447,17 +459,58 @@ def _antonyms(pairs: _Pairs, words: MeaningWords, uneven: BoolArray) -> Iterator
                 pairs, words, pair, token, other
             ):
                 continue
+            if _denied_before(words, token) or _denied_before(words, other):
+                continue  # not all, and some … not
             certain = (
-                how == "opposite"
-                and words.part(token) == words.part(other)
-                and _same_context(pairs, words, pair, token, other)
+                (how == "opposite" or _is_prefixed(one, opposite) or _is_prefixed(opposite, one))
+                and (
+                    words.part(token) == words.part(other)
+                    or words.relation(token) == words.relation(other)
+                )
+                and (
+                    _same_context(pairs, words, pair, token, other)
+                    or _same_neighbours(pairs, pair, token, other)
+                )
             )
             yield _shift(pairs, pair, "antonym" if certain else "opposite", 1.0, ([token], [other]))
 
 
+def _is_prefixed(word: str, stem: str) -> bool:
+    """Whether a word is another one with a prefix that denies: *unsafe* of *safe*."""
+    return word.endswith(stem) and word[: len(word) - len(stem)] in _DENYING_PREFIXES
+
+
+def _denied_before(words: MeaningWords, token: int) -> bool:
+    """Whether the word before a quantifier denies it: *not all*, *not many*."""
+    return bool(words.quantifies[token] and token > 0 and words.denies[token - 1])
+
+
+def _same_neighbours(pairs: _Pairs, pair: int, token: int, other: int) -> bool:
+    """Whether two tokens stand between aligned ones, or where both texts begin or end."""
+    sides = [
+        (int(pairs.first[side][pair]), int(pairs.start[side][pair + 1] - pairs.start[side][pair]))
+        for side in (0, 1)
+    ]
+    for step in (-1, 1):
+        beside = token + step, other + step
+        outside = [
+            not first <= at < first + length
+            for at, (first, length) in zip(beside, sides, strict=True)
+        ]
+        if outside[0] != outside[1]:
+            return False
+        if not outside[0] and pairs.partner_of(0, pair, beside[0]) != beside[1]:
+            return False
+    return True
+
+
 def _same_agent(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
     agents = int(words.agent[token]), int(words.agent[other])
-    return agents[0] >= 0 and pairs.partner_of(0, pair, agents[0]) == agents[1]
+    if min(agents) < 0:
+        return False
+    # Pronouns are aligned only where their verbs are, and these are opposites.
+    same = words.form(agents[0]) == words.form(agents[1])
+    return same or pairs.partner_of(0, pair, agents[0]) == agents[1]
 
 
 def _same_context(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
@@ -489,7 +542,7 @@ def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
         verb, other, pair = int(token[slot]), int(pairs.partner[0][slot]), int(pairs.pair[0][slot])
         agent, patient = int(words.agent[verb]), int(words.patient[verb])
         theirs = int(words.agent[other]), int(words.patient[other])
-        if min(theirs) < 0:
+        if min(theirs) < 0 or words.lemma(verb) in _MUTUAL:
             continue
         if (
             pairs.partner_of(0, pair, agent) == theirs[1]
@@ -577,10 +630,10 @@ def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
                 )
                 for side in (0, 1)
             ]
-            if own + 1 < ends[0] and other + 1 < ends[1]:
-                units = _UNITS.get(words.lemma(own + 1)), _UNITS.get(words.lemma(other + 1))
-                if None not in units and units[0] != units[1]:
-                    yield _shift(pairs, pair, "measure", 1.0, ([own + 1], [other + 1]))
+            at = _unit(words, own + 1, ends[0]), _unit(words, other + 1, ends[1])
+            units = [_UNITS.get(words.lemma(one)) if one >= 0 else None for one in at]
+            if None not in units and units[0] != units[1]:
+                yield _shift(pairs, pair, "measure", 1.0, ([at[0]], [at[1]]))
             continue
         if any(map(str.isdigit, words.form(own))) or words.form(own) == "one":
             continue
@@ -597,19 +650,30 @@ def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
                 break
 
 
+def _unit(words: MeaningWords, token: int, end: int) -> int:
+    """Where the unit of the number before a token is, or -1; *degrees* are of something."""
+    if token + 1 < end and words.lemma(token) == "degree":
+        token += 1
+    return token if token < end else -1
+
+
 def _quantifiers(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
     token = pairs.token[0]
     slots = np.flatnonzero(words.quantifies[token] & (pairs.partner[0] < 0))
     for slot in slots.tolist():
         own, pair = int(token[slot]), int(pairs.pair[0][slot])
         noun = pairs.partner_of(0, pair, int(words.head[own]))
-        if noun < 0:
+        if noun < 0 or _denied_before(words, own):
             continue
         tokens = pairs.token[1][pairs.here(1, pair)]
         others = tokens[(words.head[tokens] == noun) & words.quantifies[tokens]].tolist()
         for other in others:
             kinds = frozenset(_QUANTIFIERS[words.form(one)] for one in (own, other))
-            if kinds in _OPPOSED and pairs.partner_of(1, pair, other) < 0:
+            if (
+                kinds in _OPPOSED
+                and pairs.partner_of(1, pair, other) < 0
+                and not _denied_before(words, other)
+            ):
                 yield _shift(pairs, pair, "quantifier", 1.0, ([own], [other]))
                 break
 
